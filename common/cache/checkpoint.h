@@ -1,0 +1,31 @@
+#pragma once
+// A checkpoint: everything a simulation needs to go on to the same bits, at full precision.
+// File layout (little endian): "FIRNCHK1", u64 header bytes, header (JSON text), then per block
+// u64 name bytes, name, u64 data bytes, data; last u64 xxh3 of all that precedes.
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace firn {
+
+struct CheckpointView {
+    std::string header;  // JSON text: format, scene hash, frame, counters
+    std::vector<std::pair<std::string, std::span<const std::byte>>> blocks;
+};
+
+struct Checkpoint {
+    std::string header;
+    std::map<std::string, std::vector<std::byte>> blocks;
+};
+
+/// Written to a temporary name, synced and renamed; returns {bytes, checksum in hex}. Throws Error(File).
+std::pair<std::size_t, std::string> writeCheckpoint(const std::filesystem::path& path, const CheckpointView& view);
+
+/// Verifies the checksum before anything else is believed. Throws Error(File) naming the file and the damage.
+Checkpoint readCheckpoint(const std::filesystem::path& path);
+
+}  // namespace firn

@@ -1,0 +1,193 @@
+#pragma once
+// The scene as plain structs: what one shot.toml says, after presets, quality, environment and --set.
+// Units are SI; angles in degrees where the name says so; y is up. Defaults stand here and nowhere else;
+// names, units, ranges and meanings of the keys are declared in keys.cpp, once each.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "common/math.h"
+
+namespace firn {
+
+/// Snow as the constitutive model sees it (Stomakhin et al. 2013, table 2).
+struct SnowMaterial {
+    double density_kg_m3 = 400;
+    double youngs_modulus_pa = 1.4e5;
+    double poisson_ratio = 0.2;
+    double critical_compression = 0.025;  // theta_c
+    double critical_stretch = 0.0075;     // theta_s
+    double hardening = 10;                // xi
+    double min_J_P = 0.6;                 // clamp of det F_P from below
+    double max_J_P = 20;                  // and from above
+    double max_hardening = 20;            // upper bound of exp(xi (1 - J_P))
+};
+
+/// Smooth random variation in space; factors are exp(amount * noise), noise in about [-1, 1].
+struct SnowNoise {
+    double stiffness = 0;   // 0 = uniform
+    double density = 0;
+    double scale_m = 0.05;  // size of one blob
+    int seed = 0;
+};
+
+/// A stiffer top layer by depth below the region's upper surface.
+struct SnowCrust {
+    double depth_m = 0;      // 0 = no crust
+    double stiffness = 3;    // factor on Young's modulus
+    double density = 1;      // factor on density
+};
+
+enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };
+enum class VolumeRule { Seeded, Grid };  // h^3 / particles per cell, or the paper's m_p / rho_p from the grid
+
+struct SnowRegion {
+    std::string name;
+    SnowShape shape = SnowShape::Box;
+    std::string preset = "settled";
+    Vec3d min = Vec3d::Zero();     // box, layer: corners (layer: y of min is the ground it lies on)
+    Vec3d max = Vec3d::Zero();
+    Vec3d center = Vec3d::Zero();  // sphere
+    double radius_m = 0;           // sphere
+    double depth_m = 0;            // layer: height above the ground, before roughness
+    double roughness_m = 0;        // layer: amplitude of gentle undulation of its top
+    double roughness_scale_m = 0.5;
+    std::filesystem::path file;    // mesh, vdb
+    double scale = 1;              // mesh, vdb: factor on the file's units
+    Vec3d position = Vec3d::Zero();   // mesh, vdb: translation
+    Vec3d velocity = Vec3d::Zero();   // initial, m/s
+    Vec3d spin_rad_s = Vec3d::Zero(); // initial rotation about the region's centre
+    int particles_per_cell = 8;
+    int seed = 1;
+    VolumeRule volume = VolumeRule::Seeded;
+    SnowMaterial material;
+    SnowNoise noise;
+    SnowCrust crust;
+};
+
+enum class BodyShape { Plane, Box, Sphere, Capsule, Mesh, Vdb, Character };
+enum class Easing { Linear, Smooth, In, Out, Step };
+enum class UpAxis { X, Y, Z };
+
+struct BodyKey {
+    double time_s = 0;
+    Vec3d position = Vec3d::Zero();
+    Vec3d rotation_deg = Vec3d::Zero();  // Euler x, y, z applied in that order about fixed axes
+    Easing ease = Easing::Linear;        // towards the next key; rotation by slerp
+};
+
+struct BodySpec {
+    std::string name;
+    BodyShape shape = BodyShape::Plane;
+    double friction = 0.5;
+    bool sticky = false;
+    Vec3d position = Vec3d::Zero();
+    Vec3d rotation_deg = Vec3d::Zero();
+    std::vector<BodyKey> keys;          // [[body.key]]; replaces position and rotation when present
+    Vec3d normal = Vec3d::UnitY();      // plane
+    Vec3d size = Vec3d::Ones();         // box: full edge lengths
+    double rounding_m = 0;              // box
+    double radius_m = 0.5;              // sphere, capsule
+    double length_m = 1;                // capsule: between the centres of its caps, along local y
+    std::filesystem::path file;         // mesh, vdb, character (.bvh)
+    double scale = 1;                   // metres per unit of the file
+    UpAxis up_axis = UpAxis::Y;         // of the file
+    double voxel_m = 0;                 // mesh: level set resolution, 0 = half of solver.dx
+    double time_offset_s = 0;           // character: clip time at scene time 0
+    double fps = 0;                     // character: override of the clip's frame rate, 0 = as in the file
+    double heading_deg = 0;             // character: turn about y
+    bool on_ground = true;              // character: shift so that the lowest foot touches position.y
+    bool loop = false;                  // character: repeat the clip with its root displacement
+    double radius_scale = 1;            // character: factor on all bone radii
+    std::map<std::string, double> radii_m;  // [body.radii]: bone name -> capsule radius
+    Vec3d shoe_m = Vec3d(0.10, 0.06, 0.28); // character: width, height, length; 0 = plain capsule feet
+    Vec3d color = Vec3d(0.35, 0.33, 0.32);  // diffuse albedo
+    bool visible = true;
+};
+
+struct CameraKey {
+    double time_s = 0;
+    Vec3d position = Vec3d(3, 1.5, 3);
+    Vec3d look_at = Vec3d::Zero();
+    double focal_length_mm = 35;
+};
+
+struct Camera {
+    Vec3d position = Vec3d(3, 1.5, 3);
+    Vec3d look_at = Vec3d::Zero();
+    double focal_length_mm = 35;
+    double sensor_width_mm = 36;
+    std::vector<CameraKey> keys;   // [[camera.key]]; replaces the three above when present
+};
+
+enum class LightKind { Sun, Sky, Constant };
+
+struct LightSpec {
+    std::string name;
+    LightKind kind = LightKind::Sun;
+    Vec3d color = Vec3d::Ones();        // linear Rec. 709
+    double strength = 1;                // sun: irradiance on a surface facing it; constant: radiance; sky: radiance at the zenith
+    double elevation_deg = 35;          // sun, sky
+    double azimuth_deg = 40;            // from +z towards +x
+    double angular_diameter_deg = 0.53; // sun
+    Vec3d horizon_color = Vec3d(0.85, 0.9, 1.0);  // sky: gradient from the horizon to `color` at the zenith
+};
+
+enum class Integrator { Explicit, Implicit, Auto };
+enum class Transfer { Flip, Apic };
+
+struct Solver {
+    double dx = 0.02;                 // node spacing h, metres
+    Integrator integrator = Integrator::Explicit;
+    double dt_s = 0;                  // 0 = chosen by the program; otherwise an upper bound
+    Transfer transfer = Transfer::Flip;
+    double flip_ratio = 0.95;         // alpha per reference step
+    double flip_reference_dt_s = 5e-4;
+    bool flip_dt_invariant = true;    // alpha_eff = alpha^(dt / reference)
+    double cfl = 0.3;                 // cells per substep, particles and bodies
+    double wave_cfl = 0.5;            // fraction of h / c, explicit
+    Vec3d gravity = Vec3d(0, -9.81, 0);
+    int max_halvings = 8;
+    bool plasticity = true;
+    int threads = 0;                  // 0 = all that the machine, cgroup or Slurm grants
+};
+
+struct Render {
+    int width = 960;
+    int height = 540;
+    int spp = 64;
+    std::string preset = "clean";     // clean, paper, dirty, wet
+    double extinction_per_m = 724;    // sigma_t at reference_density_kg_m3
+    double reference_density_kg_m3 = 400;
+    Vec3d albedo = Vec3d::Zero();     // zero = from the preset
+    double anisotropy = 0.5;          // Henyey-Greenstein g
+    int max_bounces = 0;              // 0 = unlimited
+    double voxel_m = 0;               // density grid, 0 = half of solver.dx
+    std::uint64_t seed = 0;
+    bool half = true;                 // EXR channels half, otherwise float
+    std::string view = "filmic";      // PNG preview: filmic, srgb
+    double exposure = 0;              // stops, PNG preview only
+    double filter_radius_px = 1;      // reconstruction filter
+};
+
+struct Scene {
+    std::filesystem::path file;       // where it was read from
+    std::string name;                 // stem of file
+    int version = 1;
+    double fps = 24;
+    int start_frame = 1;              // the frame of time 0
+    int end_frame = 48;
+    std::vector<SnowRegion> snow;
+    std::vector<BodySpec> bodies;
+    std::vector<LightSpec> lights;
+    Camera camera;
+    Solver solver;
+    Render render;
+
+    double timeOfFrame(int frame) const { return (frame - start_frame) / fps; }
+};
+
+}  // namespace firn

@@ -1,0 +1,2 @@
+#pragma once
+// Henyey-Greenstein phase function (Henyey and Greenstein 1941).
