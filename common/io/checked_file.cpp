@@ -1,0 +1,167 @@
+#include "common/io/checked_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "common/error.h"
+#include "common/io/checksum.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view temporary_prefix = ".firn-tmp-";
+constexpr std::size_t chunk_bytes = std::size_t(4) << 20;
+
+[[noreturn]] void fail(const std::string& what, const fs::path& path, int error)
+{
+    throw Error(ExitCode::File, "cannot " + what + " " + path.string() + ": " + std::strerror(error));
+}
+
+/// An open file that closes itself; `close` reports what the destructor would swallow.
+class Descriptor {
+public:
+    explicit Descriptor(int fd) : m_fd(fd) {}
+    Descriptor(Descriptor&& other) noexcept : m_fd(other.m_fd) { other.m_fd = -1; }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor()
+    {
+        if (m_fd >= 0) ::close(m_fd);
+    }
+    operator int() const { return m_fd; }
+    int close() { return ::close(std::exchange(m_fd, -1)); }
+
+private:
+    int m_fd;
+};
+
+/// Unlinks the temporary file unless it was renamed.
+struct Temporary {
+    fs::path path;
+    ~Temporary()
+    {
+        if (!path.empty()) ::unlink(path.c_str());
+    }
+};
+
+fs::path folderOf(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
+
+Descriptor createTemporary(const fs::path& path, Temporary& temporary)
+{
+    static std::atomic<unsigned> counter{0};
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        const std::string name = std::string(temporary_prefix) + std::to_string(::getpid()) + "-" +
+                                 std::to_string(counter++) + "-" + path.filename().string();
+        const fs::path candidate = folderOf(path) / name;
+        const int fd = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            temporary.path = candidate;
+            return Descriptor(fd);
+        }
+        if (errno != EEXIST) fail("write", path, errno);
+    }
+    fail("write", path, EEXIST);
+}
+
+void writeAll(int fd, std::span<const std::byte> bytes, const fs::path& path)
+{
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), std::min(bytes.size(), chunk_bytes));
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) fail("write", path, errno);
+        if (written == 0) fail("write", path, ENOSPC);
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void syncFolder(const fs::path& folder)
+{
+    Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (fd < 0) fail("open folder", folder, errno);
+    // Some network file systems do not know how to sync a folder and say EINVAL.
+    if (::fsync(fd) != 0 && errno != EINVAL) fail("sync folder", folder, errno);
+}
+
+}  // namespace
+
+WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> bytes)
+{
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+        throw Error(ExitCode::File, "cannot write " + path.string() + ": it exists and is not a regular file");
+    }
+    Temporary temporary;
+    Descriptor fd = createTemporary(path, temporary);
+    writeAll(fd, bytes, path);
+    if (::fsync(fd) != 0) fail("sync", path, errno);
+    if (::fstat(fd, &status) != 0) fail("measure", path, errno);
+    if (static_cast<std::uint64_t>(status.st_size) != bytes.size()) {
+        throw Error(ExitCode::File, "cannot write " + path.string() + ": " + std::to_string(status.st_size) + " of " +
+                                        std::to_string(bytes.size()) + " bytes arrived");
+    }
+    if (fd.close() != 0) fail("close", path, errno);
+    if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail("rename to", path, errno);
+    temporary.path.clear();
+    syncFolder(folderOf(path));
+    return {path, bytes.size(), checksum(bytes)};
+}
+
+WrittenFile writeFileChecked(const fs::path& path, std::string_view text)
+{
+    return writeFileChecked(path, std::as_bytes(std::span(text)));
+}
+
+std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
+{
+    Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (fd < 0) fail("read", path, errno);
+    struct stat status {};
+    if (::fstat(fd, &status) != 0) fail("read", path, errno);
+    if (!S_ISREG(status.st_mode)) throw Error(ExitCode::File, "cannot read " + path.string() + ": not a regular file");
+    if (static_cast<std::uint64_t>(status.st_size) > limit) {
+        throw Error(ExitCode::File, "cannot read " + path.string() + ": " + std::to_string(status.st_size) +
+                                        " bytes, expected at most " + std::to_string(limit));
+    }
+    std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t count = ::read(fd, bytes.data() + done, std::min(bytes.size() - done, chunk_bytes));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) fail("read", path, errno);
+        if (count == 0) break;
+        done += static_cast<std::size_t>(count);
+    }
+    if (done != bytes.size()) throw Error(ExitCode::File, "cannot read " + path.string() + ": it shrank meanwhile");
+    return bytes;
+}
+
+void prepareFolder(const fs::path& folder)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) fail("make folder", folder, error.value());
+    const fs::path probe = folder / ".firn-probe";
+    // A full disk often has room for an empty file still: the probe has content.
+    writeFileChecked(probe, std::string(4096, '\n'));
+    ::unlink(probe.c_str());
+}
+
+void removeTemporaries(const fs::path& folder)
+{
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        if (entry.path().filename().string().starts_with(temporary_prefix)) ::unlink(entry.path().c_str());
+    }
+}
+
+}  // namespace firn

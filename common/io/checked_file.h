@@ -1,0 +1,35 @@
+#pragma once
+// Files that are whole or absent: written under a temporary name in the same folder, synced, measured, renamed.
+// A reader never sees a part of one, whenever the writer is killed and however full the disk is.
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace firn {
+
+struct WrittenFile {
+    std::filesystem::path path;
+    std::uint64_t bytes = 0;
+    std::string checksum;  // xxh3 of the content, 16 hex digits
+};
+
+/// Replaces `path` by `bytes`. On any failure the old file stands, no temporary file is left, and Error(File) names the
+/// file and the system's reason. Refuses a `path` that exists and is not a regular file.
+WrittenFile writeFileChecked(const std::filesystem::path& path, std::span<const std::byte> bytes);
+WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view text);
+
+/// The whole file. Throws Error(File) when it cannot be read or is larger than `limit` bytes.
+std::vector<std::byte> readFile(const std::filesystem::path& path, std::uint64_t limit = UINT64_MAX);
+
+/// Makes the folder (and those above it) and proves that files can be written there. Throws Error(File).
+void prepareFolder(const std::filesystem::path& folder);
+
+/// Removes what writers that were killed left in `folder`. Only for the one process that may write there.
+void removeTemporaries(const std::filesystem::path& folder);
+
+}  // namespace firn

@@ -1,0 +1,58 @@
+#pragma once
+// Progress on stderr, for people, farms and scripts. A terminal gets one live line; anything else one line per frame.
+
+#include <chrono>
+#include <ostream>
+#include <string>
+
+namespace firn {
+
+enum class ProgressMode { Auto, Plain, Alf, Json, None };
+
+/// "auto", "plain", "alf", "json" or "none". Throws Error(Usage).
+ProgressMode parseProgressMode(const std::string& text);
+
+/// "1:02:03", "4:05" (minutes and seconds).
+std::string formatDuration(double seconds);
+
+/// "1.4 GB", "312 MB"; decimal units.
+std::string formatBytes(double bytes);
+
+class Progress {
+public:
+    /// `terminal`: whether `out` is one; Auto then means a live line, otherwise Plain.
+    /// Colour is used on terminals unless NO_COLOR is set.
+    Progress(ProgressMode mode, std::ostream& out, bool terminal);
+    /// The same on stderr.
+    explicit Progress(ProgressMode mode);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    /// Work that was done before this run, 0 to 1: the time left is judged by the rest.
+    void start(double done);
+    /// The live line, at most ten times a second; nothing elsewhere.
+    void live(double done, const std::string& text);
+    /// A frame is done: one plain line, ALF_PROGRESS, or `json` (an object) as a line of its own.
+    void frame(double done, const std::string& text, const std::string& json);
+    /// A message that stays, in every mode; the live line makes room for it.
+    void message(const std::string& text);
+    void warning(const std::string& text);
+
+    /// Seconds left when `done` of the work is done; negative while unknown.
+    double secondsLeft(double done) const;
+
+private:
+    void clearLine();
+    void put(const std::string& text);
+
+    ProgressMode m_mode;
+    std::ostream& m_out;
+    bool m_live = false;
+    bool m_color = false;
+    bool m_lineShown = false;
+    double m_startedAt = 0;
+    std::chrono::steady_clock::time_point m_start, m_lastLive;
+};
+
+}  // namespace firn

@@ -1,0 +1,19 @@
+#pragma once
+// Signals as farms send them: INT and TERM ask for a clean stop, a second one ends the program at once; USR1 asks for a
+// status line and a checkpoint or snapshot. A closed log (PIPE) is ignored: it never stops the work.
+
+namespace firn {
+
+/// Call once, early in main.
+void installStopSignals();
+
+/// INT or TERM arrived.
+bool stopRequested();
+
+/// "INT" or "TERM"; empty while no stop was requested.
+const char* stopSignalName();
+
+/// True once after each USR1.
+bool takeStatusRequest();
+
+}  // namespace firn
