@@ -1,0 +1,225 @@
+#include "common/body/mesh.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <unordered_map>
+
+#include "common/error.h"
+
+namespace firn {
+namespace {
+
+/// One side of a triangle; sorting by vertices brings the triangles of an edge together.
+struct Side {
+    int low, high;
+    int triangle;
+    bool forward;  // the triangle runs from low to high
+
+    bool sameEdge(const Side& other) const { return low == other.low && high == other.high; }
+};
+
+std::vector<Side> sortedSides(const TriangleMesh& mesh)
+{
+    std::vector<Side> sides;
+    sides.reserve(3 * mesh.triangles.size());
+    for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t)
+        for (int c = 0; c < 3; ++c) {
+            const int a = mesh.triangles[t][c], b = mesh.triangles[t][(c + 1) % 3];
+            sides.push_back({std::min(a, b), std::max(a, b), t, a < b});
+        }
+    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+        return std::array{a.low, a.high, a.triangle} < std::array{b.low, b.high, b.triangle};
+    });
+    return sides;
+}
+
+/// Calls f(first, last) for the sides of each edge.
+template <class F>
+void forEachEdge(const std::vector<Side>& sides, F&& f)
+{
+    for (std::size_t i = 0; i < sides.size();) {
+        std::size_t end = i + 1;
+        while (end < sides.size() && sides[end].sameEdge(sides[i])) ++end;
+        f(sides.begin() + static_cast<std::ptrdiff_t>(i), sides.begin() + static_cast<std::ptrdiff_t>(end));
+        i = end;
+    }
+}
+
+/// Connected sets of vertices (union-find with path halving).
+class Sets {
+public:
+    explicit Sets(std::size_t count) : m_parent(count) { std::iota(m_parent.begin(), m_parent.end(), 0); }
+    int find(int i)
+    {
+        while (m_parent[i] != i) i = m_parent[i] = m_parent[m_parent[i]];
+        return i;
+    }
+    void join(int a, int b) { m_parent[find(a)] = find(b); }
+
+private:
+    std::vector<int> m_parent;
+};
+
+/// Centre of the vertices that `edges` touch, and the vertex nearest to it.
+void locate(const TriangleMesh& mesh, const std::vector<std::array<int, 2>>& edges, MeshDefects& defects)
+{
+    Vec3d sum = Vec3d::Zero();
+    for (const auto& edge : edges)
+        for (const int v : edge) sum += mesh.vertices[v].cast<double>();
+    defects.place = sum / (2.0 * static_cast<double>(edges.size()));
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const auto& edge : edges)
+        for (const int v : edge) {
+            const double d = (mesh.vertices[v].cast<double>() - defects.place).squaredNorm();
+            if (d < nearest) {
+                nearest = d;
+                defects.nearest_vertex = v;
+            }
+        }
+}
+
+std::string textOf(const Vec3d& p)
+{
+    char text[96];
+    std::snprintf(text, sizeof text, "(%.4g, %.4g, %.4g)", p.x(), p.y(), p.z());
+    return text;
+}
+
+}  // namespace
+
+double signedVolume(const TriangleMesh& mesh)
+{
+    double sum = 0;
+    for (const Vec3i& t : mesh.triangles) {
+        const Vec3d a = mesh.vertices[t[0]].cast<double>(), b = mesh.vertices[t[1]].cast<double>(),
+                    c = mesh.vertices[t[2]].cast<double>();
+        sum += a.dot(b.cross(c));
+    }
+    return sum / 6;
+}
+
+Box3d boundsOf(const TriangleMesh& mesh)
+{
+    Box3d box;
+    for (const Vec3f& v : mesh.vertices) box.extend(v.cast<double>());
+    return box;
+}
+
+MeshDefects findDefects(const TriangleMesh& mesh)
+{
+    std::vector<std::array<int, 2>> boundary, nonManifold;
+    const std::vector<Side> sides = sortedSides(mesh);
+    forEachEdge(sides, [&](auto first, auto last) {
+        if (last - first == 1) boundary.push_back({first->low, first->high});
+        if (last - first > 2) nonManifold.push_back({first->low, first->high});
+    });
+    MeshDefects defects;
+    defects.boundary_edges = boundary.size();
+    defects.non_manifold_edges = nonManifold.size();
+    if (boundary.empty()) {
+        if (!nonManifold.empty()) locate(mesh, nonManifold, defects);
+        return defects;
+    }
+    Sets sets(mesh.vertices.size());
+    for (const auto& edge : boundary) sets.join(edge[0], edge[1]);
+    std::unordered_map<int, std::vector<std::array<int, 2>>> holes;
+    int largest = sets.find(boundary.front()[0]);
+    for (const auto& edge : boundary) holes[sets.find(edge[0])].push_back(edge);
+    for (const auto& edge : boundary)  // in edge order: the same hole wins every time
+        if (const int hole = sets.find(edge[0]); holes[hole].size() > holes[largest].size()) largest = hole;
+    defects.holes = holes.size();
+    locate(mesh, holes[largest], defects);
+    return defects;
+}
+
+void checkClosed(const TriangleMesh& mesh, const std::string& source)
+{
+    if (mesh.triangles.empty()) throw Error(ExitCode::Usage, source + ": the mesh has no triangles");
+    const MeshDefects defects = findDefects(mesh);
+    if (defects.none()) return;
+    const std::string where = " at " + textOf(defects.place) + " m, near vertex " +
+                              std::to_string(defects.nearest_vertex + 1) + " at " +
+                              textOf(mesh.vertices[defects.nearest_vertex].cast<double>()) + " m";
+    if (defects.boundary_edges > 0)
+        throw Error(ExitCode::Usage, source + ": the mesh is not closed: " + std::to_string(defects.boundary_edges) +
+                                         " open edges around " + std::to_string(defects.holes) +
+                                         (defects.holes == 1 ? " hole" : " holes, the largest") + where +
+                                         "; expected a surface that encloses a volume");
+    throw Error(ExitCode::Usage, source + ": the mesh has " + std::to_string(defects.non_manifold_edges) +
+                                     " edges with more than two triangles, centred" + where +
+                                     "; expected two triangles at each edge");
+}
+
+void weldVertices(TriangleMesh& mesh)
+{
+    const auto before = [&](int a, int b) {
+        const Vec3f &p = mesh.vertices[a], &q = mesh.vertices[b];
+        if (p != q) return std::lexicographical_compare(p.data(), p.data() + 3, q.data(), q.data() + 3);
+        return a < b;
+    };
+    std::vector<int> order(mesh.vertices.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), before);
+    std::vector<int> first(order.size());  // the lowest index at the same position
+    for (std::size_t i = 0; i < order.size(); ++i)
+        first[order[i]] =
+            i > 0 && mesh.vertices[order[i]] == mesh.vertices[order[i - 1]] ? first[order[i - 1]] : order[i];
+
+    std::vector<Vec3f> vertices;
+    std::vector<int> newIndex(order.size());
+    for (std::size_t v = 0; v < first.size(); ++v) {
+        if (first[v] == static_cast<int>(v)) {
+            newIndex[v] = static_cast<int>(vertices.size());
+            vertices.push_back(mesh.vertices[v]);
+        } else {
+            newIndex[v] = newIndex[first[v]];
+        }
+    }
+    mesh.vertices = std::move(vertices);
+    for (Vec3i& t : mesh.triangles) t = Vec3i(newIndex[t[0]], newIndex[t[1]], newIndex[t[2]]);
+    std::erase_if(mesh.triangles, [](const Vec3i& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+}
+
+void orientOutward(TriangleMesh& mesh)
+{
+    struct Neighbour {
+        int triangle;
+        bool agrees;
+    };
+    std::vector<std::array<Neighbour, 3>> neighbours(mesh.triangles.size());
+    std::vector<int> known(mesh.triangles.size(), 0);
+    forEachEdge(sortedSides(mesh), [&](auto first, auto last) {
+        if (last - first != 2) return;
+        const bool agrees = first->forward != first[1].forward;
+        const int a = first->triangle, b = first[1].triangle;
+        if (known[a] < 3) neighbours[a][known[a]++] = {b, agrees};
+        if (known[b] < 3) neighbours[b][known[b]++] = {a, agrees};
+    });
+    constexpr char Unseen = 0, Keep = 1, Flip = 2;
+    std::vector<char> state(mesh.triangles.size(), Unseen);
+    std::vector<int> open;
+    for (int seed = 0; seed < static_cast<int>(state.size()); ++seed) {
+        if (state[seed] != Unseen) continue;
+        state[seed] = Keep;
+        open.push_back(seed);
+        while (!open.empty()) {
+            const int t = open.back();
+            open.pop_back();
+            for (int n = 0; n < known[t]; ++n) {
+                const auto [other, agrees] = neighbours[t][n];
+                if (state[other] != Unseen) continue;
+                state[other] = agrees ? state[t] : static_cast<char>(Keep + Flip - state[t]);
+                open.push_back(other);
+            }
+        }
+    }
+    for (std::size_t t = 0; t < state.size(); ++t)
+        if (state[t] == Flip) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
+    if (signedVolume(mesh) < 0)
+        for (Vec3i& t : mesh.triangles) std::swap(t[1], t[2]);
+}
+
+}  // namespace firn
