@@ -100,6 +100,8 @@ struct BodySpec {
     double fps = 0;                     // character: override of the clip's frame rate, 0 = as in the file
     double heading_deg = 0;             // character: turn about y
     bool on_ground = true;              // character: shift so that the lowest foot touches position.y
+    bool align_root = false;            // character: turn and shift the clip so that its root starts above position and
+                                        // its mean horizontal displacement runs along heading_deg (0 = +z)
     bool loop = false;                  // character: repeat the clip with its root displacement
     double radius_scale = 1;            // character: factor on all bone radii
     std::map<std::string, double> radii_m;  // [body.radii]: bone name -> capsule radius
