@@ -1,0 +1,47 @@
+#pragma once
+// An image in memory: named channels of floats over a pixel window, and what is known about it.
+// Values are linear Rec. 709 radiance; channel names follow OpenEXR ("R", "depth.Z", "stderr.R").
+
+#include <array>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace firn {
+
+/// One layer of values, row by row from the top left: pixels[y * width + x].
+struct Channel {
+    std::string name;
+    std::vector<float> pixels;
+    bool full_precision = false;  // 32 bits on disk even where the file's channels are half
+};
+
+/// Row by row, point = matrix * (x, y, z, 1).
+using Matrix4f = std::array<float, 16>;
+using Metadata = std::map<std::string, std::variant<int, float, std::string, Matrix4f>>;
+
+struct Image {
+    int width = 0;
+    int height = 0;
+    // Where the pixels lie in the whole picture; a crop keeps the whole picture's size here.
+    int origin_x = 0;
+    int origin_y = 0;
+    int display_width = 0;
+    int display_height = 0;
+    std::vector<Channel> channels;
+    Metadata metadata;
+
+    Image() = default;
+    Image(int width_px, int height_px);
+
+    std::size_t pixelCount() const { return std::size_t(width) * std::size_t(height); }
+    /// A new channel of zeros; the reference is valid until the next one is added. The name must be new.
+    Channel& add(const std::string& name, bool full_precision = false);
+    const Channel* find(const std::string& name) const;
+    Channel* find(const std::string& name);
+    /// Throws Error(File) that names the channels there are.
+    const Channel& at(const std::string& name) const;
+};
+
+}  // namespace firn

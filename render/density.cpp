@@ -1,0 +1,235 @@
+#include "render/density.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "common/error.h"
+
+namespace firn {
+
+namespace {
+
+using Leaf = openvdb::FloatTree::LeafNodeType;
+constexpr int leafEdge = int(Leaf::DIM);
+constexpr int maxReach = 32;  // voxels on either side of a particle
+constexpr int keyBits = 21;   // per axis of a leaf's key
+constexpr int keyOffset = 1 << (keyBits - 1);
+
+/// A particle in index space, relative to the corner of the leaf it lies in.
+struct Splat {
+    Vec3f local;    // voxels, [0, 8)
+    float width;    // h_p, voxels
+    float density;  // mass over the voxel's volume, divided by the sums of weights
+};
+
+struct Entry {
+    std::uint64_t key;  // of the leaf, x major
+    std::uint32_t particle;
+    bool operator<(const Entry& other) const { return key != other.key ? key < other.key : particle < other.particle; }
+};
+
+/// Particles [begin, end) of the sorted list, which lie in one leaf.
+struct Bin {
+    std::uint64_t key;
+    std::size_t begin, end;
+};
+
+std::uint64_t keyOf(const Vec3i& leaf)
+{
+    const auto part = [](int value) { return std::uint64_t(value + keyOffset); };
+    return (part(leaf.x()) << (2 * keyBits)) | (part(leaf.y()) << keyBits) | part(leaf.z());
+}
+
+Vec3i leafOf(std::uint64_t key)
+{
+    const auto part = [key](int axis) {
+        return int((key >> ((2 - axis) * keyBits)) & ((1u << keyBits) - 1)) - keyOffset;
+    };
+    return {part(0), part(1), part(2)};
+}
+
+/// N of the header as (2 - |x|)+^3 / 6 - 4 (1 - |x|)+^3 / 6, which has no branches.
+template <typename Real>
+Real cubicKernel(Real x)
+{
+    x = std::abs(x);
+    const Real outer = std::max(Real(2) - x, Real(0)), inner = std::max(Real(1) - x, Real(0));
+    return (outer * outer * outer - 4 * inner * inner * inner) / 6;
+}
+
+double kernelWidth_m(const ParticleFrame& particles, std::size_t i, const DensitySettings& settings)
+{
+    const double stretch = double(particles.F_E[i].determinant()) * double(particles.J_P[i]);
+    const double bounded = std::clamp(stretch, settings.min_stretch, settings.max_stretch);
+    return std::max(settings.voxel_m, settings.kernel_scale * std::cbrt(double(particles.volume0_m3[i]) * bounded));
+}
+
+/// Sum over voxels of N((x - i) / h); x in voxels.
+double sumOfWeights(double x, double width)
+{
+    double sum = 0;
+    for (int i = int(std::ceil(x - 2 * width)); i <= int(std::floor(x + 2 * width)); ++i) {
+        sum += cubicKernel((x - i) / width);
+    }
+    return sum;
+}
+
+Entry locate(const ParticleFrame& particles, std::size_t i, double voxel)
+{
+    const Vec3d leaf = (particles.position_m[i] / (voxel * leafEdge)).array().floor();
+    if (!(leaf.cwiseAbs().maxCoeff() < keyOffset - 2 * maxReach)) {
+        throw Error(ExitCode::File, "particle " + std::to_string(particles.id[i]) + " of frame " +
+                                        std::to_string(particles.frame) +
+                                        " lies nowhere near the scene, or is not finite");
+    }
+    return {keyOf(leaf.cast<int>()), std::uint32_t(i)};
+}
+
+Splat makeSplat(const ParticleFrame& particles, const Entry& entry, const DensitySettings& settings)
+{
+    const std::size_t i = entry.particle;
+    const Vec3d local = particles.position_m[i] / settings.voxel_m - (leafOf(entry.key) * leafEdge).cast<double>();
+    const double width = kernelWidth_m(particles, i, settings) / settings.voxel_m;
+    if (2 * width > maxReach) {
+        throw Error(ExitCode::Usage, "render.voxel_m = " + std::to_string(settings.voxel_m) +
+                                         " is too small for particles " + std::to_string(width * settings.voxel_m) +
+                                         " m wide");
+    }
+    double density = double(particles.mass_kg[i]) / std::pow(settings.voxel_m, 3);
+    for (int axis = 0; axis < 3; ++axis) density /= sumOfWeights(local[axis], width);
+    return {local.cast<float>(), float(width), float(density)};
+}
+
+std::vector<Entry> sortedEntries(const ParticleFrame& particles, double voxel)
+{
+    std::vector<Entry> entries(particles.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, entries.size(), 4096), [&](const auto& range) {
+        for (std::size_t i = range.begin(); i != range.end(); ++i) entries[i] = locate(particles, i, voxel);
+    });
+    tbb::parallel_sort(entries.begin(), entries.end());
+    return entries;
+}
+
+std::vector<Bin> binByLeaf(const std::vector<Entry>& entries)
+{
+    std::vector<Bin> bins;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (bins.empty() || bins.back().key != entries[i].key) bins.push_back({entries[i].key, i, i});
+        bins.back().end = i + 1;
+    }
+    return bins;
+}
+
+/// Leaves on either side of its own that a kernel of this width may reach.
+int leafReach(float width) { return (int(std::ceil(2 * width)) + leafEdge - 1) / leafEdge; }
+
+/// Keys of the leaves that the particles' kernels may reach, ascending.
+std::vector<std::uint64_t> reachedLeaves(const std::vector<Bin>& bins, const std::vector<Splat>& splats)
+{
+    std::vector<std::uint64_t> keys;
+    for (const Bin& bin : bins) {
+        Eigen::AlignedBox3f reach;
+        for (std::size_t i = bin.begin; i < bin.end; ++i) {
+            const Vec3f margin = Vec3f::Constant(2 * splats[i].width);
+            reach.extend(Vec3f(splats[i].local - margin)).extend(Vec3f(splats[i].local + margin));
+        }
+        const Vec3i home = leafOf(bin.key);
+        const Vec3i low = home + Vec3f((reach.min() / leafEdge).array().floor()).cast<int>();
+        const Vec3i high = home + Vec3f((reach.max() / leafEdge).array().floor()).cast<int>();
+        for (int x = low.x(); x <= high.x(); ++x) {
+            for (int y = low.y(); y <= high.y(); ++y) {
+                for (int z = low.z(); z <= high.z(); ++z) keys.push_back(keyOf({x, y, z}));
+            }
+        }
+    }
+    tbb::parallel_sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+}
+
+/// Adds what a particle brings to the leaf whose corner lies at `offset` voxels from that of the particle's own leaf.
+void addSplat(const Splat& splat, const Vec3f& offset, float* density)
+{
+    const Vec3f x = splat.local - offset;
+    const float reach = 2 * splat.width;
+    if ((x.array() <= -reach).any() || (x.array() >= leafEdge - 1 + reach).any()) return;
+    alignas(32) float weights[3][leafEdge];
+    const float inverse = 1 / splat.width;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int i = 0; i < leafEdge; ++i) weights[axis][i] = cubicKernel((x[axis] - float(i)) * inverse);
+    }
+    for (int i = 0; i < leafEdge; ++i) {
+        if (weights[0][i] == 0) continue;
+        for (int j = 0; j < leafEdge; ++j) {
+            const float weight = splat.density * weights[0][i] * weights[1][j];
+            if (weight == 0) continue;
+            float* row = density + (i * leafEdge + j) * leafEdge;
+            for (int k = 0; k < leafEdge; ++k) row[k] += weight * weights[2][k];
+        }
+    }
+}
+
+/// The leaf of this key, or null where no mass arrives.
+std::unique_ptr<Leaf> gatherLeaf(std::uint64_t key, int reach, const std::vector<Bin>& bins,
+                                 const std::vector<Splat>& splats)
+{
+    alignas(32) float density[Leaf::SIZE] = {};
+    const Vec3i leaf = leafOf(key);
+    for (int x = -reach; x <= reach; ++x) {
+        for (int y = -reach; y <= reach; ++y) {
+            // Keys of a z-row follow one another.
+            const Vec3i first = leaf + Vec3i(x, y, -reach), last = leaf + Vec3i(x, y, reach);
+            auto bin = std::lower_bound(bins.begin(), bins.end(), keyOf(first),
+                                        [](const Bin& left, std::uint64_t right) { return left.key < right; });
+            for (; bin != bins.end() && bin->key <= keyOf(last); ++bin) {
+                const Vec3f offset = ((leaf - leafOf(bin->key)) * leafEdge).cast<float>();
+                for (std::size_t i = bin->begin; i < bin->end; ++i) addSplat(splats[i], offset, density);
+            }
+        }
+    }
+    if (std::all_of(density, density + Leaf::SIZE, [](float value) { return value == 0; })) return nullptr;
+    auto result = std::make_unique<Leaf>(openvdb::Coord(leaf.x(), leaf.y(), leaf.z()) * leafEdge, 0.0f);
+    for (openvdb::Index i = 0; i < Leaf::SIZE; ++i) {
+        if (density[i] > 0) result->setValueOn(i, density[i]);
+    }
+    return result;
+}
+
+}  // namespace
+
+openvdb::FloatGrid::Ptr rasterizeDensity(const ParticleFrame& particles, const DensitySettings& settings)
+{
+    const std::vector<Entry> entries = sortedEntries(particles, settings.voxel_m);
+    std::vector<Splat> splats(entries.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, splats.size(), 4096), [&](const auto& range) {
+        for (std::size_t i = range.begin(); i != range.end(); ++i)
+            splats[i] = makeSplat(particles, entries[i], settings);
+    });
+    float widest = 0;
+    for (const Splat& splat : splats) widest = std::max(widest, splat.width);
+    const std::vector<Bin> bins = binByLeaf(entries);
+    const std::vector<std::uint64_t> keys = reachedLeaves(bins, splats);
+
+    std::vector<std::unique_ptr<Leaf>> leaves(keys.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, keys.size(), 8), [&](const auto& range) {
+        for (std::size_t i = range.begin(); i != range.end(); ++i) {
+            leaves[i] = gatherLeaf(keys[i], leafReach(widest), bins, splats);
+        }
+    });
+
+    auto grid = openvdb::FloatGrid::create(0.0f);
+    for (auto& leaf : leaves) {
+        if (leaf) grid->tree().addLeaf(leaf.release());
+    }
+    grid->setTransform(openvdb::math::Transform::createLinearTransform(settings.voxel_m));
+    grid->setGridClass(openvdb::GRID_FOG_VOLUME);
+    grid->setName("density");
+    return grid;
+}
+
+}  // namespace firn
