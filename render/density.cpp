@@ -179,7 +179,7 @@ std::unique_ptr<Leaf> gatherLeaf(std::uint64_t key, int reach, const std::vector
                                  const std::vector<Splat>& splats)
 {
     alignas(32) float density[Leaf::SIZE] = {};
-    const Vec3i leaf = leafOf(key);
+    const Vec3i leaf = leafOf(key), corner = leaf * leafEdge;
     for (int x = -reach; x <= reach; ++x) {
         for (int y = -reach; y <= reach; ++y) {
             // Keys of a z-row follow one another.
@@ -193,7 +193,7 @@ std::unique_ptr<Leaf> gatherLeaf(std::uint64_t key, int reach, const std::vector
         }
     }
     if (std::all_of(density, density + Leaf::SIZE, [](float value) { return value == 0; })) return nullptr;
-    auto result = std::make_unique<Leaf>(openvdb::Coord(leaf.x(), leaf.y(), leaf.z()) * leafEdge, 0.0f);
+    auto result = std::make_unique<Leaf>(openvdb::Coord(corner.x(), corner.y(), corner.z()), 0.0f);
     for (openvdb::Index i = 0; i < Leaf::SIZE; ++i) {
         if (density[i] > 0) result->setValueOn(i, density[i]);
     }
