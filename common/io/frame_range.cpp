@@ -36,7 +36,7 @@ std::optional<int> integer(const std::string& text)
 
 Span parseSpan(const std::string& part)
 {
-    static const std::regex form(R"(\s*(-?\d{1,9})(?:-(-?\d{1,9}))?(?:x(\d{1,9}))?\s*)");
+    static const std::regex form(R"(\s*(-?\d{1,9})(?:-(-?\d{1,9})(?:x(\d{1,9}))?)?\s*)");
     std::smatch match;
     if (part.size() > 64 || !std::regex_match(part, match, form)) failRange(part);
     const int first = *integer(match[1]);

@@ -1,0 +1,131 @@
+#include "common/cache/checkpoint.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "common/error.h"
+#include "common/io/checked_file.h"
+#include "common/io/checksum.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+
+static_assert(std::endian::native == std::endian::little, "checkpoints are written as they lie in memory");
+
+constexpr std::string_view magic = "FIRNCHK1";
+constexpr std::size_t size_bytes = sizeof(std::uint64_t);
+
+std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text)); }
+
+void append(std::vector<std::byte>& out, std::span<const std::byte> bytes)
+{
+    out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
+void appendSize(std::vector<std::byte>& out, std::uint64_t value) { append(out, std::as_bytes(std::span(&value, 1))); }
+
+void appendSized(std::vector<std::byte>& out, std::span<const std::byte> bytes)
+{
+    appendSize(out, bytes.size());
+    append(out, bytes);
+}
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why)
+{
+    throw Error(ExitCode::File, "checkpoint " + path.string() + " is damaged: " + why);
+}
+
+/// Takes pieces off the front; asking for more than there is means damage.
+class Reader {
+public:
+    Reader(std::span<const std::byte> bytes, const fs::path& path) : m_rest(bytes), m_path(path) {}
+
+    bool atEnd() const { return m_rest.empty(); }
+
+    std::span<const std::byte> take(std::uint64_t count, const char* what)
+    {
+        if (count > m_rest.size()) {
+            refuse(m_path, std::string(what) + " takes " + std::to_string(count) + " bytes, " +
+                               std::to_string(m_rest.size()) + " are left");
+        }
+        const auto taken = m_rest.first(static_cast<std::size_t>(count));
+        m_rest = m_rest.subspan(static_cast<std::size_t>(count));
+        return taken;
+    }
+
+    std::uint64_t takeSize(const char* what)
+    {
+        std::uint64_t value = 0;
+        std::memcpy(&value, take(size_bytes, what).data(), size_bytes);
+        return value;
+    }
+
+    std::string takeText(const char* what)
+    {
+        const auto bytes = take(takeSize(what), what);
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    }
+
+private:
+    std::span<const std::byte> m_rest;
+    const fs::path& m_path;
+};
+
+/// The content without the trailing checksum, once that is known to be right.
+std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::path& path)
+{
+    if (bytes.size() < magic.size() + 2 * size_bytes) {
+        refuse(path, "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint");
+    }
+    if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) {
+        refuse(path, "it does not start with " + std::string(magic));
+    }
+    const auto content = bytes.first(bytes.size() - size_bytes);
+    std::uint64_t stored = 0;
+    std::memcpy(&stored, content.data() + content.size(), size_bytes);
+    const std::uint64_t found = checksum64(content);
+    if (stored != found) {
+        refuse(path, "its content has the checksum " + hexDigits(found) + ", expected " + hexDigits(stored));
+    }
+    return content;
+}
+
+}  // namespace
+
+std::pair<std::size_t, std::string> writeCheckpoint(const fs::path& path, const CheckpointView& view)
+{
+    std::size_t total = magic.size() + 2 * size_bytes + view.header.size();
+    for (const auto& [name, data] : view.blocks) total += 2 * size_bytes + name.size() + data.size();
+    std::vector<std::byte> bytes;
+    bytes.reserve(total);
+    append(bytes, bytesOf(magic));
+    appendSized(bytes, bytesOf(view.header));
+    for (const auto& [name, data] : view.blocks) {
+        appendSized(bytes, bytesOf(name));
+        appendSized(bytes, data);
+    }
+    appendSize(bytes, checksum64(bytes));
+    const WrittenFile file = writeFileChecked(path, bytes);
+    return {file.bytes, file.checksum};
+}
+
+Checkpoint readCheckpoint(const fs::path& path)
+{
+    const std::vector<std::byte> bytes = readFile(path);
+    Reader reader(verify(bytes, path).subspan(magic.size()), path);
+    Checkpoint checkpoint;
+    checkpoint.header = reader.takeText("the header");
+    while (!reader.atEnd()) {
+        const std::string name = reader.takeText("a block's name");
+        const auto data = reader.take(reader.takeSize("a block's size"), "a block");
+        if (!checkpoint.blocks.try_emplace(name, data.begin(), data.end()).second) {
+            refuse(path, "two blocks are named '" + clampText(name) + "'");
+        }
+    }
+    return checkpoint;
+}
+
+}  // namespace firn

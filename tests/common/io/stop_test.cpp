@@ -1,0 +1,64 @@
+#include "common/io/stop.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <functional>
+
+using namespace firn;
+
+namespace {
+
+/// The status of a child process that runs `body` and exits with its result.
+int statusOfChild(const std::function<int()>& body)
+{
+    const pid_t child = fork();
+    if (child == 0) _exit(body());
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+}
+
+}  // namespace
+
+TEST_CASE("The first INT or TERM asks for a stop, and the program goes on")
+{
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const int status = statusOfChild([signal] {
+            installStopSignals();
+            if (stopRequested()) return 1;
+            raise(signal);
+            return stopRequested() ? 42 : 2;
+        });
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 42);
+    }
+}
+
+TEST_CASE("The second INT or TERM ends the program at once by that signal")
+{
+    const int status = statusOfChild([] {
+        installStopSignals();
+        raise(SIGINT);
+        raise(SIGTERM);
+        return 0;
+    });
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == SIGTERM);
+}
+
+TEST_CASE("USR1 is reported once and a closed pipe is survived")
+{
+    const int status = statusOfChild([] {
+        installStopSignals();
+        if (takeStatusRequest()) return 1;
+        raise(SIGUSR1);
+        raise(SIGPIPE);
+        if (!takeStatusRequest() || takeStatusRequest()) return 2;
+        return stopRequested() ? 3 : 42;
+    });
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 42);
+}
