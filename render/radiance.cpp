@@ -1,0 +1,194 @@
+#include "render/radiance.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/phase.h"
+#include "render/tracking.h"
+
+namespace firn {
+namespace {
+
+constexpr auto pif = static_cast<float>(pi);
+
+/// A place where light is scattered: a point of the medium, or of a diffuse surface where `normal` is not zero.
+struct Vertex {
+    float t = infinity;  // metres along the ray that found it; infinite = the ray left the scene
+    Vec3f position, incoming, albedo;
+    Vec3f normal = Vec3f::Zero();
+    float g = 0;
+
+    bool exists() const { return t < infinity; }
+    bool onSurface() const { return !normal.isZero(0); }
+
+    /// Scattered per incident radiance and steradian, over albedo: phase function, or cosine over pi. As both are
+    /// sampled exactly, it is also the density of scatter().
+    float density(const Vec3f& outgoing) const
+    {
+        return onSurface() ? std::max(0.0F, normal.dot(outgoing)) / pif : henyeyGreenstein(incoming.dot(outgoing), g);
+    }
+
+    Vec3f scatter(Vec2f u) const
+    {
+        return onSurface() ? deflect(normal, std::sqrt(1 - u.x()), u.y())
+                           : deflect(incoming, sampleHenyeyGreenstein(g, u.x()), u.y());
+    }
+
+    Ray toward(const Vec3f& direction) const { return {position, direction}; }
+};
+
+Ray toIndex(const Volume& volume, const Ray& ray) { return {volume.toIndex(ray.origin), ray.direction}; }
+
+/// Metres to the next collision with the medium, within tMax.
+float nextCollision(const RenderScene& scene, const Ray& ray, float depth, Sampler& sampler)
+{
+    if (scene.volume == nullptr) return infinity;
+    return scene.volume->voxelSize_m() *
+           sampleFlight(*scene.volume, toIndex(*scene.volume, ray), infinity, depth, sampler);
+}
+
+/// Collision with the medium or surface, whichever is nearer. Most flights in snow are short, so the medium is asked
+/// first.
+Vertex nextVertex(const RenderScene& scene, const Ray& ray, float depth, Sampler& sampler)
+{
+    Vertex vertex;
+    vertex.t = nextCollision(scene, ray, depth, sampler);
+    vertex.incoming = ray.direction;
+    vertex.albedo = scene.medium.albedo;
+    vertex.g = scene.medium.g;
+    SurfaceHit hit;
+    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, vertex.t, hit)) {
+        vertex.t = hit.t;
+        vertex.albedo = hit.albedo;
+        vertex.normal = hit.normal;
+    }
+    if (!vertex.exists()) return vertex;
+    vertex.position = ray.at(vertex.t);
+    if (vertex.onSurface()) {  // off the surface by more than rounding
+        vertex.position += vertex.normal * (1e-5F + 0x1p-17F * vertex.position.cwiseAbs().maxCoeff());
+    }
+    return vertex;
+}
+
+/// An unbiased estimate of the visibility of what lies in the ray's direction at infinity.
+float visibility(const RenderScene& scene, const Ray& ray, Sampler& sampler)
+{
+    float result = 1;
+    if (scene.volume != nullptr) {
+        result = estimateTransmittance(*scene.volume, toIndex(*scene.volume, ray), infinity, sampler);
+    }
+    return result > 0 && scene.surfaces != nullptr && scene.surfaces->occluded(ray, infinity) ? 0 : result;
+}
+
+Vec3f sunLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
+{
+    Vec3f result = Vec3f::Zero();
+    for (const Sun& sun : scene.lights.suns()) {
+        const Vec3f direction = sun.sample(u);
+        const float density = vertex.density(direction);
+        if (density <= 0) continue;
+        // irradiance / (pi sin^2 r) times the disc's solid angle 2 pi (1 - cos r)
+        const float disc = 2 / (2 - sun.one_minus_cos_radius);
+        result += sun.irradiance * (disc * density * visibility(scene, vertex.toward(direction), sampler));
+    }
+    return result;
+}
+
+/// Weight of scattering where both it and light sampling find the environment (balance heuristic, Veach 1997).
+float scatterWeight(const RenderScene& scene, float scatterPdf, const Vec3f& direction)
+{
+    switch (scene.environment_sampling) {
+        case EnvironmentSampling::Scatter:
+            return 1;
+        case EnvironmentSampling::Light:
+            return 0;
+        case EnvironmentSampling::Both:
+            break;
+    }
+    return scatterPdf / (scatterPdf + scene.lights.environmentPdf(direction));
+}
+
+Vec3f environmentLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
+{
+    if (scene.environment_sampling == EnvironmentSampling::Scatter || !scene.lights.hasEnvironment())
+        return Vec3f::Zero();
+    const EnvironmentSample sample = scene.lights.sampleEnvironment(u);
+    const float density = vertex.density(sample.direction);
+    if (density <= 0) return Vec3f::Zero();
+    const float weight = 1 - scatterWeight(scene, density, sample.direction);
+    return scene.lights.environment(sample.direction) *
+           (weight * density / sample.pdf * visibility(scene, vertex.toward(sample.direction), sampler));
+}
+
+/// Light that arrives at the vertex unscattered and leaves against `incoming`, over albedo.
+Vec3f directLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
+{
+    return sunLight(scene, vertex, u, sampler) + environmentLight(scene, vertex, u, sampler);
+}
+
+/// Russian roulette: whether the path goes on, its throughput raised so that the mean stays.
+bool survives(Vec3f& throughput, Sampler& sampler)
+{
+    constexpr float threshold = 0.25F;
+    const float value = throughput.maxCoeff();
+    if (value >= threshold) return true;
+    if (sampler.uniform() * threshold >= value) return false;
+    throughput *= threshold / value;
+    return true;
+}
+
+void recordFirst(PathResult& result, const RenderScene& scene, const Vertex& vertex)
+{
+    result.alpha = 1;
+    result.depth = vertex.t;
+    result.position = vertex.position;
+    result.albedo = vertex.albedo;
+    result.hitMedium = !vertex.onSurface();
+    result.normal = vertex.onSurface() ? vertex.normal : -scene.volume->gradient(vertex.position).stableNormalized();
+}
+
+void add(PathResult& result, int scatterings, const Vec3f& light)
+{
+    result.radiance += light;
+    if (scatterings == 1) result.direct += light;
+    if (scatterings > 1) result.indirect += light;
+}
+
+}  // namespace
+
+PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sampler)
+{
+    using Event = Sampler::Event;
+    PathResult result;
+    result.depth = infinity;
+    Ray ray = cameraRay;
+    Vec3f throughput = Vec3f::Ones();
+    float depth = exponential(sampler.stratified(Event::FirstFlight).x());
+    float scatterPdf = 0;
+    for (int scatterings = 0;; ++scatterings) {
+        const Vertex vertex = nextVertex(scene, ray, depth, sampler);
+        const bool first = scatterings == 0;
+        if (!vertex.exists()) {
+            const Vec3f light =
+                first ? scene.lights.background(ray.direction)
+                      : (scene.lights.environment(ray.direction) * scatterWeight(scene, scatterPdf, ray.direction))
+                            .eval();
+            add(result, scatterings, throughput.cwiseProduct(light));
+            return result;
+        }
+        if (first) recordFirst(result, scene, vertex);
+        result.collisions += !vertex.onSurface();
+        result.capped = scene.max_bounces > 0 && scatterings == scene.max_bounces;
+        if (result.capped) return result;
+
+        throughput = throughput.cwiseProduct(vertex.albedo);
+        const Vec2f light = first ? sampler.stratified(Event::FirstLight) : sampler.uniform2();
+        add(result, scatterings + 1, throughput.cwiseProduct(directLight(scene, vertex, light, sampler)));
+        ray = vertex.toward(vertex.scatter(first ? sampler.stratified(Event::FirstScatter) : sampler.uniform2()));
+        scatterPdf = vertex.density(ray.direction);
+        depth = exponential(sampler.uniform());
+        if (!survives(throughput, sampler)) return result;
+    }
+}
+
+}  // namespace firn

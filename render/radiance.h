@@ -1,0 +1,49 @@
+#pragma once
+// The radiance that arrives along a ray: unidirectional path tracing of the volume scattering equation
+//   L(x,w) = int_0^s T(x,y) sigma_s(y) int p(w.w') L(y,w') dw' dy + T(x,z) L_surface(z,w)
+// with grey extinction, so that one path carries all three colours. Multiple importance sampling after Veach 1997.
+
+#include "render/lights.h"
+#include "render/ray.h"
+#include "render/sampler.h"
+#include "render/surfaces.h"
+#include "render/volume.h"
+
+namespace firn {
+
+struct Medium {
+    Vec3f albedo = Vec3f::Ones();  // single scattering, linear Rec. 709
+    float g = 0.5F;                // mean cosine of Henyey and Greenstein's phase function
+};
+
+/// How light from the environment is gathered. All give the same mean; Scatter is the least noisy for smooth skies.
+enum class EnvironmentSampling { Scatter, Light, Both };
+
+struct RenderScene {
+    const Volume* volume = nullptr;      // null = no medium
+    const Surfaces* surfaces = nullptr;  // null = none
+    Lights lights;
+    Medium medium;
+    int max_bounces = 0;  // scatterings along a path, 0 = unlimited
+    EnvironmentSampling environment_sampling = EnvironmentSampling::Scatter;
+};
+
+/// What one path found. `radiance` = direct + indirect + background; background is what the camera sees behind
+/// everything.
+struct PathResult {
+    Vec3f radiance = Vec3f::Zero();
+    Vec3f direct = Vec3f::Zero();    // scattered once
+    Vec3f indirect = Vec3f::Zero();  // scattered more than once
+    float alpha = 0;                 // 1 if the camera ray met snow or a surface
+    float depth = 0;                 // metres along the camera ray to that first vertex, infinity without one
+    Vec3f position = Vec3f::Zero();  // of the first vertex
+    Vec3f normal = Vec3f::Zero();    // there: of the surface, or against the gradient of density
+    Vec3f albedo = Vec3f::Zero();    // there
+    bool hitMedium = false;          // the first vertex lies in the medium
+    int collisions = 0;              // scatterings in the medium along the whole path
+    bool capped = false;             // ended by max_bounces
+};
+
+PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sampler);
+
+}  // namespace firn

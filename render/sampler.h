@@ -1,0 +1,60 @@
+#pragma once
+// Random numbers of one path. Each is a hash of (seed, pixel, sample, counter), so that images depend neither on the
+// number of threads nor on the order of pixels. The first events of a path (pixel, lens, time, first flight, first
+// scatter, first light) take points of an Owen-scrambled Sobol sequence over the samples of the pixel
+// (Burley 2020, "Practical Hash-based Owen Scrambling"); all others a counter-based generator
+// (Salmon et al. 2011; the mixer is SplitMix64, Steele et al. 2014).
+
+#include <Eigen/Core>
+#include <cstdint>
+
+namespace firn {
+
+using Vec2f = Eigen::Vector2f;
+
+/// A bijection of 64-bit words in which every input bit changes about half of the output bits.
+inline std::uint64_t mixBits(std::uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+    return x ^ (x >> 31);
+}
+
+/// The upper 24 bits of a word as a number in [0, 1).
+inline float toUnitInterval(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
+
+class Sampler {
+public:
+    /// The events that take points of the low-discrepancy sequence.
+    enum class Event : std::uint32_t { Pixel, Lens, Time, FirstFlight, FirstScatter, FirstLight };
+
+    Sampler(std::uint64_t seed, std::uint32_t pixel, std::uint32_t sample)
+        : m_pixelKey(mixBits(mixBits(seed + s_weyl) + pixel)), m_state(mixBits(m_pixelKey + sample)), m_sample(sample)
+    {
+    }
+
+    /// A point in [0,1)^2, stratified over the samples of this pixel. The same event gives the same point again.
+    Vec2f stratified(Event event) const;
+
+    /// The next number in [0, 1) of this path.
+    float uniform() { return toUnitInterval(static_cast<std::uint32_t>(nextWord() >> 32)); }
+
+    /// The next two numbers in [0, 1) of this path, from one word.
+    Vec2f uniform2()
+    {
+        const std::uint64_t word = nextWord();
+        return {toUnitInterval(static_cast<std::uint32_t>(word >> 32)),
+                toUnitInterval(static_cast<std::uint32_t>(word))};
+    }
+
+private:
+    static constexpr std::uint64_t s_weyl = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio
+
+    std::uint64_t nextWord() { return mixBits(m_state += s_weyl); }
+
+    std::uint64_t m_pixelKey;
+    std::uint64_t m_state;
+    std::uint32_t m_sample;
+};
+
+}  // namespace firn

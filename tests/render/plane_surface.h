@@ -1,0 +1,29 @@
+#pragma once
+// An infinite diffuse plane of constant height, in closed form.
+
+#include "render/surfaces.h"
+
+namespace firn::test {
+
+struct PlaneSurface final : Surfaces {
+    float height = 0;
+    Vec3f albedo = Vec3f::Zero();
+
+    PlaneSurface(float y, const Vec3f& diffuse) : height(y), albedo(diffuse) {}
+
+    bool intersect(const Ray& ray, float tMax, SurfaceHit& hit) const override
+    {
+        const float t = (height - ray.origin.y()) / ray.direction.y();
+        if (!(t > 0 && t < tMax)) return false;
+        hit = {t, Vec3f(0, ray.direction.y() < 0 ? 1.0F : -1.0F, 0), albedo};
+        return true;
+    }
+    bool occluded(const Ray& ray, float tMax) const override
+    {
+        SurfaceHit hit;
+        return intersect(ray, tMax, hit);
+    }
+    float clearance(const Vec3f& point) const override { return std::abs(point.y() - height); }
+};
+
+}  // namespace firn::test
