@@ -1,0 +1,216 @@
+#include "common/scene/builder.h"
+
+#include <charconv>
+
+#include "common/scene/suggest.h"
+
+namespace firn {
+
+namespace {
+
+std::vector<std::string_view> namesIn(const Table& table)
+{
+    std::vector<std::string_view> names;
+    for (const Key& k : table.keys) names.push_back(k.name);
+    for (const Child& c : table.children) names.push_back(c.name);
+    if (&table == &sceneTable()) names.insert(names.end(), {"include", "quality"});
+    return names;
+}
+
+std::string titleOf(const Table& table)
+{
+    return table.title.empty() ? "at the top level" : "in " + std::string(table.title);
+}
+
+[[noreturn]] void failUnknown(const Origin& where, std::string_view name, const Table& table)
+{
+    fail(where,
+         "unknown key '" + clampText(std::string(name), 60) + "' " + titleOf(table) + didYouMean(name, namesIn(table)));
+}
+
+/// The index that a segment of a dotted key means: a number, or the name of an element.
+std::size_t elementIndex(const Child& child, void* parent, std::string_view segment, const Origin& where)
+{
+    const std::size_t size = child.size(parent);
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(segment.data(), segment.data() + segment.size(), index);
+    if (error == std::errc() && end == segment.data() + segment.size() && index < size) return index;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < size; ++i) {
+        names.push_back(elementName(child, child.at(parent, i)));
+        if (names.back() == segment) return i;
+        if (names.back().empty()) names.back() = std::to_string(i);
+    }
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    fail(where, "no [[" + std::string(child.name) + "]] is called '" + clampText(std::string(segment), 60) + "'" +
+                    (size == 0 ? "; the scene has none" : didYouMean(segment, known)));
+}
+
+/// The element of a list that `text` speaks of: the one of the same name, else a new one.
+std::size_t findOrAppend(const Child& child, void* parent, const toml::table& text)
+{
+    const auto name = text["name"].value<std::string_view>();
+    const std::size_t size = child.size(parent);
+    for (std::size_t i = 0; name && !name->empty() && i < size; ++i)
+        if (elementName(child, child.at(parent, i)) == *name) return i;
+    child.append(parent);
+    return size;
+}
+
+}  // namespace
+
+std::string Origin::place() const
+{
+    if (line > 0) return source + ":" + std::to_string(line) + ":" + std::to_string(column);
+    return column > 0 ? source + ": column " + std::to_string(column) : source;
+}
+
+std::string Origin::brief() const { return line > 0 ? source + ":" + std::to_string(line) : source; }
+
+void fail(const Origin& origin, const std::string& message, ExitCode code)
+{
+    throw Error(code, clampText(origin.place(), 500) + ": " + clampText(message, 1500));
+}
+
+Origin Source::at(const toml::source_region& region) const
+{
+    if (has_lines) return {name, region.begin.line, region.begin.column};
+    return {name, 0, static_cast<unsigned>(std::max(0, static_cast<int>(region.begin.column) - column_shift))};
+}
+
+std::string join(std::string_view path, std::string_view name)
+{
+    return path.empty() ? std::string(name) : std::string(path) + "." + std::string(name);
+}
+
+std::string elementName(const Child& child, void* element)
+{
+    const Key* key = child.table().key("name");
+    return key ? *std::get<std::string*>(key->field(element)) : "";
+}
+
+void Builder::apply(const toml::table& text, const Source& source)
+{
+    applyTable(text, source, sceneTable(), &scene, "");
+}
+
+void Builder::applyTable(const toml::table& text, const Source& source, const Table& table, void* object,
+                         const std::string& path)
+{
+    for (const auto& [name, node] : text) {
+        if (path.empty() && (name.str() == "include" || name.str() == "quality")) continue;
+        const std::string key_path = join(path, name.str());
+        if (const Key* key = table.key(name.str())) {
+            writeValue({key_path, &table, key, object}, node, source);
+            origins[key_path] = source.at(name.source());
+        } else if (const Child* child = table.child(name.str())) {
+            applyChild(node, source, *child, object, key_path);
+        } else {
+            failUnknown(source.at(name.source()), name.str(), table);
+        }
+    }
+}
+
+void Builder::applyChild(const toml::node& node, const Source& source, const Child& child, void* parent,
+                         const std::string& path)
+{
+    const Origin where = source.at(node.source());
+    const std::string title(child.table().title);
+    if (child.isList()) {
+        const toml::array* list = node.as_array();
+        if (!list)
+            fail(where, "'" + path + "' is one table, expected a list: write " + title + " with double brackets");
+        return applyList(*list, source, child, parent, path);
+    }
+    const toml::table* table = node.as_table();
+    if (!table && node.is_array())
+        fail(where, "'" + path + "' is a list, expected one table: write " + title + " with single brackets");
+    if (!table) fail(where, "'" + path + "' is a value, expected the table " + title);
+    origins[path] = where;
+    applyTable(*table, source, child.table(), child.at(parent, 0), path);
+}
+
+void Builder::applyList(const toml::array& list, const Source& source, const Child& child, void* parent,
+                        const std::string& path)
+{
+    const bool named = child.table().key("name") != nullptr;
+    if (!named) {
+        child.clear(parent);
+        std::erase_if(origins, [&](const auto& entry) { return entry.first.starts_with(path + "."); });
+    }
+    std::size_t next = 0;
+    for (const toml::node& node : list) {
+        const Origin where = source.at(node.source());
+        const toml::table* text = node.as_table();
+        if (!text)
+            fail(where,
+                 "'" + path + "' holds a value, expected only tables: write " + std::string(child.table().title));
+        std::size_t index = next;
+        if (named)
+            index = findOrAppend(child, parent, *text);
+        else if (next == child.size(parent))
+            child.append(parent);
+        ++next;
+        const std::string element_path = join(path, std::to_string(index));
+        if (named && origins.contains(element_path) && origins[element_path].source == source.name)
+            fail(where, "a second " + std::string(child.table().title) + " is called '" +
+                            elementName(child, child.at(parent, index)) + "', the first one " +
+                            origins[element_path].place() + "; names must differ");
+        origins[element_path] = where;
+        applyTable(*text, source, child.table(), child.at(parent, index), element_path);
+    }
+}
+
+Address Builder::find(std::string_view dotted, const Origin& where)
+{
+    const Table* table = &sceneTable();
+    void* object = &scene;
+    std::string path;
+    while (true) {
+        const std::string_view segment = dotted.substr(0, dotted.find('.'));
+        const bool is_last = segment.size() == dotted.size();
+        const std::string_view rest = is_last ? "" : dotted.substr(segment.size() + 1);
+        path = join(path, segment);
+        if (const Key* key = table->key(segment)) {
+            const bool has_entries = std::holds_alternative<std::map<std::string, double>*>(key->field(object));
+            if (!is_last && !has_entries)
+                fail(where, "'" + path + "' is a value and has no key '" + std::string(rest) + "'");
+            return {path, table, key, object, std::string(rest)};
+        }
+        const Child* child = table->child(segment);
+        if (!child) failUnknown(where, segment, *table);
+        if (is_last) fail(where, "'" + path + "' is a table, expected one of its keys, such as '" + path + ".…'");
+        dotted = rest;
+        std::size_t index = 0;
+        if (child->isList()) {
+            const std::string_view element = dotted.substr(0, dotted.find('.'));
+            index = elementIndex(*child, object, element, where);
+            path = join(path, std::to_string(index));
+            if (element.size() == dotted.size())
+                fail(where, "'" + path + "' is a table, expected one of its keys, such as '" + path + ".…'");
+            dotted = dotted.substr(element.size() + 1);
+        }
+        object = child->at(object, index);
+        table = &child->table();
+    }
+}
+
+void Builder::set(std::string_view dotted, const toml::node& value, const Source& source, const Origin& where)
+{
+    const Address address = find(dotted, where);
+    writeValue(address, value, source);
+    origins[address.path] = where;
+}
+
+Origin Builder::originOf(std::string path) const
+{
+    while (true) {
+        if (const auto found = origins.find(path); found != origins.end()) return found->second;
+        const auto dot = path.rfind('.');
+        if (dot == std::string::npos) break;
+        path.resize(dot);
+    }
+    return {scene.file.string()};
+}
+
+}  // namespace firn

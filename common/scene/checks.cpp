@@ -1,0 +1,117 @@
+#include "common/scene/checks.h"
+
+#include <set>
+
+namespace firn {
+
+namespace {
+
+std::string nth(const std::string& list, std::size_t i) { return join(list, std::to_string(i)); }
+
+struct Checks {
+    const Builder& builder;
+
+    [[noreturn]] void fault(const std::string& path, const std::string& message) const
+    {
+        fail(builder.originOf(path), message);
+    }
+
+    /// Keys that the chosen shape or kind has no use for were surely meant for something else.
+    void used(const Table& table, void* object, const std::string& path, const std::string& name) const
+    {
+        for (const Key& key : table.keys) {
+            if (applies(table, key, object) || !builder.isGiven(join(path, key.name))) continue;
+            fault(join(path, key.name), "'" + std::string(key.name) + "' of '" + name + "' has no meaning for " +
+                                            std::string(table.selector) + " = " +
+                                            valueText(*table.key(table.selector), object, {}) +
+                                            ", only for: " + std::string(key.only));
+        }
+    }
+
+    template <class List>
+    void names(const List& list, const std::string& word) const
+    {
+        std::set<std::string> seen;
+        for (std::size_t i = 0; i < list.size(); ++i)
+            if (!seen.insert(list[i].name).second)
+                fault(nth(word, i) + ".name",
+                      "a second [[" + word + "]] is called '" + list[i].name + "'; names must differ");
+    }
+
+    template <class Keys>
+    void times(const Keys& keys, const std::string& path) const
+    {
+        for (std::size_t i = 1; i < keys.size(); ++i)
+            if (keys[i].time_s <= keys[i - 1].time_s)
+                fault(nth(path + ".key", i) + ".time_s",
+                      "'" + nth(path + ".key", i) + ".time_s' is " + numberText(keys[i].time_s) + ", expected above " +
+                          numberText(keys[i - 1].time_s) + ", the time of the key before");
+    }
+
+    void snow(SnowRegion region, const std::string& path) const
+    {
+        used(snowTable(), &region, path, region.name);
+        const bool is_box = region.shape == SnowShape::Box;
+        const bool is_layer = region.shape == SnowShape::Layer;
+        for (int axis = 0; axis < 3 && (is_box || is_layer); ++axis) {
+            if (is_layer && axis == 1) continue;
+            if (region.max[axis] > region.min[axis]) continue;
+            const std::string blamed = builder.isGiven(path + ".max") ? path + ".max" : path;
+            fault(blamed, "'" + region.name + "' is empty: max of " + "xyz"[axis] + " is " +
+                              numberText(region.max[axis]) + ", expected above min, " + numberText(region.min[axis]));
+        }
+        if (region.shape == SnowShape::Sphere && region.radius_m <= 0)
+            fault(path, "'" + region.name + "' is a sphere without radius_m, expected above 0 (m)");
+        if (is_layer && region.depth_m <= 0)
+            fault(path, "'" + region.name + "' is a layer without depth_m, expected above 0 (m)");
+        if ((region.shape == SnowShape::Mesh || region.shape == SnowShape::Vdb) && region.file.empty())
+            fault(path, "'" + region.name + "' needs a file");
+    }
+
+    void body(BodySpec spec, const std::string& path) const
+    {
+        used(bodyTable(), &spec, path, spec.name);
+        const bool needs_file =
+            spec.shape == BodyShape::Mesh || spec.shape == BodyShape::Vdb || spec.shape == BodyShape::Character;
+        if (needs_file && spec.file.empty()) fault(path, "'" + spec.name + "' needs a file");
+        if (spec.shape == BodyShape::Character && !spec.keys.empty())
+            fault(path + ".key.0", "'" + spec.name + "' moves as its file says and takes no [[body.key]]");
+        if (spec.shape == BodyShape::Plane && spec.normal.norm() < 1e-9)
+            fault(path + ".normal", "the normal of '" + spec.name + "' has no length");
+        if (spec.shape == BodyShape::Box && spec.rounding_m * 2 > spec.size.minCoeff())
+            fault(path + ".rounding_m", "rounding_m of '" + spec.name + "' is " + numberText(spec.rounding_m) +
+                                            ", expected at most half of its shortest edge, " +
+                                            numberText(spec.size.minCoeff() / 2));
+        times(spec.keys, path);
+    }
+
+    void light(LightSpec spec, const std::string& path) const { used(lightTable(), &spec, path, spec.name); }
+
+    void camera(const Camera& camera) const
+    {
+        if (camera.keys.empty() && camera.position == camera.look_at)
+            fault("camera.look_at", "camera.look_at is where the camera is; the direction of view is undefined");
+        times(camera.keys, "camera");
+        for (std::size_t i = 0; i < camera.keys.size(); ++i)
+            if (camera.keys[i].position == camera.keys[i].look_at)
+                fault(nth("camera.key", i), "look_at is where the camera is; the direction of view is undefined");
+    }
+
+    void all(const Scene& scene) const
+    {
+        if (scene.snow.empty()) fail({scene.file.string()}, "the scene has no snow, expected at least one [[snow]]");
+        names(scene.snow, "snow");
+        names(scene.bodies, "body");
+        names(scene.lights, "light");
+        for (std::size_t i = 0; i < scene.snow.size(); ++i) snow(scene.snow[i], nth("snow", i));
+        for (std::size_t i = 0; i < scene.bodies.size(); ++i) body(scene.bodies[i], nth("body", i));
+        for (std::size_t i = 0; i < scene.lights.size(); ++i) light(scene.lights[i], nth("light", i));
+        camera(scene.camera);
+    }
+};
+
+}  // namespace
+
+void checkScene(const Builder& builder) { Checks{builder}.all(builder.scene); }
+
+}  // namespace firn

@@ -1,0 +1,55 @@
+// The resolved scene as text.
+
+#include "common/scene/keys.h"
+#include "common/scene/load.h"
+
+namespace firn {
+
+namespace {
+
+constexpr std::size_t comment_column = 48;
+
+struct Writer {
+    const std::map<std::string, std::string>& origins;
+    std::filesystem::path folder;
+    std::string text = {};
+
+    void line(const Key& key, void* object, const std::string& path)
+    {
+        std::string statement = std::string(key.name) + " = " + valueText(key, object, folder);
+        if (statement.size() < comment_column) statement.resize(comment_column, ' ');
+        const auto origin = origins.find(path.empty() ? std::string(key.name) : path + "." + std::string(key.name));
+        text += statement + "  # " + (origin == origins.end() ? "default" : origin->second) + "\n";
+    }
+
+    void table(const Table& table_, void* object, const std::string& path)
+    {
+        for (const Key& key : table_.keys) {
+            const Field field = key.field(object);
+            const auto* file = std::get_if<std::filesystem::path*>(&field);
+            const bool is_missing = file && (*file)->empty();
+            if (applies(table_, key, object) && !is_missing) line(key, object, path);
+        }
+        for (const Child& child : table_.children) {
+            for (std::size_t i = 0; i < child.size(object); ++i) {
+                text += "\n" + std::string(child.table().title) + "\n";
+                std::string child_path = path.empty() ? std::string(child.name) : path + "." + std::string(child.name);
+                if (child.isList()) child_path += "." + std::to_string(i);
+                table(child.table(), child.at(object, i), child_path);
+            }
+        }
+    }
+};
+
+}  // namespace
+
+std::string LoadedScene::dump() const
+{
+    Scene copy = scene;  // the accessors take what they may change
+    Writer writer{origins, scene.file.parent_path()};
+    writer.table(sceneTable(), &copy, "");
+    return "# The resolved scene. Paths are relative to the folder of " + quotedText(scene.file.string()) + ".\n" +
+           writer.text;
+}
+
+}  // namespace firn

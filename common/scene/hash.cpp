@@ -1,0 +1,66 @@
+#include "common/scene/hash.h"
+
+#include <algorithm>
+#include <fstream>
+#include <span>
+#include <vector>
+
+#include "common/error.h"
+#include "common/io/checksum.h"
+#include "common/scene/keys.h"
+
+namespace firn {
+
+namespace {
+
+std::string fileText(const std::filesystem::path& file)
+{
+    if (file.empty()) return "";
+    std::ifstream stream(file, std::ios::binary | std::ios::ate);
+    const std::streamoff size = stream.tellg();
+    std::vector<char> content(static_cast<std::size_t>(std::max<std::streamoff>(size, 0)));
+    stream.seekg(0).read(content.data(), static_cast<std::streamsize>(content.size()));
+    if (!stream) throw Error(ExitCode::File, "cannot read '" + file.string() + "'");
+    return file.extension().string() + " " + checksum(std::as_bytes(std::span(content)));
+}
+
+std::string keyText(const Key& key, void* object)
+{
+    const Field field = key.field(object);
+    if (const auto* frames = std::get_if<FramesField>(&field)) return "from " + std::to_string(*frames->first);
+    if (const auto* file = std::get_if<std::filesystem::path*>(&field)) return fileText(**file);
+    return valueText(key, object, {});
+}
+
+void collect(const Table& table, void* object, const std::string& path, std::map<std::string, std::string>& keys)
+{
+    const std::string prefix = path.empty() ? "" : path + ".";
+    for (const Key& key : table.keys)
+        if (key.affects == Affects::Simulation && applies(table, key, object))
+            keys.emplace(prefix + std::string(key.name), keyText(key, object));
+    for (const Child& child : table.children) {
+        const std::string child_path = prefix + std::string(child.name);
+        for (std::size_t i = 0; i < child.size(object); ++i)
+            collect(child.table(), child.at(object, i),
+                    child.isList() ? child_path + "." + std::to_string(i) : child_path, keys);
+    }
+}
+
+}  // namespace
+
+std::map<std::string, std::string> simulationKeys(const Scene& scene)
+{
+    Scene copy = scene;  // the accessors take what they may change
+    std::map<std::string, std::string> keys;
+    collect(sceneTable(), &copy, "", keys);
+    return keys;
+}
+
+std::string sceneHash(const Scene& scene)
+{
+    std::string text;
+    for (const auto& [key, value] : simulationKeys(scene)) text += key + " = " + value + "\n";
+    return checksum(text);
+}
+
+}  // namespace firn

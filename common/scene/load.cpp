@@ -1,0 +1,81 @@
+#include "common/scene/load.h"
+
+#include "common/scene/builder.h"
+#include "common/scene/checks.h"
+#include "common/scene/overrides.h"
+#include "common/scene/text_file.h"
+
+namespace firn {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Layers = std::vector<std::pair<toml::table, Source>>;
+
+void readIncluded(Layers& layers, const toml::table& main, const Source& main_source, const fs::path& file,
+                  bool allow_outside)
+{
+    const toml::node* include = main.get("include");
+    if (!include) return;
+    const Origin where = main_source.at(include->source());
+    const auto name = include->value_exact<std::string>();
+    if (!name || name->empty()) fail(where, "'include' is not text, expected the path of a scene file");
+    const fs::path path = resolveReferenced(*name, file.parent_path(), allow_outside, where);
+    std::error_code error;
+    if (fs::equivalent(path, file, error)) fail(where, "the scene includes itself");
+    const Source source{path.string()};
+    toml::table table = parseToml(readSceneText(path, where), source);
+    if (const toml::node* second = table.get("include")) {
+        const auto next = second->value<std::string>();
+        const bool is_cycle = next && fs::equivalent(file.parent_path() / *next, file, error);
+        fail(source.at(second->source()), is_cycle ? "a cycle: this file and '" + file.string() + "' include each other"
+                                                   : "an included file may not include another one");
+    }
+    layers.emplace_back(std::move(table), source);
+}
+
+LoadedScene finish(Builder& builder, const SceneOptions& options)
+{
+    fillAnimationKeys(builder);
+    applyPresets(builder);
+    checkScene(builder);
+    resolveFiles(builder, options.allow_outside);
+    LoadedScene loaded;
+    loaded.scene = std::move(builder.scene);
+    for (const auto& [path, origin] : builder.origins) loaded.origins.emplace(path, origin.brief());
+    return loaded;
+}
+
+}  // namespace
+
+LoadedScene loadSceneText(const std::string& text, const fs::path& file, const SceneOptions& options)
+{
+    const Source main_source{file.string()};
+    toml::table main = parseToml(text, main_source);
+    Layers layers;  // the included file first, so that the including one wins
+    readIncluded(layers, main, main_source, file, options.allow_outside);
+    layers.emplace_back(std::move(main), main_source);
+
+    Builder builder;
+    builder.scene.file = file;
+    builder.scene.name = file.stem().string();
+    std::vector<QualityKey> quality;
+    for (const auto& [table, source] : layers) {
+        builder.apply(table, source);
+        const auto keys = readQuality(table, source);
+        quality.insert(quality.end(), keys.begin(), keys.end());
+    }
+    nameNameless(builder);
+    applyQuality(builder, quality, options.quality);
+    applyEnvironment(builder);
+    applySet(builder, options.set);
+    return finish(builder, options);
+}
+
+LoadedScene loadScene(const fs::path& file, const SceneOptions& options)
+{
+    return loadSceneText(readSceneText(file, {file.string()}), file, options);
+}
+
+}  // namespace firn

@@ -1,0 +1,181 @@
+#include "common/scene/overrides.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstring>
+
+#include "common/scene/suggest.h"
+#include "common/scene/text_file.h"
+
+namespace firn {
+
+namespace {
+
+const std::vector<std::string_view> qualities{"draft", "preview", "final"};
+
+void flatten(const toml::table& table, const std::string& path, const std::string& quality, const Source& source,
+             std::vector<QualityKey>& keys)
+{
+    for (const auto& [name, node] : table) {
+        const std::string dotted = join(path, name.str());
+        if (const auto* inner = node.as_table())
+            flatten(*inner, dotted, quality, source, keys);
+        else
+            keys.push_back({quality, dotted, &node, source, source.at(name.source())});
+    }
+}
+
+void applyBuiltIn(Builder& builder, const std::string& quality)
+{
+    const bool is_draft = quality == "draft";
+    if (!is_draft && quality != "preview") return;
+    Scene& scene = builder.scene;
+    const Origin origin{"quality " + quality, 0, 0, false};
+    scene.solver.dx *= is_draft ? 2.5 : 1.5;
+    scene.render.spp = std::max(1, scene.render.spp / (is_draft ? 16 : 4));
+    builder.origins["solver.dx"] = builder.origins["render.spp"] = origin;
+    if (!is_draft) return;
+    scene.render.width = std::max(1, scene.render.width / 2);
+    scene.render.height = std::max(1, scene.render.height / 2);
+    builder.origins["render.width"] = builder.origins["render.height"] = origin;
+}
+
+bool takesText(const Address& address)
+{
+    const Field field = address.key->field(address.object);
+    return std::holds_alternative<std::string*>(field) || std::holds_alternative<std::filesystem::path*>(field) ||
+           std::holds_alternative<ChoiceField>(field) || std::holds_alternative<FramesField>(field);
+}
+
+/// Sets a key from text outside of any file: TOML, or a bare word where the key takes text.
+void setFromText(Builder& builder, const std::string& dotted, const std::string& text, const std::string& source_name,
+                 std::size_t value_column)
+{
+    const Origin where{source_name, 0, 1};
+    const Address address = builder.find(dotted, where);
+    constexpr std::string_view prefix = "v = ";
+    const bool is_bare = takesText(address) && text.find_first_of("\"'") == std::string::npos;
+    if (is_bare) {
+        builder.set(dotted, toml::value<std::string>(text), {source_name, false, 0}, where);
+        return;
+    }
+    // The value's first character stands at prefix.size() + 1 of what is parsed and at value_column of the setting.
+    const Source source{source_name, false, static_cast<int>(prefix.size()) + 1 - static_cast<int>(value_column)};
+    const toml::table parsed = parseToml(std::string(prefix) + text, source);
+    if (parsed.size() != 1) fail(where, "expected one value, found more than one line");
+    builder.set(dotted, *parsed.get("v"), source, where);
+}
+
+std::string variableName(const std::string& dotted)
+{
+    std::string name = "FIRN_" + dotted;
+    for (char& c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        c = std::isalnum(byte) ? static_cast<char>(std::toupper(byte)) : '_';
+    }
+    return name;
+}
+
+/// Every dotted key of the scene, elements of lists by index and by name.
+void collectKeys(const Table& table, void* object, const std::string& path, std::map<std::string, std::string>& keys)
+{
+    for (const Key& key : table.keys) keys.emplace(variableName(join(path, key.name)), join(path, key.name));
+    for (const Child& child : table.children) {
+        const std::string child_path = join(path, child.name);
+        if (!child.isList()) collectKeys(child.table(), child.at(object, 0), child_path, keys);
+        for (std::size_t i = 0; child.isList() && i < child.size(object); ++i) {
+            void* element = child.at(object, i);
+            const std::string name = elementName(child, element);
+            collectKeys(child.table(), element, join(child_path, std::to_string(i)), keys);
+            if (!name.empty()) collectKeys(child.table(), element, join(child_path, name), keys);
+        }
+    }
+}
+
+bool startsLikeTable(std::string_view variable)
+{
+    return std::ranges::any_of(sceneTable().children, [&](const Child& child) {
+        return variable.starts_with(variableName(std::string(child.name)) + "_");
+    });
+}
+
+/// The environment's variables that start with FIRN_, sorted by name.
+std::map<std::string, std::string> firnVariables()
+{
+    std::map<std::string, std::string> variables;
+    for (char** entry = environ; entry && *entry; ++entry) {
+        const std::string_view text = *entry;
+        const auto equals = text.find('=');
+        if (text.starts_with("FIRN_") && equals != std::string_view::npos)
+            variables.emplace(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return variables;
+}
+
+}  // namespace
+
+std::vector<QualityKey> readQuality(const toml::table& file, const Source& source)
+{
+    std::vector<QualityKey> keys;
+    const toml::node* quality = file.get("quality");
+    if (!quality) return keys;
+    if (!quality->is_table()) fail(source.at(quality->source()), "'quality' is no table, expected [quality.draft]");
+    for (const auto& [name, node] : *quality->as_table()) {
+        if (std::ranges::find(qualities, name.str()) == qualities.end())
+            fail(source.at(name.source()), "unknown quality '" + clampText(std::string(name.str()), 60) + "'" +
+                                               didYouMean(name.str(), qualities));
+        const auto* table = node.as_table();
+        if (!table) fail(source.at(node.source()), "'quality." + std::string(name.str()) + "' is no table");
+        flatten(*table, "", std::string(name.str()), source, keys);
+    }
+    return keys;
+}
+
+void applyQuality(Builder& builder, const std::vector<QualityKey>& keys, const std::string& quality)
+{
+    if (!quality.empty() && std::ranges::find(qualities, quality) == qualities.end())
+        fail({"--quality " + quality}, "unknown quality" + didYouMean(quality, qualities));
+    Builder trial = builder;
+    bool has_table = false;
+    for (const QualityKey& key : keys) {
+        const bool is_chosen = key.quality == quality;
+        has_table = has_table || is_chosen;
+        (is_chosen ? builder : trial).set(key.dotted, *key.value, key.source, key.where);
+    }
+    if (!has_table) applyBuiltIn(builder, quality);
+}
+
+void applyEnvironment(Builder& builder)
+{
+    const auto variables = firnVariables();
+    if (variables.empty()) return;
+    std::map<std::string, std::string> keys;
+    collectKeys(sceneTable(), &builder.scene, "", keys);
+    for (const auto& [name, text] : variables) {
+        const auto key = keys.find(name);
+        if (key != keys.end()) {
+            setFromText(builder, key->second, text, name + "=" + text, name.size() + 2);
+        } else if (startsLikeTable(name)) {
+            std::vector<std::string_view> known;
+            for (const auto& [variable, dotted] : keys) known.push_back(variable);
+            fail({name}, "no key of the scene has this name" + didYouMean(name, known));
+        }
+    }
+}
+
+void applySet(Builder& builder, const std::vector<std::string>& settings)
+{
+    for (const std::string& setting : settings) {
+        const std::string source = "--set " + setting;
+        const auto equals = setting.find('=');
+        if (equals == std::string::npos || equals == 0) fail({source}, "expected key=value, such as solver.dx=0.02");
+        const auto end = setting.find_last_not_of(" \t", equals - 1);
+        if (end == std::string::npos) fail({source}, "expected key=value, such as solver.dx=0.02");
+        setFromText(builder, setting.substr(0, end + 1), setting.substr(equals + 1), source, equals + 2);
+    }
+}
+
+}  // namespace firn

@@ -1,0 +1,159 @@
+// One TOML value into one member, with its checks of type and range.
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "common/scene/builder.h"
+#include "common/scene/suggest.h"
+
+namespace firn {
+
+namespace {
+
+/// What was found, for an error message: "the text 'abc'", "the number 3", "a table".
+std::string foundText(const toml::node& value)
+{
+    if (value.is_table()) return "a table";
+    if (const auto* list = value.as_array()) return "an array of " + std::to_string(list->size());
+    if (const auto* text = value.as_string()) return "the text '" + clampText(text->get(), 60) + "'";
+    if (const auto* integer = value.as_integer()) return "the integer " + std::to_string(integer->get());
+    if (const auto* number = value.as_floating_point()) return "the number " + numberText(number->get());
+    if (const auto* truth = value.as_boolean()) return truth->get() ? "true" : "false";
+    return "a date or time";
+}
+
+struct Reader {
+    const Address& address;
+    const toml::node& value;
+    const Source& source;
+
+    const Key& key() const { return *address.key; }
+
+    [[noreturn]] void failExpected(const toml::node& at, const std::string& why = "") const
+    {
+        const std::string range = rangeText(key());
+        std::string expected = key().choices.empty() ? typeText(key(), address.object) : "";
+        if (!range.empty()) expected += (expected.empty() ? "" : ", ") + range;
+        if (!key().unit.empty()) expected += " (" + std::string(key().unit) + ")";
+        fail(source.at(at.source()),
+             "'" + address.path + "' is " + foundText(at) + ", expected " + expected + (why.empty() ? "" : "; " + why));
+    }
+
+    double number(const toml::node& node) const
+    {
+        if (!node.is_number()) failExpected(node);
+        const double result = *node.value<double>();
+        if (!std::isfinite(result) || !key().range.contains(result)) failExpected(node);
+        return result;
+    }
+
+    std::int64_t integer(const toml::node& node) const
+    {
+        const auto* result = node.as_integer();
+        if (!result || !key().range.contains(static_cast<double>(result->get()))) failExpected(node);
+        return result->get();
+    }
+
+    const std::string& text(const toml::node& node) const
+    {
+        const auto* result = node.as_string();
+        if (!result) failExpected(node);
+        return result->get();
+    }
+
+    std::size_t choice() const
+    {
+        const std::string& found = text(value);
+        for (std::size_t i = 0; i < key().choices.size(); ++i)
+            if (key().choices[i] == found) return i;
+        fail(source.at(value.source()),
+             "'" + address.path + "' is " + foundText(value) + ", which is unknown" + didYouMean(found, key().choices));
+    }
+
+    void operator()(double* member) const { *member = number(value); }
+
+    void operator()(int* member) const
+    {
+        const std::int64_t result = integer(value);
+        if (result != static_cast<int>(result)) failExpected(value, "it must fit 32 bits");
+        *member = static_cast<int>(result);
+    }
+
+    void operator()(std::uint64_t* member) const { *member = static_cast<std::uint64_t>(integer(value)); }
+
+    void operator()(bool* member) const
+    {
+        const auto* result = value.as_boolean();
+        if (!result) failExpected(value);
+        *member = result->get();
+    }
+
+    void operator()(std::string* member) const
+    {
+        if (!key().choices.empty()) {
+            *member = key().choices[choice()];
+            return;
+        }
+        const std::string& name = text(value);
+        const bool fits = !name.empty() && name.size() <= 64 &&
+                          name.find_first_not_of("0123456789") != std::string::npos &&
+                          name.find_first_of(".\"\\/\t\r\n") == std::string::npos;
+        if (!fits) failExpected(value, "a name has 1 to 64 letters, not only digits, and none of . / \\ \"");
+        *member = name;
+    }
+
+    void operator()(std::filesystem::path* member) const
+    {
+        const std::string& path = text(value);
+        if (path.empty() || path.find('\0') != std::string::npos) failExpected(value);
+        *member = path;
+    }
+
+    void operator()(Vec3d* member) const
+    {
+        const auto* list = value.as_array();
+        if (!list || list->size() != 3) failExpected(value);
+        for (std::size_t axis = 0; axis < 3; ++axis) (*member)[static_cast<int>(axis)] = number((*list)[axis]);
+    }
+
+    void operator()(std::map<std::string, double>* member) const
+    {
+        if (!address.entry.empty()) {
+            (*member)[address.entry] = number(value);
+            return;
+        }
+        const auto* table = value.as_table();
+        if (!table) failExpected(value);
+        for (const auto& [name, node] : *table) (*member)[std::string(name.str())] = number(node);
+    }
+
+    void operator()(const ChoiceField& member) const { member.set(member.member, static_cast<int>(choice())); }
+
+    void operator()(const FramesField& member) const
+    {
+        const std::string& range = text(value);
+        const char* const end = range.data() + range.size();
+        int first = 0;
+        int last = 0;
+        const auto dash = std::from_chars(range.data(), end, first);
+        if (dash.ec != std::errc() || dash.ptr == end || *dash.ptr != '-') failExpected(value, "such as \"1-84\"");
+        const auto rest = std::from_chars(dash.ptr + 1, end, last);
+        if (rest.ec == std::errc() && rest.ptr != end && *rest.ptr == 'x')
+            failExpected(value, "a step is not possible here: every frame is simulated");
+        if (rest.ec != std::errc() || rest.ptr != end) failExpected(value, "such as \"1-84\"");
+        if (last < first) failExpected(value, "the last frame comes before the first");
+        if (!key().range.contains(first) || !key().range.contains(last)) failExpected(value);
+        *member.first = first;
+        *member.last = last;
+    }
+};
+
+}  // namespace
+
+void writeValue(const Address& address, const toml::node& value, const Source& source)
+{
+    std::visit(Reader{address, value, source}, address.key->field(address.object));
+}
+
+}  // namespace firn

@@ -1,0 +1,50 @@
+#include "common/scene/suggest.h"
+
+#include <algorithm>
+
+namespace firn {
+
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+}  // namespace
+
+int editDistance(std::string_view a, std::string_view b)
+{
+    // Rows of the table for a's prefixes of length i-2, i-1 and i.
+    std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<int>(j);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        row[0] = static_cast<int>(i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+                row[j] = std::min(row[j], before[j - 2] + 1);
+        }
+        std::swap(before, last);
+        std::swap(last, row);
+    }
+    return last[b.size()];
+}
+
+std::string didYouMean(std::string_view found, const std::vector<std::string_view>& known)
+{
+    constexpr std::size_t longest = 100;  // bounds the work on hostile names
+    constexpr std::size_t listed = 30;
+    const std::string_view name = found.substr(0, longest);
+    const int near = std::max(2, static_cast<int>(name.size()) / 3);
+    const auto distance = [&](std::string_view k) { return editDistance(name, k); };
+    const auto nearest = std::ranges::min_element(known, {}, distance);
+    if (nearest == known.end()) return "";
+    const int nearest_distance = distance(*nearest);
+    if (nearest_distance <= near && nearest_distance < static_cast<int>(nearest->size()))
+        return "; did you mean '" + std::string(*nearest) + "'?";
+    std::string text;
+    for (std::size_t i = 0; i < std::min(known.size(), listed); ++i)
+        text += (i > 0 ? ", '" : "'") + std::string(known[i]) + "'";
+    return "; known are " + text + (known.size() > listed ? ", …" : "");
+}
+
+}  // namespace firn

@@ -1,0 +1,102 @@
+#include "common/scene/text_file.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace firn {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uintmax_t longest_scene = 4u << 20;
+constexpr int deepest_key = 16;
+
+/// Where the string or comment that begins at `at` ends; strings that TOML would refuse end with the line or the text.
+std::size_t endOfStringOrComment(std::string_view text, std::size_t at)
+{
+    const char quote = text[at];
+    const auto orEnd = [&](std::size_t found) { return std::min(found, text.size()); };
+    if (quote == '#') return orEnd(text.find('\n', at));
+    const std::string triple(3, quote);
+    if (text.substr(at, 3) == triple) {
+        const std::size_t end = text.find(triple, at + 3);
+        return end == std::string_view::npos ? text.size() : end + 3;
+    }
+    for (std::size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
+        if (text[i] == quote) return i + 1;
+        if (text[i] == '\\' && quote == '"') ++i;
+    }
+    return orEnd(text.find('\n', at));
+}
+
+/// toml++ recurses once for each part of a dotted key, so that "a.a.a.…" of any length would exhaust the stack.
+void refuseDeepKeys(std::string_view text, const Source& source)
+{
+    int depth = 0;
+    unsigned line = 1;
+    for (std::size_t i = 0; i < text.size();) {
+        const char c = text[i];
+        const std::size_t next = c == '"' || c == '\'' || c == '#' ? endOfStringOrComment(text, i) : i + 1;
+        if (c == '.') ++depth;
+        if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) depth = 0;
+        if (depth > deepest_key)
+            fail({source.name, line, 1}, "more than " + std::to_string(deepest_key) + " dots in one key");
+        line += static_cast<unsigned>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
+                                                 text.begin() + static_cast<std::ptrdiff_t>(next), '\n'));
+        i = next;
+    }
+}
+
+bool isInside(const fs::path& path, const fs::path& folder)
+{
+    const auto [folder_end, path_end] = std::ranges::mismatch(folder, path);
+    return folder_end == folder.end() && path_end != path.end();
+}
+
+}  // namespace
+
+std::string readSceneText(const fs::path& file, const Origin& where)
+{
+    std::error_code error;
+    const fs::file_status status = fs::status(file, error);
+    if (!fs::exists(status)) fail(where, "cannot find the scene file '" + file.string() + "'", ExitCode::File);
+    if (!fs::is_regular_file(status)) fail(where, "'" + file.string() + "' is not a file", ExitCode::File);
+    const std::uintmax_t size = fs::file_size(file, error);
+    if (error || size > longest_scene)
+        fail(where, "'" + file.string() + "' has more than " + std::to_string(longest_scene) + " bytes: not a scene",
+             ExitCode::File);
+    std::ifstream stream(file, std::ios::binary);
+    std::string text(size, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(size));
+    if (!stream) fail(where, "cannot read '" + file.string() + "'", ExitCode::File);
+    return text;
+}
+
+toml::table parseToml(const std::string& text, const Source& source)
+{
+    refuseDeepKeys(text, source);
+    try {
+        return toml::parse(text, source.name);
+    } catch (const toml::parse_error& error) {
+        fail(source.at(error.source()), "not TOML: " + std::string(error.description()));
+    }
+}
+
+fs::path resolveReferenced(const fs::path& path, const fs::path& folder, bool allow_outside, const Origin& where)
+{
+    const fs::path complete = (folder / path).lexically_normal();
+    std::error_code error;
+    const fs::path canonical_folder = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error);
+    const fs::path canonical = fs::weakly_canonical(complete, error);
+    if (error) fail(where, "cannot resolve the path '" + path.string() + "': " + error.message(), ExitCode::File);
+    if (!allow_outside && !isInside(canonical, canonical_folder))
+        fail(where, "'" + path.string() + "' lies outside of the scene's folder '" + canonical_folder.string() +
+                        "'; put the file into it, or allow files outside on the command line");
+    const fs::file_status status = fs::status(complete, error);
+    if (!fs::exists(status)) fail(where, "cannot find the file '" + complete.string() + "'", ExitCode::File);
+    if (!fs::is_regular_file(status)) fail(where, "'" + complete.string() + "' is not a file", ExitCode::File);
+    return complete;
+}
+
+}  // namespace firn
