@@ -1,11 +1,6 @@
 #include "common/scene/hash.h"
 
-#include <algorithm>
-#include <fstream>
-#include <span>
-#include <vector>
-
-#include "common/error.h"
+#include "common/io/checked_file.h"
 #include "common/io/checksum.h"
 #include "common/scene/keys.h"
 
@@ -16,12 +11,7 @@ namespace {
 std::string fileText(const std::filesystem::path& file)
 {
     if (file.empty()) return "";
-    std::ifstream stream(file, std::ios::binary | std::ios::ate);
-    const std::streamoff size = stream.tellg();
-    std::vector<char> content(static_cast<std::size_t>(std::max<std::streamoff>(size, 0)));
-    stream.seekg(0).read(content.data(), static_cast<std::streamsize>(content.size()));
-    if (!stream) throw Error(ExitCode::File, "cannot read '" + file.string() + "'");
-    return file.extension().string() + " " + checksum(std::as_bytes(std::span(content)));
+    return file.extension().string() + " " + checksum(readFile(file));
 }
 
 std::string keyText(const Key& key, void* object)

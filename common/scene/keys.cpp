@@ -144,7 +144,7 @@ void copyValue(const Field& from, const Field& to)
                        *b.first = *a.first;
                        *b.last = *a.last;
                    },
-                   []<class T>(const T* a, T* b) { *b = *a; },
+                   []<class T>(T* a, T* b) { *b = *a; },
                    [](const auto&, const auto&) {},
                },
                from, to);
