@@ -1,0 +1,105 @@
+#include "render/camera.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/error.h"
+
+namespace firn {
+
+namespace {
+
+/// A key's camera as one vector, so that position, target and focal length share one interpolation.
+using KeyVector = Eigen::Matrix<double, 7, 1>;
+
+KeyVector toVector(const CameraKey& key)
+{
+    KeyVector result;
+    result << key.position, key.look_at, key.focal_length_mm;
+    return result;
+}
+
+/// Slope at key i: through its neighbours, one-sided at the ends.
+KeyVector slopeAt(const std::vector<CameraKey>& keys, std::size_t i)
+{
+    const CameraKey& before = keys[i == 0 ? 0 : i - 1];
+    const CameraKey& after = keys[std::min(i + 1, keys.size() - 1)];
+    return (toVector(after) - toVector(before)) / (after.time_s - before.time_s);
+}
+
+KeyVector hermite(const KeyVector& p0, const KeyVector& p1, const KeyVector& slope0, const KeyVector& slope1, double u)
+{
+    const double u2 = u * u, u3 = u2 * u;
+    return (2 * u3 - 3 * u2 + 1) * p0 + (u3 - 2 * u2 + u) * slope0 + (3 * u2 - 2 * u3) * p1 + (u3 - u2) * slope1;
+}
+
+}  // namespace
+
+CameraKey cameraAt(const Camera& camera, double time_s)
+{
+    if (camera.keys.empty()) return {time_s, camera.position, camera.look_at, camera.focal_length_mm};
+    const std::vector<CameraKey>& keys = camera.keys;
+    if (time_s <= keys.front().time_s) return keys.front();
+    if (time_s >= keys.back().time_s) return keys.back();
+    const auto later = std::upper_bound(keys.begin(), keys.end(), time_s,
+                                        [](double time, const CameraKey& key) { return time < key.time_s; });
+    const std::size_t i = std::size_t(later - keys.begin()) - 1;
+    const double span = keys[i + 1].time_s - keys[i].time_s;
+    const KeyVector state = hermite(toVector(keys[i]), toVector(keys[i + 1]), span * slopeAt(keys, i),
+                                    span * slopeAt(keys, i + 1), (time_s - keys[i].time_s) / span);
+    return {time_s, state.head<3>(), state.segment<3>(3), std::max(state[6], 1e-3)};
+}
+
+PinholeCamera::PinholeCamera(const Camera& camera, double time_s, int width, int height)
+{
+    const CameraKey key = cameraAt(camera, time_s);
+    const Vec3d view = key.look_at - key.position;
+    if (!(view.norm() > 1e-9)) throw Error(ExitCode::Usage, "camera: position and look_at are the same point");
+    m_position = key.position;
+    m_forward = view.normalized();
+    Vec3d right = m_forward.cross(Vec3d::UnitY());
+    if (right.norm() < 1e-6) right = Vec3d::UnitX();  // straight up or down: x stays to the right
+    m_right = right.normalized();
+    m_up = m_right.cross(m_forward);
+    m_width = width;
+    m_height = height;
+    m_pixel = camera.sensor_width_mm / key.focal_length_mm / width;
+}
+
+Ray PinholeCamera::ray(float x, float y) const
+{
+    const double right = (double(x) - 0.5 * m_width) * m_pixel;
+    const double up = (0.5 * m_height - double(y)) * m_pixel;
+    return {m_position.cast<float>(), (m_forward + right * m_right + up * m_up).normalized().cast<float>()};
+}
+
+Vec3d PinholeCamera::project(const Vec3d& world) const
+{
+    const Vec3d offset = world - m_position;
+    const double depth = offset.dot(m_forward);
+    return {0.5 * m_width + offset.dot(m_right) / (depth * m_pixel),
+            0.5 * m_height - offset.dot(m_up) / (depth * m_pixel), depth};
+}
+
+Matrix4f PinholeCamera::worldToCamera() const
+{
+    Matrix4f matrix{};
+    const Vec3d axes[3] = {m_right, m_up, -m_forward};
+    for (std::size_t row = 0; row < 3; ++row) {
+        for (std::size_t column = 0; column < 3; ++column) {
+            matrix[4 * row + column] = float(axes[row][Eigen::Index(column)]);
+        }
+        matrix[4 * row + 3] = float(-axes[row].dot(m_position));
+    }
+    matrix[15] = 1;
+    return matrix;
+}
+
+Vec2f sampleTent(Vec2f u, float radius_px)
+{
+    // Inverse of the tent's cumulative distribution on [-1, 1].
+    const auto tent = [](float v) { return v < 0.5f ? std::sqrt(2 * v) - 1 : 1 - std::sqrt(2 - 2 * v); };
+    return radius_px * Vec2f(tent(u.x()), tent(u.y()));
+}
+
+}  // namespace firn

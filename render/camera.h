@@ -1,0 +1,44 @@
+#pragma once
+// A pinhole camera: from scene keys to rays. Pixels are square; (0, 0) is the upper left corner of the picture,
+// (width, height) the lower right one, and the field of view is that of the sensor's width.
+
+#include "common/image/image.h"
+#include "common/scene/scene.h"
+#include "render/ray.h"
+#include "render/sampler.h"
+
+namespace firn {
+
+/// Where the camera is at a time. Between keys: cubic Hermite with the slopes of the keys' neighbours (non-uniform
+/// Catmull-Rom), so that moves have no kinks; held before the first key and after the last.
+CameraKey cameraAt(const Camera& camera, double time_s);
+
+class PinholeCamera {
+public:
+    /// Picture size in pixels. Throws Error(Usage) when the camera looks at its own position.
+    PinholeCamera(const Camera& camera, double time_s, int width, int height);
+
+    /// Through the point of the picture.
+    Ray ray(float x, float y) const;
+
+    /// Where a world point appears in the picture, and its distance along the view axis (m, negative behind).
+    Vec3d project(const Vec3d& world) const;
+
+    /// Unit vector along the view axis.
+    const Vec3d& axis() const { return m_forward; }
+
+    /// World to camera space: x right, y up, looking along -z.
+    Matrix4f worldToCamera() const;
+
+private:
+    Vec3d m_position;
+    Vec3d m_right, m_up, m_forward;
+    double m_pixel = 0;  // edge of a pixel at unit distance
+    double m_width = 0, m_height = 0;
+};
+
+/// Offset from the pixel's centre, pixels: a tent of the given radius, drawn in proportion to its value, so every
+/// sample weighs the same and belongs to one pixel.
+Vec2f sampleTent(Vec2f u, float radius_px);
+
+}  // namespace firn

@@ -1,0 +1,177 @@
+#include "render/frame.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+
+#include "common/error.h"
+
+namespace firn {
+
+namespace {
+
+constexpr int tileEdge = 16;
+
+double secondsSince(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Samples [begin, end) of every pixel.
+struct Pass {
+    int begin, end;
+};
+
+class FrameTracer {
+public:
+    Film film;
+
+    FrameTracer(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings,
+                const PixelWindow& window, const std::function<bool(double)>& goOn)
+        : film(window, settings.width, settings.height),
+          m_scene(scene),
+          m_camera(camera),
+          m_settings(settings),
+          m_goOn(goOn)
+    {
+    }
+
+    /// `share` tells what part of the work is done, from the part of the pass that is.
+    bool run(const Pass& pass, const std::function<double(double)>& share)
+    {
+        const PixelWindow& window = film.window();
+        const int columns = (window.width + tileEdge - 1) / tileEdge, rows = (window.height + tileEdge - 1) / tileEdge;
+        std::atomic<int> done = 0;
+        tbb::parallel_for(
+            tbb::blocked_range<int>(0, columns * rows, 1),
+            [&](const tbb::blocked_range<int>& range) {
+                for (int tile = range.begin(); tile != range.end() && !m_stopped; ++tile) {
+                    traceTile(window.x + tile % columns * tileEdge, window.y + tile / columns * tileEdge, pass);
+                    if (!m_goOn(share(double(++done) / (columns * rows)))) m_stopped = true;
+                }
+            },
+            tbb::simple_partitioner());
+        return !m_stopped;
+    }
+
+    void addCounts(FrameResult& result) const
+    {
+        result.collisions = m_collisions;
+        result.paths = m_paths;
+        result.capped = m_capped;
+    }
+
+private:
+    void traceTile(int left, int top, const Pass& pass)
+    {
+        const PixelWindow& window = film.window();
+        const int right = std::min(left + tileEdge, window.x + window.width);
+        const int bottom = std::min(top + tileEdge, window.y + window.height);
+        std::uint64_t collisions = 0, capped = 0;
+        for (int y = top; y < bottom; ++y) {
+            for (int x = left; x < right; ++x) {
+                for (int sample = pass.begin; sample < pass.end; ++sample) {
+                    const PathResult path = tracePixel(x, y, sample);
+                    collisions += std::uint64_t(path.collisions);
+                    capped += path.capped;
+                }
+            }
+        }
+        m_collisions += collisions;
+        m_capped += capped;
+        m_paths += std::uint64_t(right - left) * std::uint64_t(bottom - top) * std::uint64_t(pass.end - pass.begin);
+    }
+
+    PathResult tracePixel(int x, int y, int sample)
+    {
+        Sampler sampler(m_settings.seed, std::uint32_t(y) * std::uint32_t(m_settings.width) + std::uint32_t(x),
+                        std::uint32_t(sample));
+        const Vec2f offset = sampleTent(sampler.stratified(Sampler::Event::Pixel), float(m_settings.filter_radius_px));
+        const Ray ray = m_camera.ray(float(x) + 0.5f + offset.x(), float(y) + 0.5f + offset.y());
+        const PathResult path = radiance(m_scene, ray, sampler);
+        film.add(x, y, path, path.depth * ray.direction.dot(m_camera.axis().cast<float>()));
+        return path;
+    }
+
+    const RenderScene& m_scene;
+    const PinholeCamera& m_camera;
+    const FrameSettings& m_settings;
+    const std::function<bool(double)>& m_goOn;
+    std::atomic<bool> m_stopped = false;
+    std::atomic<std::uint64_t> m_collisions = 0, m_paths = 0, m_capped = 0;
+};
+
+PixelWindow windowOf(const FrameSettings& settings)
+{
+    const PixelWindow window = settings.crop.value_or(PixelWindow{0, 0, settings.width, settings.height});
+    if (window.x < 0 || window.y < 0 || window.width < 1 || window.height < 1 ||
+        window.width > settings.width - window.x || window.height > settings.height - window.y) {
+        throw Error(ExitCode::Usage, "the crop " + std::to_string(window.x) + "," + std::to_string(window.y) + "," +
+                                         std::to_string(window.width) + "," + std::to_string(window.height) +
+                                         " leaves the picture of " + std::to_string(settings.width) + " x " +
+                                         std::to_string(settings.height) + " pixels");
+    }
+    return window;
+}
+
+/// Sample counts at which targets are looked at: 4, 6, 8, 12, 16, 24, 32, ...: steps of at most half, and the
+/// stratified points of a power of two are complete at every other one.
+int nextCount(int count)
+{
+    if (count < 4) return 4;
+    const bool isPowerOfTwo = (count & (count - 1)) == 0;
+    return isPowerOfTwo ? count + count / 2 : count + count / 3;
+}
+
+bool hasTarget(const FrameSettings& settings) { return settings.noise_target > 0 || settings.time_limit_s > 0; }
+
+/// Passes until a target is met. The share done is judged by time, or by noise falling with the root of the samples.
+bool traceToTarget(FrameTracer& tracer, const FrameSettings& settings, int& count,
+                   std::chrono::steady_clock::time_point start)
+{
+    double perSample = 0;  // seconds
+    double share = 0;
+    for (count = 0; count < settings.max_spp;) {
+        const int next = std::min(nextCount(count), settings.max_spp);
+        const double soFar = secondsSince(start);
+        if (settings.time_limit_s > 0 && count > 0 && soFar + perSample * (next - count) > settings.time_limit_s) break;
+        if (!tracer.run({count, next}, [share](double) { return share; })) return false;
+        perSample = (secondsSince(start) - soFar) / (next - count);
+        count = next;
+        const double noise = tracer.film.noise();
+        if (settings.noise_target > 0) {
+            if (noise < settings.noise_target) break;
+            share = std::max(share, std::min(1.0, std::pow(settings.noise_target / noise, 2)));
+        }
+        if (settings.time_limit_s > 0)
+            share = std::max(share, std::min(1.0, secondsSince(start) / settings.time_limit_s));
+    }
+    return true;
+}
+
+}  // namespace
+
+std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCamera& camera,
+                                       const FrameSettings& settings, const std::function<bool(double)>& goOn)
+{
+    const auto start = std::chrono::steady_clock::now();
+    FrameTracer tracer(scene, camera, settings, windowOf(settings), goOn);
+    FrameResult result;
+    if (hasTarget(settings)) {
+        if (!traceToTarget(tracer, settings, result.spp, start)) return std::nullopt;
+    } else {
+        result.spp = settings.spp;
+        if (!tracer.run({0, settings.spp}, [](double share) { return share; })) return std::nullopt;
+    }
+    tracer.addCounts(result);
+    result.noise = tracer.film.noise();
+    result.image = tracer.film.image();
+    result.seconds = secondsSince(start);
+    return result;
+}
+
+}  // namespace firn

@@ -1,0 +1,44 @@
+#pragma once
+// One picture: every pixel's samples traced in parallel tiles. Pictures of a fixed sample count or noise target are the
+// same bits for any number of threads; a time limit decides the sample count only.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "common/image/image.h"
+#include "render/camera.h"
+#include "render/film.h"
+#include "render/radiance.h"
+
+namespace firn {
+
+struct FrameSettings {
+    int width = 960;  // of the whole picture
+    int height = 540;
+    std::optional<PixelWindow> crop;
+    int spp = 64;             // samples per pixel; with a noise or time target, at most max_spp
+    double noise_target = 0;  // stop when Film::noise() is below; 0 = none
+    double time_limit_s = 0;  // stop when another pass would end later; 0 = none
+    int max_spp = 65536;
+    double filter_radius_px = 1;
+    std::uint64_t seed = 0;
+};
+
+struct FrameResult {
+    Image image;
+    int spp = 0;
+    std::uint64_t collisions = 0;  // scatterings in the snow, all paths together
+    std::uint64_t paths = 0;
+    std::uint64_t capped = 0;  // paths that max_bounces ended
+    double noise = 0;          // Film::noise(), infinite with one sample per pixel
+    double seconds = 0;
+};
+
+/// `goOn` hears which share of the work is done (0 to 1; towards the nearest target where several stop the frame), from
+/// any thread; when it answers false the picture is abandoned and nothing is returned.
+/// Throws Error(Usage) when the crop leaves the picture.
+std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCamera& camera,
+                                       const FrameSettings& settings, const std::function<bool(double)>& goOn);
+
+}  // namespace firn

@@ -1,0 +1,127 @@
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "common/body/shapes.h"
+#include "render/embree_surfaces.h"
+
+using namespace firn;
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+/// Moves along x at 2 m/s and turns about y at a quarter turn per second.
+struct Glide : Motion {
+    Vec3d start;
+    explicit Glide(const Vec3d& at) : start(at) {}
+    Pose pose(double time_s) const override
+    {
+        return {Quatd(Eigen::AngleAxisd(0.5 * pi * time_s, Vec3d::UnitY())), start + Vec3d(2 * time_s, 0, 0)};
+    }
+    bool isStatic() const override { return false; }
+};
+
+Body body(std::shared_ptr<const Shape> shape, const Vec3d& at, const Vec3d& color)
+{
+    Body result;
+    result.color = color;
+    result.pieces = {{"piece", std::move(shape), std::make_shared<Glide>(at)}};
+    return result;
+}
+
+Ray ray(const Vec3f& from, const Vec3f& towards) { return {from, (towards - from).normalized()}; }
+
+}  // namespace
+
+TEST_CASE("A ray meets the nearest body, with its colour and a normal towards the ray")
+{
+    const Vec3d red(0.8, 0.1, 0.1), grey(0.3, 0.3, 0.3);
+    const EmbreeSurfaces surfaces({body(makeBox(Vec3d(1, 1, 1), 0), Vec3d(0, 0.5, 0), red),
+                                   body(makePlane(Vec3d::UnitY()), Vec3d::Zero(), grey)});
+    SurfaceHit hit;
+    REQUIRE(surfaces.intersect({Vec3f(0.2f, 3, 0.1f), -Vec3f::UnitY()}, infinity, hit));
+    CHECK(hit.t == Approx(2));
+    CHECK((hit.normal - Vec3f::UnitY()).norm() < 1e-5f);
+    CHECK(hit.albedo == red.cast<float>());
+    REQUIRE(surfaces.intersect({Vec3f(2, 3, 0), -Vec3f::UnitY()}, infinity, hit));
+    CHECK(hit.t == Approx(3));
+    CHECK(hit.albedo == grey.cast<float>());
+    // From below and from inside, normals face the ray too.
+    REQUIRE(surfaces.intersect({Vec3f(2, -1, 0), Vec3f::UnitY()}, infinity, hit));
+    CHECK(hit.normal.y() == -1);
+    REQUIRE(surfaces.intersect({Vec3f(0, 0.5f, 0), Vec3f::UnitX()}, infinity, hit));
+    CHECK((hit.normal + Vec3f::UnitX()).norm() < 1e-5f);
+}
+
+TEST_CASE("Hits end at tMax and leave the record alone")
+{
+    const EmbreeSurfaces surfaces({body(makeSphere(1), Vec3d::Zero(), Vec3d::Ones())});
+    const Ray towards = ray(Vec3f(0, 0, 4), Vec3f::Zero());
+    SurfaceHit hit;
+    hit.t = -7;
+    CHECK_FALSE(surfaces.intersect(towards, 2.9f, hit));
+    CHECK(hit.t == -7);
+    CHECK_FALSE(surfaces.occluded(towards, 2.9f));
+    CHECK(surfaces.occluded(towards, 3.1f));
+    CHECK_FALSE(surfaces.occluded(ray(Vec3f(0, 0, 4), Vec3f(0, 0, 9)), infinity));
+}
+
+TEST_CASE("Bodies stand where their motion has them at the time")
+{
+    // After 1 s: 2 m along x, turned by 90 degrees, so that the long edge lies along x: it reaches from 0.5 to 3.5.
+    EmbreeSurfaces surfaces({body(makeBox(Vec3d(1, 1, 3), 0), Vec3d::Zero(), Vec3d::Ones())});
+    SurfaceHit hit;
+    REQUIRE(surfaces.intersect({Vec3f(-5, 0, 0), Vec3f::UnitX()}, infinity, hit));
+    CHECK(hit.t == Approx(4.5));
+    surfaces.setTime(1);
+    REQUIRE(surfaces.intersect({Vec3f(-5, 0, 0), Vec3f::UnitX()}, infinity, hit));
+    CHECK(hit.t == Approx(5.5));
+    CHECK((hit.normal + Vec3f::UnitX()).norm() < 1e-5f);
+}
+
+TEST_CASE("Curved bodies have the normals of their surface, not of their triangles")
+{
+    const EmbreeSurfaces surfaces({body(makeSphere(1), Vec3d::Zero(), Vec3d::Ones())});
+    for (int i = 0; i < 50; ++i) {
+        const Vec3f from = 3 * Vec3f(std::cos(0.7f * float(i)), std::sin(1.3f * float(i)), 0.4f).normalized();
+        SurfaceHit hit;
+        REQUIRE(surfaces.intersect(ray(from, Vec3f(0.1f, 0.2f, 0)), infinity, hit));
+        const Vec3f point = ray(from, Vec3f(0.1f, 0.2f, 0)).at(hit.t);
+        CHECK((hit.normal - point.normalized()).norm() < 1e-4f);
+    }
+}
+
+TEST_CASE("A ray that leaves a surface does not meet it again, 100 m from the origin too")
+{
+    const EmbreeSurfaces surfaces({body(makeBox(Vec3d(1, 1, 1), 0), Vec3d(100, 0.5, 3), Vec3d::Ones()),
+                                   body(makePlane(Vec3d::UnitY()), Vec3d::Zero(), Vec3d::Ones())});
+    for (int i = 0; i < 100; ++i) {
+        const Ray down = ray(Vec3f(95 + 0.1f * float(i), 4, 3.3f), Vec3f(100.05f, 0, 3));
+        SurfaceHit hit;
+        REQUIRE(surfaces.intersect(down, infinity, hit));
+        const Vec3f mirrored = down.direction - 2 * down.direction.dot(hit.normal) * hit.normal;
+        CHECK_FALSE(surfaces.occluded({down.at(hit.t), mirrored}, 0.3f));
+    }
+}
+
+TEST_CASE("Invisible bodies are not there")
+{
+    Body ghost = body(makeSphere(1), Vec3d::Zero(), Vec3d::Ones());
+    ghost.visible = false;
+    const EmbreeSurfaces surfaces({ghost});
+    CHECK_FALSE(surfaces.occluded(ray(Vec3f(0, 0, 4), Vec3f::Zero()), infinity));
+    CHECK(surfaces.clearance(Vec3f::Zero()) == infinity);
+}
+
+TEST_CASE("No surface lies within the clearance of a point")
+{
+    // Distances: 2.5 m above the ground; from (3, 5, 0) to the box's upper edge (0.5, 1, z) more than that.
+    const EmbreeSurfaces surfaces({body(makeBox(Vec3d(1, 1, 1), 0), Vec3d(0, 0.5, 0), Vec3d::Ones()),
+                                   body(makePlane(Vec3d::UnitY()), Vec3d::Zero(), Vec3d::Ones())});
+    CHECK(surfaces.clearance(Vec3f(8, 2.5f, 0)) == Approx(2.5).epsilon(1e-3));
+    CHECK(surfaces.clearance(Vec3f(8, 2.5f, 0)) <= 2.5f);
+    CHECK(surfaces.clearance(Vec3f(2.5f, 5, 0)) <= std::sqrt(4.0f + 16.0f));
+    CHECK(surfaces.clearance(Vec3f(0, 0.5f, 0)) == 0);
+}
