@@ -33,8 +33,8 @@ struct Instance {
     Vec3f albedo;
     RTCGeometry geometry;  // owned by the top scene
     Box3d bounds;          // of the triangles, local
-    Pose pose;
-    Mat3f rotation;
+    Pose pose = {};
+    Mat3f rotation = Mat3f::Identity();
 };
 
 /// A piece that is a half space: points with n.x < offset are inside.
@@ -131,7 +131,7 @@ struct EmbreeSurfaces::Impl {
         const TriangleMesh mesh = piece.shape->mesh();
         if (mesh.triangles.empty()) return;
         if (!scene) scene = meshScene(device.get(), mesh);
-        Instance instance{&piece, albedo, rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE), {}, {}, {}};
+        Instance instance{&piece, albedo, rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE), {}, {}};
         for (const Vec3f& vertex : mesh.vertices) instance.bounds.extend(vertex.cast<double>());
         rtcSetGeometryInstancedScene(instance.geometry, scene.get());
         rtcAttachGeometryByID(top.get(), instance.geometry, unsigned(instances.size()));

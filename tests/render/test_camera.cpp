@@ -53,7 +53,7 @@ TEST_CASE("Focal length and sensor width give the field of view")
 TEST_CASE("Rays and projection are inverses")
 {
     const PinholeCamera pinhole(keyed(), 1.7, 960, 540);
-    for (const Vec2f pixel : {Vec2f(0, 0), Vec2f(17.25f, 401.5f), Vec2f(960, 540)}) {
+    for (const Vec2f& pixel : {Vec2f(0, 0), Vec2f(17.25f, 401.5f), Vec2f(960, 540)}) {
         const Vec3d seen = pinhole.project(pinhole.ray(pixel.x(), pixel.y()).at(7).cast<double>());
         CHECK(seen.x() == Approx(double(pixel.x())).margin(2e-3));
         CHECK(seen.y() == Approx(double(pixel.y())).margin(2e-3));
