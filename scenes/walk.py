@@ -231,11 +231,6 @@ def pelvis(stride, height):
                         turn('x', PELVIC_TILT + wave(phase, 2, 1.0, 0.05)))
 
 
-def scatter(step_in_clip):
-    """Deviation of the foot that lands at this step; feet in swing move smoothly between two of them."""
-    return SCATTER[step_in_clip % (2 * STRIDES)]
-
-
 def side(name):
     return 1 if name == 'Left' else -1
 
@@ -246,10 +241,9 @@ def footPlace(foot, name, stride):
     index = math.floor(cycle + 1e-9)
     phase = max(0.0, cycle - index)
     step = 2 * index - (1 if name == 'Left' else 0)
-    dx, dz, out = scatter(step)
-    if phase > TOE_OFF:
-        pairs = zip(scatter(step), scatter(step + 2))
-        dx, dz, out = (quintic(phase, TOE_OFF, 1, (a, 0, 0), (b, 0, 0)) for a, b in pairs)
+    here, there = SCATTER[step % (2 * STRIDES)], SCATTER[(step + 2) % (2 * STRIDES)]
+    swing = max(phase, TOE_OFF)
+    dx, dz, out = (quintic(swing, TOE_OFF, 1, (a, 0, 0), (b, 0, 0)) for a, b in zip(here, there))
     height, along, travel, pitch = foot.ankle(phase)
     yaw = turn('y', side(name) * (TOE_OUT + out))
     place = add((side(name) * STEP_WIDTH / 2 + dx, height, STRIDE_M * stride + along + dz), apply(yaw, (0, 0, travel)))
@@ -340,7 +334,8 @@ def skeleton():
     def arm(name):
         s = side(name)
         return [(3, name + 'Shoulder', (s * 0.02, 0.19, 0.0)),
-                (4, name + 'Arm', (s * (SHOULDER_HALF - 0.02), 0.03, 0.0)), (5, name + 'ForeArm', (s * UPPER_ARM, 0.0, 0.0)), (6, name + 'Hand', (s * FOREARM, 0.0, 0.0)),
+                (4, name + 'Arm', (s * (SHOULDER_HALF - 0.02), 0.03, 0.0)),
+                (5, name + 'ForeArm', (s * UPPER_ARM, 0.0, 0.0)), (6, name + 'Hand', (s * FOREARM, 0.0, 0.0)),
                 (7, None, (s * HAND, 0.0, 0.0))]
 
     def leg(name):
