@@ -13,8 +13,8 @@ struct ParticleFrame {
     int frame = 0;
     double time_s = 0;
     double fps = 24;
-    double dx_m = 0;           // solver's node spacing
-    std::string scene_hash;    // of what the simulation depends on
+    double dx_m = 0;         // solver's node spacing
+    std::string scene_hash;  // of what the simulation depends on
     // One entry per particle, all of the same length:
     std::vector<Vec3d> position_m;
     std::vector<Vec3f> velocity_m_s;

@@ -1,0 +1,27 @@
+#pragma once
+// A frame of snow as an OpenVDB Points file, for the renderer and for Houdini, Blender and others. Lossy in small
+// ways that no picture shows; simulations go on from checkpoints instead.
+//
+// One grid "snow". Attributes: P (16 bit fixed point within a voxel), v (m/s, half), pscale (radius of a sphere of the
+// initial volume, m), Cd (display colour), id (int32), F_E0 F_E1 F_E2 (rows of the elastic deformation gradient, half),
+// Jp (det F_P), mass (kg), vol0 (m^3), material (index of the snow region), state. An attribute that is the same for a
+// whole leaf is stored once. Points are ordered by leaf, voxel and id, whatever their order in the frame.
+// File metadata: frame, fps, time_s, dx_m, scene_hash, program, particles.
+
+#include <filesystem>
+#include <string>
+
+#include "common/cache/particle_frame.h"
+#include "common/io/checked_file.h"
+
+namespace firn {
+
+/// Throws Error(File) when it cannot be written, Error(Failed) when a value is not finite or a position lies beyond
+/// 8 million voxels of the origin: no such value gets to the disk.
+WrittenFile writePointsFile(const std::filesystem::path& path, const ParticleFrame& frame);
+
+/// `expectedChecksum`, if not empty, is that of WrittenFile. Throws Error(File) when the file is damaged, was written
+/// by another program, or is not the expected one.
+ParticleFrame readPointsFile(const std::filesystem::path& path, const std::string& expectedChecksum = "");
+
+}  // namespace firn

@@ -1,0 +1,105 @@
+#include "common/cache/vdb_bytes.h"
+
+#include <openvdb/io/Archive.h>
+#include <openvdb/io/Stream.h>
+
+#include <istream>
+#include <sstream>
+#include <streambuf>
+
+#include "common/error.h"
+#include "common/io/checksum.h"
+
+namespace firn {
+namespace {
+
+// A file starts with i64 magic, u32 file version, u32 library major, u32 minor, u8 "has grid offsets", and the
+// identifier as 36 characters of text (openvdb/io/Archive.cc, writeHeader).
+constexpr std::size_t identifier_offset = 8 + 4 + 4 + 4 + 1;
+constexpr std::size_t identifier_length = 36;
+
+/// Gives access to the writer behind io::File, which itself only writes to named files, and silently to full disks.
+class MemoryArchive : public openvdb::io::Archive {
+public:
+    void writeTo(std::ostream& out, const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata)
+    {
+        setCompression(openvdb::io::COMPRESS_BLOSC | openvdb::io::COMPRESS_ACTIVE_MASK);
+        setGridStatsMetadataEnabled(true);
+        write(out, grids, /*seekable*/ true, metadata);
+    }
+};
+
+/// A seekable view of bytes for std::istream.
+class ByteBuffer : public std::streambuf {
+public:
+    explicit ByteBuffer(std::span<const std::byte> bytes)
+    {
+        char* begin = const_cast<char*>(reinterpret_cast<const char*>(bytes.data()));  // only read from
+        setg(begin, begin, begin + bytes.size());
+    }
+
+protected:
+    pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode) override
+    {
+        const off_type base =
+            from == std::ios_base::beg ? 0 : (from == std::ios_base::cur ? gptr() : egptr()) - eback();
+        return seekpos(base + offset, std::ios_base::in);
+    }
+    pos_type seekpos(pos_type position, std::ios_base::openmode) override
+    {
+        if (position < 0 || position > egptr() - eback()) return pos_type(off_type(-1));
+        setg(eback(), eback() + static_cast<off_type>(position), egptr());
+        return position;
+    }
+};
+
+/// The identifier (RFC 4122 layout) for a file: of two checksums, before and after the place of the identifier.
+std::string identifierFor(std::string_view bytes)
+{
+    const std::string digits =
+        checksum(bytes.substr(0, identifier_offset)) + checksum(bytes.substr(identifier_offset + identifier_length));
+    return digits.substr(0, 8) + "-" + digits.substr(8, 4) + "-" + digits.substr(12, 4) + "-" + digits.substr(16, 4) +
+           "-" + digits.substr(20);
+}
+
+void verify(std::string_view bytes, const std::filesystem::path& path)
+{
+    if (bytes.size() < identifier_offset + identifier_length) {
+        throw Error(ExitCode::File,
+                    path.string() + ": " + std::to_string(bytes.size()) + " bytes, fewer than any OpenVDB file has");
+    }
+    const std::string found(bytes.substr(identifier_offset, identifier_length));
+    if (found != identifierFor(bytes)) {
+        throw Error(ExitCode::File, path.string() + ": damaged, or not written by Firn (its identifier '" +
+                                        clampText(found) + "' does not fit its content)");
+    }
+}
+
+}  // namespace
+
+std::string vdbBytes(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata)
+{
+    openvdb::initialize();
+    std::ostringstream out(std::ios::binary);
+    out.exceptions(std::ios::badbit | std::ios::failbit);
+    MemoryArchive().writeTo(out, grids, metadata);
+    std::string bytes = std::move(out).str();
+    bytes.replace(identifier_offset, identifier_length, identifierFor(bytes));
+    return bytes;
+}
+
+VdbContent readVdbBytes(std::span<const std::byte> bytes, const std::filesystem::path& path)
+{
+    verify({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+    openvdb::initialize();
+    try {
+        ByteBuffer buffer(bytes);
+        std::istream in(&buffer);
+        openvdb::io::Stream stream(in, /*delayLoad*/ false);
+        return {*stream.getGrids(), stream.getMetadata()};
+    } catch (const std::exception& error) {
+        throw Error(ExitCode::File, path.string() + ": " + clampText(error.what()));
+    }
+}
+
+}  // namespace firn
