@@ -1,5 +1,9 @@
+#include <algorithm>
 #include <stdexcept>
 
+#include "common/body/level_set.h"
+#include "common/body/mesh.h"
+#include "common/body/mesh_file.h"
 #include "common/body/motion.h"
 #include "common/body/shapes.h"
 #include "common/error.h"
@@ -15,6 +19,30 @@ namespace {
 void requirePositive(const Scene& scene, const BodySpec& spec, const char* key, double value)
 {
     if (!(value > 0)) refuse(scene, spec, std::string(key) + " = " + std::to_string(value) + "; expected more than 0");
+}
+
+/// Half a solver cell unless the scene says otherwise; contact looks three cells ahead.
+LevelSetOptions levelSetOptions(const Scene& scene, const BodySpec& spec)
+{
+    return {spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx, 3 * scene.solver.dx,
+            "body \"" + clampText(spec.name) + "\", " + spec.file.string()};
+}
+
+std::shared_ptr<const Shape> meshShape(const Scene& scene, const BodySpec& spec)
+{
+    TriangleMesh mesh = loadMesh(spec.file, spec.scale, spec.up_axis);
+    const LevelSetOptions options = levelSetOptions(scene, spec);
+    checkClosed(mesh, options.source);
+    return makeLevelSet(std::move(mesh), options);
+}
+
+std::shared_ptr<const Shape> vdbShape(const Scene& scene, const BodySpec& spec)
+{
+    double fileVoxel_m = 0;
+    TriangleMesh mesh = loadVdbSurface(spec.file, spec.scale, spec.up_axis, fileVoxel_m);
+    LevelSetOptions options = levelSetOptions(scene, spec);
+    if (!(spec.voxel_m > 0)) options.voxel_m = std::max(options.voxel_m, fileVoxel_m);
+    return makeLevelSet(std::move(mesh), options);
 }
 
 std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
@@ -37,6 +65,12 @@ std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
             requirePositive(scene, spec, "radius_m", spec.radius_m);
             if (!(spec.length_m >= 0)) refuse(scene, spec, "length_m is negative");
             return makeCapsule(spec.radius_m, spec.length_m);
+        case BodyShape::Mesh:
+            requirePositive(scene, spec, "scale", spec.scale);
+            return meshShape(scene, spec);
+        case BodyShape::Vdb:
+            requirePositive(scene, spec, "scale", spec.scale);
+            return vdbShape(scene, spec);
         default:
             refuse(scene, spec, "this shape is not known");
     }

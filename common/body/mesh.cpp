@@ -168,18 +168,7 @@ void weldVertices(TriangleMesh& mesh)
         first[order[i]] =
             i > 0 && mesh.vertices[order[i]] == mesh.vertices[order[i - 1]] ? first[order[i - 1]] : order[i];
 
-    std::vector<Vec3f> vertices;
-    std::vector<int> newIndex(order.size());
-    for (std::size_t v = 0; v < first.size(); ++v) {
-        if (first[v] == static_cast<int>(v)) {
-            newIndex[v] = static_cast<int>(vertices.size());
-            vertices.push_back(mesh.vertices[v]);
-        } else {
-            newIndex[v] = newIndex[first[v]];
-        }
-    }
-    mesh.vertices = std::move(vertices);
-    for (Vec3i& t : mesh.triangles) t = Vec3i(newIndex[t[0]], newIndex[t[1]], newIndex[t[2]]);
+    for (Vec3i& t : mesh.triangles) t = Vec3i(first[t[0]], first[t[1]], first[t[2]]);
     std::erase_if(mesh.triangles, [](const Vec3i& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
 }
 
@@ -198,28 +187,34 @@ void orientOutward(TriangleMesh& mesh)
         if (known[a] < 3) neighbours[a][known[a]++] = {b, agrees};
         if (known[b] < 3) neighbours[b][known[b]++] = {a, agrees};
     });
-    constexpr char Unseen = 0, Keep = 1, Flip = 2;
-    std::vector<char> state(mesh.triangles.size(), Unseen);
-    std::vector<int> open;
-    for (int seed = 0; seed < static_cast<int>(state.size()); ++seed) {
-        if (state[seed] != Unseen) continue;
-        state[seed] = Keep;
-        open.push_back(seed);
-        while (!open.empty()) {
-            const int t = open.back();
-            open.pop_back();
-            for (int n = 0; n < known[t]; ++n) {
-                const auto [other, agrees] = neighbours[t][n];
-                if (state[other] != Unseen) continue;
-                state[other] = agrees ? state[t] : static_cast<char>(Keep + Flip - state[t]);
-                open.push_back(other);
+    std::vector<bool> flipped(mesh.triangles.size(), false);
+    const auto flip = [&](int t) {
+        std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
+        flipped[t] = !flipped[t];
+    };
+    std::vector<bool> seen(mesh.triangles.size(), false);
+    std::vector<int> part;
+    for (int seed = 0; seed < static_cast<int>(seen.size()); ++seed) {
+        if (seen[seed]) continue;
+        seen[seed] = true;
+        part.assign(1, seed);
+        double volume = 0;  // six times, by tetrahedra from a vertex of the part
+        const Vec3d origin = mesh.vertices[mesh.triangles[seed][0]].cast<double>();
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            const Vec3i t = mesh.triangles[part[i]];
+            const auto corner = [&](int c) { return Vec3d(mesh.vertices[t[c]].cast<double>() - origin); };
+            volume += corner(0).dot(corner(1).cross(corner(2)));
+            for (int n = 0; n < known[part[i]]; ++n) {
+                const auto [other, agreesAsRead] = neighbours[part[i]][n];
+                if (seen[other]) continue;
+                seen[other] = true;
+                if (agreesAsRead == flipped[part[i]]) flip(other);
+                part.push_back(other);
             }
         }
+        if (volume < 0)
+            for (const int t : part) flip(t);
     }
-    for (std::size_t t = 0; t < state.size(); ++t)
-        if (state[t] == Flip) std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
-    if (signedVolume(mesh) < 0)
-        for (Vec3i& t : mesh.triangles) std::swap(t[1], t[2]);
 }
 
 }  // namespace firn

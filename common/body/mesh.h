@@ -28,10 +28,12 @@ MeshDefects findDefects(const TriangleMesh& mesh);
 /// Throws Error(Usage) naming `source`, the count of open edges and the place when the mesh does not enclose a volume.
 void checkClosed(const TriangleMesh& mesh, const std::string& source);
 
-/// Joins vertices at exactly the same position and drops triangles that have lost their area by it.
+/// Makes triangles share the first of the vertices at exactly the same position and drops those that have lost their
+/// area by it. Vertices keep their numbers; the others at the position are left unused.
 void weldVertices(TriangleMesh& mesh);
 
-/// Turns triangles so that neighbours agree and the enclosed volume is positive. The mesh must be closed.
+/// Turns triangles so that neighbours agree and each connected part encloses a positive volume. The mesh must be
+/// closed.
 void orientOutward(TriangleMesh& mesh);
 
 }  // namespace firn

@@ -1,0 +1,95 @@
+#include "common/body/mesh_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/body/mesh.h"
+#include "common/body/text_input.h"
+#include "common/error.h"
+
+namespace firn {
+namespace {
+
+/// One corner of an OBJ face, "7", "7/1", "7//3" or "7/1/3", counted from 1 or, when negative, back from the last
+/// vertex.
+int objCorner(TextInput& in, std::size_t vertices)
+{
+    const std::string_view word = in.word();
+    const std::string digits(word.substr(0, word.find('/')));
+    TextInput number("", digits);
+    long index = 0;
+    try {
+        number.nextLine();
+        index = number.integer("", -meshElementLimit, meshElementLimit);
+    } catch (const Error&) {
+        in.failFound(word, "the number of a vertex");
+    }
+    if (index < 0) index += static_cast<long>(vertices) + 1;
+    if (index < 1 || index > static_cast<long>(vertices))
+        in.failFound(word, "one of the " + std::to_string(vertices) + " vertices so far");
+    return static_cast<int>(index - 1);
+}
+
+bool isIgnoredObjWord(std::string_view word)
+{
+    constexpr std::array words = {"vt",     "vn",   "vp",    "o",        "g",        "s",      "usemtl",
+                                  "mtllib", "l",    "p",     "mg",       "lod",      "cstype", "deg",
+                                  "bmat",   "step", "bevel", "c_interp", "d_interp", "usemap", "maplib"};
+    return word.starts_with('#') || std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace
+
+TriangleMesh parseObj(const std::filesystem::path& file, const std::string& bytes)
+{
+    TriangleMesh mesh;
+    TextInput in(file, bytes);
+    while (in.nextLine()) {
+        const std::string_view word = in.word();
+        if (word == "v") {
+            Vec3d p;
+            for (int a = 0; a < 3; ++a) p[a] = in.number("a coordinate");
+            mesh.vertices.push_back(p.cast<float>());
+        } else if (word == "f") {
+            const int first = objCorner(in, mesh.vertices.size());
+            int last = objCorner(in, mesh.vertices.size());
+            do {
+                const int next = objCorner(in, mesh.vertices.size());
+                mesh.triangles.emplace_back(first, last, next);
+                last = next;
+            } while (!in.peek().empty() && !in.peek().starts_with('#'));
+        } else if (!isIgnoredObjWord(word)) {
+            in.failFound(word, "a line of a Wavefront OBJ file (v, vt, vn, f, o, g, ...)");
+        }
+        if (static_cast<long>(std::max(mesh.vertices.size(), mesh.triangles.size())) > meshElementLimit)
+            in.fail("more than " + std::to_string(meshElementLimit) + " vertices or triangles");
+    }
+    return mesh;
+}
+
+TriangleMesh loadMesh(const std::filesystem::path& file, double scale, UpAxis upAxis)
+{
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (extension != ".obj" && extension != ".ply")
+        throw Error(ExitCode::Usage, file.string() + ": found the extension \"" + clampText(extension, 20) +
+                                         "\"; expected a mesh as .obj or .ply");
+    const std::string bytes = readWholeFile(file, meshFileLimit_bytes);
+    TriangleMesh mesh = extension == ".obj" ? parseObj(file, bytes) : parsePly(file, bytes);
+    if (mesh.triangles.empty())
+        throw Error(ExitCode::Usage, file.string() + ": found no faces; expected a mesh of at least four triangles");
+    const Mat3d toMetres = scale * yUpFrom(upAxis);
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+        mesh.vertices[v] = (toMetres * mesh.vertices[v].cast<double>()).cast<float>();
+        if (!(mesh.vertices[v].cwiseAbs().maxCoeff() < 1e6f))
+            throw Error(ExitCode::Usage, file.string() + ": vertex " + std::to_string(v + 1) +
+                                             " is not within 1000 km of the origin; is scale right?");
+    }
+    weldVertices(mesh);
+    if (findDefects(mesh).none()) orientOutward(mesh);
+    return mesh;
+}
+
+}  // namespace firn

@@ -1,0 +1,173 @@
+// Level sets from VDB files of others. OpenVDB 10 reads most damaged files without a word, so the file is checked
+// before (grids end within it) and after (finite values, sizes within limits), and read at once, never delayed.
+
+#include <openvdb/io/Archive.h>
+#include <openvdb/io/File.h>
+#include <openvdb/io/GridDescriptor.h>
+#include <openvdb/openvdb.h>
+#include <openvdb/tools/VolumeToMesh.h>
+#include <tbb/parallel_reduce.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "common/body/level_set.h"
+#include "common/body/mesh.h"
+#include "common/body/text_input.h"
+#include "common/error.h"
+
+namespace firn {
+namespace {
+
+constexpr std::uintmax_t maxFile_bytes = std::uintmax_t{8} << 30;
+constexpr openvdb::Index64 maxVoxels = 500'000'000;
+constexpr int maxExtent_voxels = 1 << 15;
+constexpr int maxGrids = 1000;
+
+[[noreturn]] void damaged(const std::filesystem::path& file, const std::string& what)
+{
+    throw Error(ExitCode::File, file.string() + ": this VDB file is damaged: " + what);
+}
+
+/// Reads the table of contents the way openvdb::io::File does, to see whether the file holds all that it lists.
+class Contents : public openvdb::io::Archive {
+public:
+    struct Entry {
+        std::string name;
+        std::string type;
+        openvdb::GridBase::Ptr grid;  // metadata alone
+    };
+
+    explicit Contents(const std::filesystem::path& file)
+    {
+        std::ifstream in(file, std::ios::binary);
+        const auto size = static_cast<std::int64_t>(std::filesystem::file_size(file));
+        readHeader(in);
+        setFormatVersion(in);
+        setLibraryVersion(in);
+        setDataCompression(in);
+        openvdb::MetaMap().readMeta(in);
+        if (!inputHasGridOffsets()) damaged(file, "it has no table of grids");
+        const int count = readGridCount(in);
+        if (!in || count < 0 || count > maxGrids) damaged(file, "found " + std::to_string(count) + " grids");
+        for (int g = 0; g < count; ++g) {
+            openvdb::io::GridDescriptor descriptor;
+            const openvdb::GridBase::Ptr grid = descriptor.read(in);
+            if (!in || !grid) damaged(file, "grid " + std::to_string(g + 1) + " cannot be read");
+            if (descriptor.getEndPos() > size)
+                damaged(file, "found " + std::to_string(size) + " bytes; expected at least " +
+                                  std::to_string(descriptor.getEndPos()));
+            descriptor.seekToGrid(in);
+            readGridCompression(in);
+            grid->readMeta(in);
+            entries.push_back(
+                {openvdb::io::GridDescriptor::nameAsString(descriptor.uniqueName()), descriptor.gridType(), grid});
+            descriptor.seekToEnd(in);
+        }
+    }
+
+    std::vector<Entry> entries;
+};
+
+bool isLevelSet(const Contents::Entry& entry)
+{
+    return entry.type == openvdb::FloatGrid::gridType() && entry.grid->getGridClass() == openvdb::GRID_LEVEL_SET;
+}
+
+std::string chooseGrid(const std::filesystem::path& file, const Contents& contents)
+{
+    const Contents::Entry* chosen = nullptr;
+    std::string found;
+    for (const Contents::Entry& entry : contents.entries) {
+        const std::string className = openvdb::GridBase::gridClassToString(entry.grid->getGridClass());
+        found += (found.empty() ? "" : ", ") + entry.name + " (" + className + ", " + entry.type + ")";
+        if (isLevelSet(entry) && (!chosen || entry.name == "surface")) chosen = &entry;
+    }
+    if (chosen) return chosen->name;
+    throw Error(ExitCode::Usage, file.string() + ": found " + (found.empty() ? "no grid" : clampText(found)) +
+                                     "; expected a float grid of class level set");
+}
+
+bool allFinite(const openvdb::FloatTree& tree)
+{
+    const openvdb::tree::LeafManager<const openvdb::FloatTree> leaves(tree);
+    return tbb::parallel_reduce(
+        leaves.leafRange(), true,
+        [](const auto& range, bool finite) {
+            for (auto leaf = range.begin(); leaf; ++leaf)
+                for (openvdb::Index i = 0; i < openvdb::FloatTree::LeafNodeType::SIZE; ++i)
+                    finite = finite && std::isfinite(leaf->getValue(i));
+            return finite;
+        },
+        [](bool a, bool b) { return a && b; });
+}
+
+void checkGrid(const std::filesystem::path& file, const openvdb::FloatGrid& grid)
+{
+    if (grid.activeVoxelCount() == 0) damaged(file, "the level set is empty");
+    if (grid.activeVoxelCount() > maxVoxels || grid.tree().activeTileCount() > maxVoxels / 512)
+        damaged(file, "it lists " + std::to_string(grid.activeVoxelCount()) + " active voxels; expected at most " +
+                          std::to_string(maxVoxels));
+    const openvdb::Coord extent = grid.evalActiveVoxelBoundingBox().extents();
+    if (extent[extent.maxIndex()] > maxExtent_voxels)
+        damaged(file, "it is " + std::to_string(extent[extent.maxIndex()]) + " voxels wide; expected at most " +
+                          std::to_string(maxExtent_voxels));
+    const double voxel = grid.voxelSize()[0];
+    if (!std::isfinite(voxel) || !(voxel > 0) || !(grid.background() > 0))
+        damaged(file, "its voxel size or background is not positive");
+    if (!allFinite(grid.tree())) damaged(file, "found values that are not finite");
+}
+
+openvdb::FloatGrid::Ptr readGrid(const std::filesystem::path& file)
+{
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (error) throw Error(ExitCode::File, file.string() + ": " + error.message());
+    if (size > maxFile_bytes) throw Error(ExitCode::File, file.string() + ": more than 8 GiB");
+    openvdb::initialize();
+    try {
+        const std::string name = chooseGrid(file, Contents(file));
+        openvdb::io::File vdb(file.string());
+        vdb.open(/*delayLoad=*/false);
+        auto grid = openvdb::gridPtrCast<openvdb::FloatGrid>(vdb.readGrid(name));
+        if (!grid) damaged(file, "the grid is not what it lists");
+        checkGrid(file, *grid);
+        return grid;
+    } catch (const Error&) {
+        throw;
+    } catch (const std::exception& e) {
+        throw Error(ExitCode::File, file.string() + ": cannot be read as VDB: " + clampText(e.what()));
+    }
+}
+
+}  // namespace
+
+TriangleMesh loadVdbSurface(const std::filesystem::path& file, double scale, UpAxis upAxis, double& voxel_m)
+{
+    const openvdb::FloatGrid::Ptr grid = readGrid(file);
+    std::vector<openvdb::Vec3s> points;
+    std::vector<openvdb::Vec4I> quads;
+    openvdb::tools::volumeToMesh(*grid, points, quads, 0.0);
+
+    TriangleMesh mesh;
+    const Mat3d toMetres = scale * yUpFrom(upAxis);
+    for (const openvdb::Vec3s& p : points)
+        mesh.vertices.push_back((toMetres * Vec3d(p.x(), p.y(), p.z())).cast<float>());
+    for (const openvdb::Vec4I& q : quads) {
+        const Vec3i a(static_cast<int>(q[0]), static_cast<int>(q[1]), static_cast<int>(q[2]));
+        mesh.triangles.push_back(a);
+        mesh.triangles.emplace_back(a[0], a[2], static_cast<int>(q[3]));
+    }
+    std::erase_if(mesh.triangles, [](const Vec3i& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+    const MeshDefects defects = findDefects(mesh);  // more than two faces at an edge is usual where surfaces touch
+    if (defects.boundary_edges > 0 || mesh.triangles.empty()) {
+        if (mesh.triangles.empty()) damaged(file, "the level set has no zero surface");
+        checkClosed(mesh, file.string());
+    }
+    if (signedVolume(mesh) < 0)
+        for (Vec3i& t : mesh.triangles) std::swap(t[1], t[2]);
+    voxel_m = scale * grid->voxelSize()[0];
+    return mesh;
+}
+
+}  // namespace firn
