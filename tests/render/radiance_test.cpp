@@ -1,0 +1,266 @@
+#include "render/radiance.h"
+
+#include <catch2/catch.hpp>
+
+#include "monte_carlo.h"
+#include "noise_volume.h"
+#include "plane_surface.h"
+#include "render/phase.h"
+#include "render/volume_grid.h"
+
+using namespace firn;
+using namespace firn::test;
+
+namespace {
+
+constexpr float inf = std::numeric_limits<float>::infinity();
+constexpr double paperExtinction = 724. / 400;  // m^2/kg
+
+LightSpec light(LightKind kind, double strength = 1)
+{
+    LightSpec spec;
+    spec.kind = kind;
+    spec.strength = strength;
+    return spec;
+}
+
+/// A ray that enters a sphere with cosine-distributed direction at a uniform point of its surface: isotropic
+/// illumination.
+Ray isotropicRay(const Vec3f& center, float radius, Sampler& sampler)
+{
+    const Vec2f u = sampler.uniform2(), v = sampler.uniform2();
+    const Vec3f outward = deflect(Vec3f::UnitY(), 2 * u.x() - 1, u.y());
+    return {center + radius * outward, deflect(-outward, std::sqrt(1 - v.x()), v.y())};
+}
+
+struct Ball {
+    Vec3f center;
+    float radius;
+};
+
+/// The clumped ball of the tests at 1 cm voxels, and a sphere around it.
+constexpr double voxel = 0.01;
+Ball bounds() { return {Vec3f(.03F, -.05F, .02F), .14F}; }
+
+Estimate estimate(const RenderScene& scene, int paths, std::uint64_t seed, int channel = 0)
+{
+    return average(paths, [&](std::uint32_t path) {
+        Sampler sampler(seed, path, 0);
+        const Ray ray = isotropicRay(bounds().center, bounds().radius, sampler);
+        return radiance(scene, ray, sampler).radiance[channel];
+    });
+}
+
+}  // namespace
+
+TEST_CASE("A white furnace reads 1 whatever the volume and the surfaces", "[radiance]")
+{
+    const Volume noise = volumeFromGrid(*clumpedBall(voxel), paperExtinction);
+    const Volume box = Volume::homogeneous(Vec3f(-.1F, -.2F, -.1F), Vec3f(.2F, .1F, .15F), 200);
+    const PlaneSurface white(-.06F, Vec3f::Ones());
+    for (const Volume* volume : {&noise, &box}) {
+        for (const Surfaces* surfaces : {static_cast<const Surfaces*>(nullptr), static_cast<const Surfaces*>(&white)}) {
+            RenderScene scene;
+            scene.volume = volume;
+            scene.surfaces = surfaces;
+            scene.lights = Lights({light(LightKind::Constant)});
+            for (std::uint32_t path = 0; path < 500; ++path) {  // each path, not just their mean
+                Sampler sampler(1, path, 0);
+                const Ray ray = isotropicRay(bounds().center, bounds().radius, sampler);
+                REQUIRE(radiance(scene, ray, sampler).radiance.isApprox(Vec3f::Ones(), 1e-5F));
+            }
+            std::uint64_t seed = 2;
+            for (const auto sampling : {EnvironmentSampling::Light, EnvironmentSampling::Both}) {
+                scene.environment_sampling = sampling;
+                const Estimate result = estimate(scene, 20000, seed++);
+                CAPTURE(result.mean, result.error);
+                CHECK(result.sigmas(1) < one_in_15787);
+            }
+        }
+    }
+}
+
+TEST_CASE("Mean scatterings in a noise volume equal 4 times the integral of sigma_s over the surface", "[radiance]")
+{
+    // Blanco and Fournier 2003, for isotropic illumination of any body and any phase function; body: the sphere around.
+    const Volume volume = volumeFromGrid(*clumpedBall(voxel), paperExtinction);
+    const double surface = 4 * pi * bounds().radius * bounds().radius;
+    const double expected = 4 * volume.extinctionIntegral() / surface;
+    CHECK(expected > 20);
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.lights = Lights({light(LightKind::Constant)});
+    for (const float g : {0.F, .5F, .9F}) {
+        scene.medium.g = g;
+        const Estimate collisions = average(100000, [&](std::uint32_t path) {
+            Sampler sampler(3, path, 0);
+            const Ray ray = isotropicRay(bounds().center, bounds().radius, sampler);
+            return radiance(scene, ray, sampler).collisions;
+        });
+        CAPTURE(g, expected, collisions.mean, collisions.error);
+        CHECK(collisions.sigmas(expected) < one_in_370);
+        CHECK(collisions.error < .02 * expected);
+    }
+}
+
+TEST_CASE("A constant grid equals the homogeneous medium", "[radiance]")
+{
+    // Voxels 0 … 20 of density 1 fall to 0 over one voxel beyond; a fine grid makes that edge 1/400 of the box. With
+    // the edge at half its width the two agree to second order in it: .02 mean free paths.
+    auto grid = openvdb::FloatGrid::create(0);
+    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(199)), 1.F);
+    grid->setTransform(openvdb::math::Transform::createLinearTransform(.01));
+    const Volume constant = volumeFromGrid(*grid, 4);
+    const Volume homogeneous = Volume::homogeneous(Vec3f::Constant(-.005F), Vec3f::Constant(1.995F), 4);
+    RenderScene scene;
+    scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
+    scene.medium.albedo = Vec3f(.9F, .95F, 1);
+    for (int channel = 0; channel < 3; ++channel) {
+        const auto run = [&](const Volume& volume, std::uint64_t seed) {
+            scene.volume = &volume;
+            return average(100000, [&](std::uint32_t path) {
+                Sampler sampler(seed, path, 0);
+                const Ray ray = isotropicRay(Vec3f::Constant(1), 1.8F, sampler);
+                return radiance(scene, ray, sampler).radiance[channel];
+            });
+        };
+        const Estimate a = run(constant, 4), b = run(homogeneous, 5);
+        CAPTURE(channel, a.mean, a.error, b.mean, b.error);
+        CHECK(a.sigmas(b) < one_in_370);
+    }
+}
+
+TEST_CASE("Looser and finer majorants change nothing but time", "[radiance]")
+{
+    RenderScene scene;
+    scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
+    scene.medium.albedo = Vec3f(.9F, .95F, 1);
+    const auto grid = clumpedBall(voxel);
+    std::vector<Estimate> results;
+    for (const int blockShift : {0, 1, 2, 3}) {
+        for (const float factor : {1.F, 2.F}) {
+            const Volume plain = volumeFromGrid(*grid, paperExtinction, blockShift);
+            Bricks bricks = plain.bricks();
+            for (float& majorant : bricks.majorants) majorant *= factor;
+            const Volume volume(std::move(bricks), plain.toWorld(Vec3f::Zero()).cast<double>(), voxel);
+            scene.volume = &volume;
+            results.push_back(estimate(scene, 20000, 10 + results.size()));
+        }
+    }
+    for (const Estimate& result : results) CHECK(result.sigmas(results.front()) <= one_in_15787);
+}
+
+TEST_CASE("Sky by light sampling, by scattering and by both agree", "[radiance]")
+{
+    const Volume volume = volumeFromGrid(*clumpedBall(voxel), paperExtinction / 8);
+    const PlaneSurface ground(-.15F, Vec3f(.3F, .2F, .1F));
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.surfaces = &ground;
+    scene.lights = Lights({light(LightKind::Sky), light(LightKind::Constant, .1)});
+    scene.medium = {Vec3f(.9F, .95F, .99F), .5F};
+    std::vector<Estimate> results;
+    for (const auto sampling : {EnvironmentSampling::Scatter, EnvironmentSampling::Light, EnvironmentSampling::Both}) {
+        scene.environment_sampling = sampling;
+        results.push_back(estimate(scene, 100000, 20 + results.size()));
+        CAPTURE(results.back().mean, results.back().error);
+        CHECK(results.back().sigmas(results.front()) <= one_in_15787);
+        CHECK(results.back().error < .01 * results.back().mean);
+    }
+}
+
+TEST_CASE("Diffuse ground under a sun reflects albedo E sin(elevation) / pi", "[radiance]")
+{
+    LightSpec sun = light(LightKind::Sun, 3);
+    sun.elevation_deg = 30;
+    const PlaneSurface ground(0, Vec3f(.6F, .4F, .2F));
+    RenderScene scene;
+    scene.surfaces = &ground;
+    scene.lights = Lights({sun});
+    const Ray ray{Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)};
+    const Estimate result = average(10000, [&](std::uint32_t path) {
+        Sampler sampler(1, path, 0);
+        return radiance(scene, ray, sampler).radiance.x();
+    });
+    CHECK(result.sigmas(.6 * 3 * .5 / pi) < one_in_370);
+
+    Sampler sampler(1, 0, 0);
+    const PathResult path = radiance(scene, ray, sampler);
+    CHECK(path.alpha == 1);
+    CHECK_FALSE(path.hitMedium);
+    CHECK(path.depth == Approx(2.5));
+    CHECK(path.normal.isApprox(Vec3f::UnitY()));
+    CHECK(path.albedo.isApprox(Vec3f(.6F, .4F, .2F)));
+    CHECK(path.radiance.isApprox(path.direct));
+    CHECK(path.collisions == 0);
+}
+
+TEST_CASE("Diffuse ground under a constant sky reads its albedo", "[radiance]")
+{
+    const PlaneSurface ground(0, Vec3f(.6F, .4F, .2F));
+    RenderScene scene;
+    scene.surfaces = &ground;
+    scene.lights = Lights({light(LightKind::Constant, 2)});
+    Sampler sampler(1, 0, 0);
+    const PathResult path = radiance(scene, {Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)}, sampler);
+    CHECK(path.radiance.isApprox(Vec3f(1.2F, .8F, .4F), 1e-5F));
+}
+
+TEST_CASE("An absorbing layer dims ground, sun and view by exp(-tau) along each leg", "[radiance]")
+{
+    // Layer of thickness .5 and sigma_t = 2, albedo 0: tau = 1 / sin(30 deg) = 2 to the sun and 1 / .8 = 1.25 to the
+    // camera.
+    LightSpec sun = light(LightKind::Sun);
+    sun.elevation_deg = 30;
+    sun.angular_diameter_deg = .01;
+    const PlaneSurface ground(0, Vec3f::Ones());
+    const Volume layer = Volume::homogeneous(Vec3f(-inf, .25F, -inf), Vec3f(inf, .75F, inf), 2);
+    RenderScene scene;
+    scene.surfaces = &ground;
+    scene.volume = &layer;
+    scene.medium.albedo = Vec3f::Zero();
+    scene.lights = Lights({sun});
+    const Estimate result = average(400000, [&](std::uint32_t path) {
+        Sampler sampler(1, path, 0);
+        return radiance(scene, {Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)}, sampler).radiance.x();
+    });
+    CAPTURE(result.mean, result.error);
+    CHECK(result.sigmas(.5 / pi * std::exp(-2 - 1.25)) < one_in_370);
+}
+
+TEST_CASE("A camera ray into nothing reads the background with alpha 0", "[radiance]")
+{
+    LightSpec sun = light(LightKind::Sun);
+    sun.elevation_deg = 90;
+    RenderScene scene;
+    scene.lights = Lights({light(LightKind::Constant, .5), sun});
+    Sampler sampler(1, 0, 0);
+    const PathResult beside = radiance(scene, {Vec3f::Zero(), Vec3f::UnitX()}, sampler);
+    CHECK(beside.alpha == 0);
+    CHECK(beside.depth == inf);
+    CHECK(beside.radiance.isApprox(Vec3f::Constant(.5F)));
+    CHECK(beside.direct.isZero());
+    // The disc's radiance is irradiance / (pi sin^2 r), r = .265 degrees.
+    const PathResult disc = radiance(scene, {Vec3f::Zero(), Vec3f::UnitY()}, sampler);
+    CHECK(disc.radiance.x() == Approx(.5 + 1 / (pi * std::pow(std::sin(.265 * pi / 180), 2))).epsilon(1e-4));
+}
+
+TEST_CASE("A cap of bounces takes energy and is reported", "[radiance]")
+{
+    // Optically thick white furnace: with n scatterings allowed, paths that need more are lost.
+    const Volume volume = volumeFromGrid(*clumpedBall(voxel), paperExtinction);
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.lights = Lights({light(LightKind::Constant)});
+    scene.max_bounces = 12;
+    double capped = 0, sum = 0;
+    for (std::uint32_t path = 0; path < 2000; ++path) {
+        Sampler sampler(1, path, 0);
+        const PathResult result = radiance(scene, isotropicRay(bounds().center, bounds().radius, sampler), sampler);
+        REQUIRE(result.collisions <= 13);  // the one that ends the path is counted
+        capped += result.capped;
+        sum += result.radiance.x();
+    }
+    CHECK(capped > 200);
+    CHECK(sum + capped == Approx(2000).epsilon(1e-4));  // what is lost is what was capped
+}

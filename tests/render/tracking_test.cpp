@@ -1,0 +1,121 @@
+#include "render/tracking.h"
+
+#include <catch2/catch.hpp>
+
+#include "monte_carlo.h"
+#include "noise_volume.h"
+#include "render/volume_grid.h"
+
+using namespace firn;
+using namespace firn::test;
+
+namespace {
+
+/// Ramp of 0.05 x per voxel in x = 0 … 39, constant across.
+openvdb::FloatGrid::Ptr ramp()
+{
+    auto grid = openvdb::FloatGrid::create(0);
+    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0, 0, 0), openvdb::Coord(40, 20, 20)), 0.F);
+    for (auto voxel = grid->beginValueOn(); voxel; ++voxel)
+        voxel.setValue(0.05F * static_cast<float>(voxel.getCoord().x()));
+    return grid;
+}
+
+Volume withMajorants(const Volume& volume, float factor)
+{
+    Bricks bricks = volume.bricks();
+    for (float& majorant : bricks.majorants) majorant *= factor;
+    return Volume(std::move(bricks), Vec3d::Zero(), 1);
+}
+
+Estimate transmittance(const Volume& volume, const Ray& ray, float tMax, int samples, std::uint64_t seed)
+{
+    return average(samples, [&](std::uint32_t i) {
+        Sampler sampler(seed, i, 0);
+        return estimateTransmittance(volume, ray, tMax, sampler);
+    });
+}
+
+Estimate escapes(const Volume& volume, const Ray& ray, float tMax, int samples, std::uint64_t seed)
+{
+    return average(samples, [&](std::uint32_t i) {
+        Sampler sampler(seed, i, 0);
+        return sampleFlight(volume, ray, tMax, exponential(sampler.uniform()), sampler) == infinity;
+    });
+}
+
+}  // namespace
+
+TEST_CASE("Transmittance through a linear ramp is exp(-tau) by ratio and by delta tracking", "[tracking]")
+{
+    // tau from x = 3 to 3 + 10 d_x: 0.05 / d_x * ((3 + 10 d_x)^2 - 9) / 2, d_x = .6, hence 3, by quadrature of the
+    // ramp.
+    const Ray ray{Vec3f(3, 10, 10), Vec3f(.6F, .8F, 0)};
+    const double tau = .05 / .6 * (9 * 9 - 3 * 3) / 2;
+    std::uint64_t seed = 1;
+    for (int blockShift = 0; blockShift <= 3; ++blockShift) {
+        const Volume volume = volumeFromGrid(*ramp(), 1, blockShift);
+        const Ray local{volume.toIndex(ray.origin), ray.direction};
+        for (const float factor : {1.F, 2.F}) {
+            const Volume loose = withMajorants(volume, factor);
+            const Estimate ratio = transmittance(loose, local, 10, 200000, seed++);
+            const Estimate delta = escapes(loose, local, 10, 200000, seed++);
+            CAPTURE(blockShift, factor, ratio.mean, ratio.error, delta.mean, delta.error);
+            CHECK(ratio.sigmas(std::exp(-tau)) < one_in_15787);
+            CHECK(delta.sigmas(std::exp(-tau)) < one_in_15787);
+        }
+    }
+}
+
+TEST_CASE("Roulette keeps transmittances far below its threshold unbiased", "[tracking]")
+{
+    // The same ramp from x = 8 to 20: tau = .05 (20^2 - 8^2) / 2 = 8.4.
+    const Volume plain = volumeFromGrid(*ramp(), 1);
+    const Volume volume = withMajorants(plain, 1.5F);
+    const Ray ray{plain.toIndex(Vec3f(8, 10, 10)), Vec3f(1, 0, 0)};
+    const Estimate ratio = transmittance(volume, ray, 12, 1000000, 77);
+    CAPTURE(ratio.mean, ratio.error);
+    CHECK(ratio.sigmas(std::exp(-8.4)) < one_in_370);
+}
+
+TEST_CASE("Free flights in a homogeneous medium are exponential", "[tracking]")
+{
+    // Mean 1 / sigma_t, mean square 2 / sigma_t^2.
+    const Volume volume = Volume::homogeneous(Vec3f::Constant(-infinity), Vec3f::Constant(infinity), 4);
+    const auto flight = [&](std::uint32_t i) {
+        Sampler sampler(5, i, 0);
+        return sampleFlight(volume, {Vec3f(1, 2, 3), Vec3f(0, 0, 1)}, infinity, exponential(sampler.uniform()),
+                            sampler);
+    };
+    CHECK(average(200000, flight).sigmas(.25) < one_in_370);
+    CHECK(average(200000, [&](std::uint32_t i) { return flight(i) * flight(i); }).sigmas(.125) < one_in_370);
+}
+
+TEST_CASE("Rays along the axes, along cell faces and from outside cross the same optical depth", "[tracking]")
+{
+    // Uniform extinction .1 at the voxels 0 … 23 of each axis; with the trilinear fall over one voxel beyond either
+    // end, a full crossing has tau = .1 * 24.
+    auto grid = openvdb::FloatGrid::create(0);
+    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(23)), .1F);
+    std::uint64_t seed = 1;
+    for (int blockShift = 0; blockShift <= 3; ++blockShift) {
+        const Volume volume = volumeFromGrid(*grid, 1, blockShift);
+        for (int axis = 0; axis < 3; ++axis) {
+            for (const float sign : {-1.F, 1.F}) {
+                Vec3f origin = Vec3f::Constant(8);  // on the faces of cells and bricks
+                origin[axis] = sign < 0 ? 100 : -100;
+                const Ray ray{volume.toIndex(origin), Vec3f(sign * Vec3f::Unit(axis))};
+                const Estimate ratio = transmittance(volume, ray, infinity, 20000, seed++);
+                CAPTURE(blockShift, axis, sign, ratio.mean, ratio.error);
+                CHECK(ratio.sigmas(std::exp(-2.4)) < one_in_15787);
+            }
+        }
+    }
+}
+
+TEST_CASE("A ray that misses the volume never collides", "[tracking]")
+{
+    const Volume volume = volumeFromGrid(*ramp(), 1);
+    CHECK(transmittance(volume, {volume.toIndex(Vec3f(-100, 60, 5)), Vec3f(1, 0, 0)}, infinity, 100, 1).mean == 1);
+    CHECK(transmittance(volume, {volume.toIndex(Vec3f(-100, 5, 5)), Vec3f(-1, 0, 0)}, infinity, 100, 1).mean == 1);
+}
