@@ -19,13 +19,13 @@ struct FrameStats {
     long substeps = 0;
     double dt_min_s = 0;
     double dt_max_s = 0;
-    std::string dt_limit;        // what limited most substeps: "wave speed", "particle speed", "body speed", "dt_s", "frame"
+    std::string dt_limit;  // what limited most substeps: "wave speed", "particle speed", "body speed", "dt_s", "frame"
     std::size_t particles = 0;
-    std::size_t leaves = 0;      // occupied or reached by a kernel, last substep
+    std::size_t leaves = 0;  // occupied or reached by a kernel, last substep
     long cr_iterations = 0;
     long cr_failures = 0;
     long rollbacks = 0;
-    double seconds = 0;          // wall time spent in advanceFrame, over all its calls for this frame
+    double seconds = 0;  // wall time spent in advanceFrame, over all its calls for this frame
     double mass_kg = 0;
     Vec3d momentum = Vec3d::Zero();
     double max_speed_m_s = 0;
@@ -33,8 +33,8 @@ struct FrameStats {
 
 /// Told after every substep.
 struct SubstepStatus {
-    int frame = 0;               // the frame being simulated
-    double frame_fraction = 0;   // share of it that is done
+    int frame = 0;              // the frame being simulated
+    double frame_fraction = 0;  // share of it that is done
     long substep = 0;
     double dt_s = 0;
     std::string dt_limit;
@@ -55,16 +55,16 @@ public:
     Simulation(const Scene& scene, const Checkpoint& checkpoint);
     ~Simulation();
 
-    int frame() const;                      // last completed frame
+    int frame() const;  // last completed frame
     std::size_t particleCount() const;
     /// Advances to the next frame. `goOn` is asked after each substep; when it answers false the state is left
     /// between substeps (a checkpoint then holds it) and false is returned.
     /// Throws Error(Diverged) with step, time and particle when a step fails max_halvings times.
     bool advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn);
-    const FrameStats& stats() const;        // of the last completed frame, or of the one under way
+    const FrameStats& stats() const;  // of the last completed frame, or of the one under way
     PhaseSeconds phases() const;
-    std::size_t bytes() const;              // held by particles and grid
-    ParticleFrame particleFrame() const;    // for the cache; scene_hash and fps left to the caller
+    std::size_t bytes() const;            // held by particles and grid
+    ParticleFrame particleFrame() const;  // for the cache; scene_hash and fps left to the caller
     /// Views into this simulation's memory, valid until it changes.
     CheckpointView checkpoint() const;
 

@@ -1,0 +1,87 @@
+#pragma once
+// The snow model of Stomakhin et al. 2013: fixed corotated elasticity with multiplicative plasticity and hardening.
+//   Psi = mu |F_E - R_E|^2 + lambda/2 (J_E - 1)^2,  mu, lambda = mu_0, lambda_0 exp(xi (1 - J_P))      (eqs. 1, 2)
+// F_P enters through J_P = det F_P alone, so J_P is all that is kept of it.
+
+#include "sim/svd.h"
+
+namespace firn {
+
+/// Parameters of one snow, ready for use per particle; moduli in Pa.
+struct SnowModel {
+    double mu0 = 58333.333333333336, lambda0 = 38888.888888888891;
+    double hardening = 10;        // xi
+    double min_stretch = 0.975;   // 1 - theta_c
+    double max_stretch = 1.0075;  // 1 + theta_s
+    double min_J_P = 0.6, max_J_P = 20;
+    double max_hardening = 20;  // upper bound of exp(xi (1 - J_P))
+    bool plastic = true;
+};
+
+/// Lame parameters from Young's modulus (Pa) and Poisson's ratio.
+inline double lameMu(double youngsModulus, double poissonRatio) { return youngsModulus / (2 * (1 + poissonRatio)); }
+inline double lameLambda(double youngsModulus, double poissonRatio)
+{
+    return youngsModulus * poissonRatio / ((1 + poissonRatio) * (1 - 2 * poissonRatio));
+}
+
+/// exp(xi (1 - J_P)), bounded above.
+template <class V>
+V hardeningFactor(V J_P, V xi, V bound)
+{
+    return smaller(exponential(xi * (1 - J_P)), bound);
+}
+
+/// First Piola-Kirchhoff stress dPsi/dF_E, Pa: 2 mu (F - R) + lambda (J - 1) cof F.
+template <class V>
+Mat3<V> firstPiolaStress(const Mat3<V>& F, V mu, V lambda)
+{
+    const Svd<V> d = svd(F);
+    const Mat3<V> R = timesTransposed(d.U, d.Vm), cof = cofactors(F);
+    const V pressure = lambda * (determinant(F) - 1);
+    Mat3<V> P;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) P[i][j] = 2 * mu * (F[i][j] - R[i][j]) + pressure * cof[i][j];
+    return P;
+}
+
+/// Six entries of a symmetric matrix: xx, yy, zz, xy, xz, yz.
+template <class V>
+struct Symmetric3 {
+    V xx, yy, zz, xy, xz, yz;
+};
+
+/// Kirchhoff stress P F^T (symmetric, Pa) = U diag(2 mu (s - 1) s + lambda (J - 1) J) U^T.
+template <class V>
+Symmetric3<V> kirchhoffStress(const Mat3<V>& F, V mu, V lambda)
+{
+    const Svd<V> d = svd(F);
+    const V J = d.sigma[0] * d.sigma[1] * d.sigma[2];
+    const V pressure = lambda * (J - 1) * J;
+    V e[3];
+    for (int k = 0; k < 3; ++k) e[k] = 2 * mu * (d.sigma[k] - 1) * d.sigma[k] + pressure;
+    const auto entry = [&](int i, int j) {
+        return e[0] * d.U[i][0] * d.U[j][0] + e[1] * d.U[i][1] * d.U[j][1] + e[2] * d.U[i][2] * d.U[j][2];
+    };
+    return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
+}
+
+/// Plastic return (section 5.3): singular values of F_E clamped to [1 - theta_c, 1 + theta_s]; what is cut off goes to
+/// F_P, so that F_E F_P is unchanged: J_P grows by the ratio of the determinants. J_P itself is bounded to the
+/// model's range.
+template <class V>
+void plasticReturn(Mat3<V>& F_E, V& J_P, V minStretch, V maxStretch, V minJ_P, V maxJ_P)
+{
+    Svd<V> d = svd(F_E);
+    V ratio = V{} + 1.f;
+    Mat3<V> scaled;
+    for (int k = 0; k < 3; ++k) {
+        const V clamped = smaller(larger(d.sigma[k], minStretch), maxStretch);
+        ratio *= d.sigma[k] / clamped;
+        for (int i = 0; i < 3; ++i) scaled[i][k] = d.U[i][k] * clamped;
+    }
+    F_E = timesTransposed(scaled, d.Vm);
+    J_P = smaller(larger(J_P * ratio, minJ_P), maxJ_P);
+}
+
+}  // namespace firn

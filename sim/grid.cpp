@@ -1,0 +1,90 @@
+#include "sim/grid.h"
+
+#include <openvdb/tree/Tree.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "sim/parallel.h"
+
+namespace firn {
+
+namespace {
+
+using NodeTree = openvdb::tree::Tree4<openvdb::Vec4f, 5, 4, 3>::Type;
+using NodeLeaf = NodeTree::LeafNodeType;
+
+openvdb::Coord toCoord(const Vec3i& v) { return {v.x(), v.y(), v.z()}; }
+
+bool before(const Vec3i& a, const Vec3i& b)
+{
+    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
+}
+
+/// Calls f(slot, origin) for the leaf of a block and for those of its forward neighbours that are reached.
+template <class F>
+void forEachLeafOf(const Block& block, const F& f)
+{
+    for (int slot = 0; slot < 8; ++slot) {
+        Vec3i origin = block.origin;
+        bool reached = true;
+        for (int a = 0; a < 3; ++a) {
+            if (!(slot >> a & 1)) continue;
+            origin[a] += leafSize;
+            reached = reached && block.reachesForward[a];
+        }
+        if (reached) f(slot, origin);
+    }
+}
+
+float* nodeData(NodeTree& tree, const Vec3i& origin)
+{
+    return reinterpret_cast<float*>(tree.probeLeaf(toCoord(origin))->buffer().data());
+}
+
+}  // namespace
+
+struct Grid::Trees {
+    NodeTree momentum, force;
+};
+
+Grid::Grid(double spacing_m) : m_trees(std::make_unique<Trees>()), m_h(spacing_m) {}
+Grid::~Grid() = default;
+
+void Grid::activate(Order& order)
+{
+    std::vector<Vec3i> origins;
+    for (const Block& block : order.blocks)
+        forEachLeafOf(block, [&](int, const Vec3i& origin) { origins.push_back(origin); });
+    std::sort(origins.begin(), origins.end(), before);
+    origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
+
+    const bool sameTopology = origins.size() == leaves.size() &&
+                              std::equal(origins.begin(), origins.end(), leaves.begin(),
+                                         [](const Vec3i& origin, const Leaf& leaf) { return origin == leaf.origin; });
+    if (!sameTopology) {
+        m_trees = std::make_unique<Trees>();
+        leaves.clear();
+        for (const Vec3i& origin : origins) {
+            m_trees->momentum.touchLeaf(toCoord(origin));
+            m_trees->force.touchLeaf(toCoord(origin));
+            leaves.push_back({origin, nodeData(m_trees->momentum, origin), nodeData(m_trees->force, origin)});
+        }
+    }
+    parallelFor(leaves.size(), [&](std::size_t i) {
+        std::memset(leaves[i].momentum, 0, nodesPerLeaf * 4 * sizeof(float));
+        std::memset(leaves[i].force, 0, nodesPerLeaf * 4 * sizeof(float));
+    });
+    parallelFor(order.blocks.size(), [&](std::size_t b) {
+        Block& block = order.blocks[b];
+        block.leaf.fill(-1);
+        forEachLeafOf(block, [&](int slot, const Vec3i& origin) {
+            const auto found = std::lower_bound(origins.begin(), origins.end(), origin, before);
+            block.leaf[slot] = static_cast<int>(found - origins.begin());
+        });
+    });
+}
+
+std::size_t Grid::bytes() const { return m_trees->momentum.memUsage() + m_trees->force.memUsage(); }
+
+}  // namespace firn

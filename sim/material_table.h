@@ -1,0 +1,47 @@
+#pragma once
+// The scene's snows as the hot loops read them: one SnowModel per region, broadcast to the lanes of a batch.
+
+#include <vector>
+
+#include "common/scene/scene.h"
+#include "sim/constitutive.h"
+#include "sim/lanes.h"
+
+namespace firn {
+
+/// The constitutive parameters of a region's snow.
+SnowModel snowModel(const SnowMaterial& material, bool plastic);
+
+struct MaterialTable {
+    std::vector<SnowModel> models;  // by region
+    bool plastic = true;            // any of them
+};
+
+/// Parameters of sixteen particles.
+struct MaterialLanes {
+    Batch mu0, lambda0, hardening, max_hardening, min_stretch, max_stretch, min_J_P, max_J_P;
+
+    MaterialLanes(const MaterialTable& table, const std::vector<std::uint8_t>& material, const Lanes& lanes)
+    {
+        if (table.models.size() == 1) {
+            for (int l = 0; l < batchSize; ++l) set(l, table.models[0]);
+            return;
+        }
+        for (int l = 0; l < batchSize; ++l) set(l, table.models[material[lanes.index[l]]]);
+    }
+
+private:
+    void set(int l, const SnowModel& model)
+    {
+        mu0[l] = static_cast<float>(model.mu0);
+        lambda0[l] = static_cast<float>(model.lambda0);
+        hardening[l] = static_cast<float>(model.hardening);
+        max_hardening[l] = static_cast<float>(model.max_hardening);
+        min_stretch[l] = static_cast<float>(model.min_stretch);
+        max_stretch[l] = static_cast<float>(model.max_stretch);
+        min_J_P[l] = static_cast<float>(model.min_J_P);
+        max_J_P[l] = static_cast<float>(model.max_J_P);
+    }
+};
+
+}  // namespace firn

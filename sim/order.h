@@ -1,0 +1,42 @@
+#pragma once
+// Which particles touch which leaves: particles sorted by the leaf in which their kernel begins and by cell within it.
+// A particle in cell c reaches the nodes c-1 .. c+2; its base node c-1 lies in one leaf, and the rest of its kernel in
+// that leaf or its forward neighbours, at most eight leaves in all. The order depends on positions and on the previous
+// order alone, never on threads.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "common/math.h"
+#include "sim/particles.h"
+
+namespace firn {
+
+constexpr int leafSize = 8;  // nodes along an edge
+
+/// The particles whose kernels begin in one leaf.
+struct Block {
+    Vec3i origin;             // index of the leaf's first node
+    std::uint32_t first = 0;  // into Order::index
+    std::uint32_t count = 0;
+    std::array<int, 8> leaf{};  // into Grid::leaves: bit 0 = +x, bit 1 = +y, bit 2 = +z neighbour; -1 where not reached
+    std::array<bool, 3> reachesForward{};
+
+    int colour() const { return (origin.x() >> 3 & 1) | (origin.y() >> 3 & 1) << 1 | (origin.z() >> 3 & 1) << 2; }
+};
+
+struct Order {
+    std::vector<std::uint32_t> index;         // sorted position -> particle
+    std::vector<std::uint16_t> cell;          // base node within the leaf: 64 x + 8 y + z
+    std::vector<Block> blocks;                // by origin
+    std::array<std::vector<int>, 8> colours;  // blocks by parity: those of one colour share no node
+
+    void build(const Particles& particles);
+    std::size_t bytes() const;
+
+private:
+    std::vector<std::uint32_t> unsorted;  // by leaf only; kept between steps for its memory
+};
+
+}  // namespace firn

@@ -1,0 +1,14 @@
+#pragma once
+// Fills the scene's snow regions with particles: stratified and jittered within each cell, so that density is even and
+// no grid pattern shows. Where regions overlap, the first in the scene has the snow; inside bodies there is none.
+
+#include "common/body/body.h"
+#include "sim/particles.h"
+
+namespace firn {
+
+/// Particles at the scene's start, by region and cell. Volume is that of a cell over particles per cell; mass follows
+/// from the region's density. Throws Error(Usage) when a region holds none.
+Particles seed(const Scene& scene, const std::vector<Body>& bodies);
+
+}  // namespace firn

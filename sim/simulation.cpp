@@ -1,0 +1,264 @@
+#include "sim/simulation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <span>
+
+#include "common/body/body.h"
+#include "common/error.h"
+#include "sim/seeding.h"
+#include "sim/state.h"
+#include "sim/time_step.h"
+#include "sim/transfer.h"
+#include "sim/update_nodes.h"
+#include "sim/volumes.h"
+
+namespace firn {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Adds the time until its end to a counter.
+class Timed {
+public:
+    explicit Timed(double& seconds) : m_seconds(seconds), m_start(Clock::now()) {}
+    ~Timed() { m_seconds += std::chrono::duration<double>(Clock::now() - m_start).count(); }
+    Timed(const Timed&) = delete;
+    Timed& operator=(const Timed&) = delete;
+
+private:
+    double& m_seconds;
+    Clock::time_point m_start;
+};
+
+MaterialTable materialTable(const Scene& scene)
+{
+    MaterialTable table;
+    table.plastic = scene.solver.plasticity;
+    for (const SnowRegion& region : scene.snow)
+        table.models.push_back(snowModel(region.material, scene.solver.plasticity));
+    return table;
+}
+
+}  // namespace
+
+struct Simulation::Impl {
+    Scene scene;
+    std::vector<Body> bodies;
+    Contact contact;
+    MaterialTable materials;
+    Particles particles, next;
+    Order order;
+    Grid grid;
+    SolverState at;  // frame, time within it, limits for the next step, counters of the frame
+    PhaseSeconds phases;
+    double minMass = 0;
+
+    explicit Impl(const Scene& from)
+        : scene(from),
+          bodies(makeBodies(from)),
+          contact(bodies, from.solver.dx),
+          materials(materialTable(from)),
+          grid(from.solver.dx)
+    {
+    }
+
+    double time() const { return scene.timeOfFrame(at.frame) + at.time_in_frame; }
+    double alpha(double dt) const
+    {
+        const Solver& s = scene.solver;
+        return s.flip_dt_invariant ? std::pow(s.flip_ratio, dt / s.flip_reference_dt_s) : s.flip_ratio;
+    }
+
+    void prepare();
+    UpdateResult step(double dt);
+    void sort();
+    void transferToGrid();
+    void computeForces();
+    void advanceGrid(double dt);
+    UpdateResult transferToParticles(double dt);
+    void acceptStep(const StepLimit& limit, double dt, const UpdateResult& result);
+    void stepOrHalve(const StepLimit& limit);
+};
+
+void Simulation::Impl::prepare()
+{
+    if (particles.size() > 0) minMass = 1e-7 * *std::min_element(particles.mass.begin(), particles.mass.end());
+}
+
+/// One step of Stomakhin et al. 2013, section 4.1; volumes (2) are set at seeding. The result is in `next`.
+UpdateResult Simulation::Impl::step(double dt)
+{
+    contact.place(time(), dt);       //     bodies where they are at the end of the step
+    sort();                          //     leaves that the kernels reach
+    transferToGrid();                //  1. m_i, v_i
+    computeForces();                 //  3. f_i
+    advanceGrid(dt);                 //  4., 5., 6. v at n+1, contact
+    return transferToParticles(dt);  //  7., 8., 9., 10. F_E, J_P, v_p, contact, x_p
+}
+
+void Simulation::Impl::sort()
+{
+    const Timed timed(phases.sort);
+    order.build(particles);
+    grid.activate(order);
+}
+
+void Simulation::Impl::transferToGrid()
+{
+    const Timed timed(phases.rasterize);
+    rasterize(particles, order, grid);
+}
+
+void Simulation::Impl::computeForces()
+{
+    const Timed timed(phases.forces);
+    addForces(particles, materials, order, grid);
+}
+
+void Simulation::Impl::advanceGrid(double dt)
+{
+    const Timed timed(phases.grid);
+    updateNodes(grid, contact, dt, scene.solver.gravity, alpha(dt), minMass);
+}
+
+UpdateResult Simulation::Impl::transferToParticles(double dt)
+{
+    const Timed timed(phases.particles);
+    return updateParticles(particles, materials, order, grid, contact, dt, alpha(dt), next);
+}
+
+/// Takes a step of the chosen length; where it fails its checks, of half that length, and so on.
+void Simulation::Impl::stepOrHalve(const StepLimit& limit)
+{
+    double dt = limit.dt;
+    for (int halvings = 0;; ++halvings, dt /= 2) {
+        const UpdateResult result = step(dt);
+        if (result.failed < 0) return acceptStep(limit, dt, result);
+        ++at.stats.rollbacks;
+        if (halvings == scene.solver.max_halvings)
+            throw Error(ExitCode::Diverged, "step " + std::to_string(at.steps) + " at " + std::to_string(time()) +
+                                                " s: particle " + std::to_string(result.failed) + " " + result.failure +
+                                                ", still so after " + std::to_string(halvings) + " halvings of dt to " +
+                                                std::to_string(dt * 1e6) + " us; last good frame is " +
+                                                std::to_string(at.frame));
+    }
+}
+
+void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const UpdateResult& result)
+{
+    std::swap(particles, next);
+    const double frameSeconds = 1 / scene.fps;
+    const bool landed = dt == limit.dt && at.time_in_frame + dt > frameSeconds * (1 - 1e-9);
+    at.time_in_frame = landed ? frameSeconds : at.time_in_frame + dt;
+    at.max_speed = result.max_speed;
+    at.max_wave_speed = result.max_wave_speed;
+    ++at.steps;
+    FrameStats& s = at.stats;
+    s.dt_min_s = s.substeps == 0 ? dt : std::min(s.dt_min_s, dt);
+    s.dt_max_s = std::max(s.dt_max_s, dt);
+    ++s.substeps;
+    ++at.limits[limit.reason];
+    s.dt_limit = std::max_element(at.limits.begin(), at.limits.end(), [](const auto& a, const auto& b) {
+                     return a.second < b.second;
+                 })->first;
+    s.particles = particles.size();
+    s.leaves = grid.leaves.size();
+    s.mass_kg = result.mass;
+    s.momentum = result.momentum;
+    s.max_speed_m_s = result.max_speed;
+}
+
+Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
+{
+    m->particles = seed(scene, m->bodies);
+    m->at.frame = scene.start_frame;
+    m->prepare();
+    measureGridVolumes(scene, m->particles, m->order, m->grid);
+    measure(m->particles, m->materials, m->at);
+}
+
+Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std::make_unique<Impl>(scene))
+{
+    restore(checkpoint, m->particles, m->at);
+    m->prepare();
+}
+
+Simulation::~Simulation() = default;
+
+int Simulation::frame() const { return m->at.frame; }
+std::size_t Simulation::particleCount() const { return m->particles.size(); }
+const FrameStats& Simulation::stats() const { return m->at.stats; }
+PhaseSeconds Simulation::phases() const { return m->phases; }
+
+bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn)
+{
+    const Timed timed(m->at.stats.seconds);
+    SolverState& at = m->at;
+    const double frameSeconds = 1 / m->scene.fps;
+    if (at.time_in_frame == 0) at.startFrame(m->scene);
+    while (at.time_in_frame < frameSeconds) {
+        const StepLimit limit = chooseStep(m->scene.solver, at.max_speed, m->contact.maxBodySpeed(m->time()),
+                                           at.max_wave_speed, frameSeconds - at.time_in_frame);
+        m->stepOrHalve(limit);
+        const SubstepStatus status{at.frame + 1,         at.time_in_frame / frameSeconds,
+                                   at.stats.substeps,    limit.dt,
+                                   limit.reason,         m->particles.size(),
+                                   m->grid.leaves.size()};
+        if (goOn && !goOn(status) && at.time_in_frame < frameSeconds) return false;
+    }
+    ++at.frame;
+    at.time_in_frame = 0;
+    return true;
+}
+
+std::size_t Simulation::bytes() const
+{
+    std::size_t total = m->grid.bytes() + m->order.bytes();
+    for (const Particles* p : {&m->particles, &m->next})
+        Particles::forEachColumn(
+            *p, [&](const std::string&, const auto& column) { total += column.capacity() * sizeof(column[0]); });
+    return total;
+}
+
+ParticleFrame Simulation::particleFrame() const
+{
+    const Particles& p = m->particles;
+    ParticleFrame frame;
+    frame.frame = m->at.frame;
+    frame.time_s = m->time();
+    frame.dx_m = m->scene.solver.dx;
+    const std::size_t count = p.size();
+    frame.position_m.resize(count);
+    frame.velocity_m_s.resize(count);
+    frame.F_E.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (int a = 0; a < 3; ++a) {
+            frame.position_m[i][a] = (p.cell[a][i] + static_cast<double>(p.offset[a][i])) * frame.dx_m;
+            frame.velocity_m_s[i][a] = p.velocity[a][i];
+        }
+        for (int e = 0; e < 9; ++e) frame.F_E[i](e / 3, e % 3) = p.F_E[e][i];
+    }
+    frame.J_P = p.J_P;
+    frame.mass_kg = p.mass;
+    frame.volume0_m3 = p.volume0;
+    frame.id = p.id;
+    frame.material = p.material;
+    frame.state = p.state;
+    return frame;
+}
+
+CheckpointView Simulation::checkpoint() const
+{
+    CheckpointView view{checkpointHeader(m->at, m->particles.size()), {}};
+    Particles::forEachColumn(m->particles, [&](const std::string& name, const auto& column) {
+        view.blocks.emplace_back(name, std::as_bytes(std::span(column)));
+    });
+    return view;
+}
+
+std::size_t countParticles(const Scene& scene) { return seed(scene, makeBodies(scene)).size(); }
+
+}  // namespace firn

@@ -1,0 +1,109 @@
+#include "sim/state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "common/error.h"
+
+namespace firn {
+
+namespace {
+
+using nlohmann::json;
+
+/// Calls f(name, member) for all that the header holds of the state and of the frame's counters.
+template <class State, class F>
+void forEachMember(State& state, F&& f)
+{
+    f("frame", state.frame);
+    f("time_in_frame_s", state.time_in_frame);
+    f("steps", state.steps);
+    f("max_speed_m_s", state.max_speed);
+    f("max_wave_speed_m_s", state.max_wave_speed);
+    f("limits", state.limits);
+    auto& s = state.stats;
+    f("stats.frame", s.frame);
+    f("stats.time_s", s.time_s);
+    f("stats.substeps", s.substeps);
+    f("stats.dt_min_s", s.dt_min_s);
+    f("stats.dt_max_s", s.dt_max_s);
+    f("stats.dt_limit", s.dt_limit);
+    f("stats.particles", s.particles);
+    f("stats.leaves", s.leaves);
+    f("stats.cr_iterations", s.cr_iterations);
+    f("stats.cr_failures", s.cr_failures);
+    f("stats.rollbacks", s.rollbacks);
+    f("stats.seconds", s.seconds);
+    f("stats.mass_kg", s.mass_kg);
+    for (int a = 0; a < 3; ++a) f("stats.momentum." + std::to_string(a), s.momentum[a]);
+    f("stats.max_speed_m_s", s.max_speed_m_s);
+}
+
+}  // namespace
+
+void SolverState::startFrame(const Scene& scene)
+{
+    const FrameStats before = stats;
+    stats = FrameStats();
+    limits.clear();
+    stats.frame = frame + 1;
+    stats.time_s = scene.timeOfFrame(frame + 1);
+    stats.particles = before.particles;
+    stats.mass_kg = before.mass_kg;
+    stats.momentum = before.momentum;
+    stats.max_speed_m_s = before.max_speed_m_s;
+}
+
+void measure(const Particles& particles, const MaterialTable& materials, SolverState& state)
+{
+    state.stats = FrameStats();
+    state.stats.frame = state.frame;
+    state.stats.particles = particles.size();
+    for (std::size_t p = 0; p < particles.size(); ++p) {
+        const SnowModel& model = materials.models[particles.material[p]];
+        const double m = particles.mass[p];
+        const Vec3d v(particles.velocity[0][p], particles.velocity[1][p], particles.velocity[2][p]);
+        const double factor =
+            particles.stiffness[p] * hardeningFactor<double>(particles.J_P[p], model.hardening, model.max_hardening);
+        const double wave = std::sqrt((model.lambda0 + 2 * model.mu0) * factor * particles.volume0[p] / m);
+        state.max_speed = std::max(state.max_speed, v.norm());
+        state.max_wave_speed = std::max(state.max_wave_speed, wave);
+        state.stats.mass_kg += m;
+        state.stats.momentum += m * v;
+    }
+    state.stats.max_speed_m_s = state.max_speed;
+}
+
+std::string checkpointHeader(const SolverState& state, std::size_t particles)
+{
+    json header{{"particles", particles}};
+    forEachMember(state, [&](const std::string& name, const auto& member) { header[name] = member; });
+    return header.dump();
+}
+
+void restore(const Checkpoint& checkpoint, Particles& particles, SolverState& state)
+{
+    const auto bad = [](const std::string& what) { return Error(ExitCode::File, "checkpoint: " + what); };
+    std::size_t count = 0;
+    try {
+        const json header = json::parse(checkpoint.header);
+        count = header.at("particles");
+        forEachMember(state, [&](const std::string& name, auto& member) { header.at(name).get_to(member); });
+    } catch (const json::exception& e) {
+        throw bad("header does not fit this program: " + clampText(e.what()));
+    }
+    Particles::forEachColumn(particles, [&](const std::string& name, auto& column) {
+        const auto block = checkpoint.blocks.find(name);
+        if (block == checkpoint.blocks.end()) throw bad("block '" + name + "' is missing");
+        const std::size_t expected = count * sizeof(column[0]);
+        if (block->second.size() != expected)
+            throw bad("block '" + name + "' has " + std::to_string(block->second.size()) + " bytes, expected " +
+                      std::to_string(expected));
+        column.resize(count);
+        std::memcpy(column.data(), block->second.data(), expected);
+    });
+}
+
+}  // namespace firn

@@ -1,0 +1,153 @@
+#pragma once
+// A tile: the 11^3 nodes that kernels beginning in one leaf can reach, copied to contiguous memory that stays in the
+// first-level cache. A particle's 64 nodes are 16 rows along z of four nodes with four floats each: one Row is sixteen
+// floats, one AVX-512 or two AVX2 registers.
+
+#include <cstring>
+
+#include "sim/grid.h"
+#include "sim/parallel.h"
+
+namespace firn {
+
+using Row = float __attribute__((vector_size(64)));  // four nodes along z, four floats each
+using Four = float __attribute__((vector_size(16)));
+
+inline Row repeat(Four v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3); }
+
+/// Sum of the four nodes of a row.
+inline Four sumNodes(Row r)
+{
+    const Four a = __builtin_shufflevector(r, r, 0, 1, 2, 3), b = __builtin_shufflevector(r, r, 4, 5, 6, 7);
+    const Four c = __builtin_shufflevector(r, r, 8, 9, 10, 11), d = __builtin_shufflevector(r, r, 12, 13, 14, 15);
+    return (a + c) + (b + d);
+}
+
+/// Weights and slopes (times h) of the cubic kernel for one particle: four nodes in x and y, a whole row in z.
+/// The polynomials are those of kernel.h, expanded in the offset f.
+struct KernelRows {
+    float x[4], y[4], slopeX[4], slopeY[4];
+    Row z, slopeZ;
+
+    KernelRows(float fx, float fy, float fz)
+    {
+        constexpr Four c0 = {1.f / 6, 2.f / 3, 1.f / 6, 0}, c1 = {-.5f, 0, .5f, 0}, c2 = {.5f, -1, .5f, 0},
+                       c3 = {-1.f / 6, .5f, -.5f, 1.f / 6};
+        const auto weight = [&](float f) { return ((c3 * f + c2) * f + c1) * f + c0; };
+        const auto slope = [&](float f) { return (3.f * c3 * f + 2.f * c2) * f + c1; };
+        store(x, weight(fx));
+        store(y, weight(fy));
+        store(slopeX, slope(fx));
+        store(slopeY, slope(fy));
+        const Four wz = weight(fz), sz = slope(fz);
+        z = __builtin_shufflevector(wz, wz, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+        slopeZ = __builtin_shufflevector(sz, sz, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    }
+
+private:
+    static void store(float (&to)[4], Four v) { std::memcpy(to, &v, sizeof v); }
+};
+
+class Tile {
+public:
+    static constexpr int edge = leafSize + 3;
+    static constexpr int rowStride = edge * 4;            // floats between neighbours in y
+    static constexpr int planeStride = edge * rowStride;  // and in x
+
+    void clear() { std::memset(m_nodes, 0, sizeof m_nodes); }
+
+    float* cell(int cell) { return m_nodes + (cell >> 6) * planeStride + (cell >> 3 & 7) * rowStride + (cell & 7) * 4; }
+    const float* cell(int cell) const { return const_cast<Tile*>(this)->cell(cell); }
+
+    /// Copies a block's nodes in from, or adds them onto, the leaves; `field` is &Leaf::momentum or &Leaf::force.
+    void load(const Grid& grid, const Block& block, float* Leaf::*field)
+    {
+        forEachRow(grid, block, field, [](float* tile, const float* leaf, std::size_t floats) {
+            std::memcpy(tile, leaf, floats * sizeof(float));
+        });
+    }
+    void addTo(const Grid& grid, const Block& block, float* Leaf::*field)
+    {
+        forEachRow(grid, block, field, [](const float* tile, float* leaf, std::size_t floats) {
+            for (std::size_t i = 0; i < floats; ++i) leaf[i] += tile[i];
+        });
+    }
+
+private:
+    template <class F>
+    void forEachRow(const Grid& grid, const Block& block, float* Leaf::*field, const F& f)
+    {
+        for (int slot = 0; slot < 8; ++slot) {
+            if (block.leaf[slot] < 0) continue;
+            float* nodes = grid.leaves[block.leaf[slot]].*field;
+            const bool forward[3] = {(slot & 1) != 0, (slot & 2) != 0, (slot & 4) != 0};
+            const int nx = forward[0] ? 3 : leafSize, ny = forward[1] ? 3 : leafSize, nz = forward[2] ? 3 : leafSize;
+            float* corner = m_nodes + (forward[0] ? leafSize * planeStride : 0) +
+                            (forward[1] ? leafSize * rowStride : 0) + (forward[2] ? leafSize * 4 : 0);
+            for (int x = 0; x < nx; ++x)
+                for (int y = 0; y < ny; ++y)
+                    f(corner + x * planeStride + y * rowStride, nodes + (x * 64 + y * 8) * 4,
+                      static_cast<std::size_t>(nz) * 4);
+        }
+    }
+
+    alignas(64) float m_nodes[edge * planeStride];
+};
+
+inline Row loadRow(const float* from)
+{
+    Row r;
+    std::memcpy(&r, from, sizeof r);
+    return r;
+}
+inline void storeRow(float* to, Row r) { std::memcpy(to, &r, sizeof r); }
+
+/// Accumulates the particles of one cell in sixteen registers before the tile is touched.
+class CellRows {
+public:
+    explicit CellRows(Tile& tile) : m_tile(tile) {}
+
+    /// Makes `cell` current; flushes the one before.
+    void select(int cell)
+    {
+        if (cell == m_cell) return;
+        flush();
+        m_cell = cell;
+    }
+    void flush()
+    {
+        if (m_cell >= 0) {
+            float* corner = m_tile.cell(m_cell);
+            for (int i = 0; i < 4; ++i)
+                for (int j = 0; j < 4; ++j) {
+                    float* at = corner + i * Tile::planeStride + j * Tile::rowStride;
+                    storeRow(at, loadRow(at) + rows[4 * i + j]);
+                }
+        }
+        for (Row& row : rows) row = Row{};
+        m_cell = -1;
+    }
+
+    Row rows[16] = {};
+
+private:
+    Tile& m_tile;
+    int m_cell = -1;
+};
+
+/// Runs f(block, tile) for all blocks with a zeroed tile each, then adds the tile to the leaves. Blocks of one parity
+/// colour share no node, and colours follow each other: every node is summed in the same order for any thread count.
+template <class F>
+void scatterBlocks(const Order& order, Grid& grid, float* Leaf::*field, const F& f)
+{
+    for (const auto& colour : order.colours)
+        parallelFor(colour.size(), [&](std::size_t k) {
+            const Block& block = order.blocks[colour[k]];
+            Tile tile;
+            tile.clear();
+            f(block, tile);
+            tile.addTo(grid, block, field);
+        });
+}
+
+}  // namespace firn

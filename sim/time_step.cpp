@@ -1,0 +1,26 @@
+#include "sim/time_step.h"
+
+#include <cmath>
+
+namespace firn {
+
+StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, double remaining)
+{
+    StepLimit limit{remaining, "frame"};
+    const auto consider = [&](double dt, const char* reason) {
+        if (dt < limit.dt) limit = {dt, reason};
+    };
+    const double reach = solver.cfl * solver.dx, g = solver.gravity.norm();
+    // (v + g dt) dt = reach, solved so that nothing cancels
+    if (particleSpeed > 0 || g > 0)
+        consider(2 * reach / (particleSpeed + std::sqrt(particleSpeed * particleSpeed + 4 * g * reach)),
+                 "particle speed");
+    if (bodySpeed > 0) consider(reach / bodySpeed, "body speed");
+    if (waveSpeed > 0) consider(solver.wave_cfl * solver.dx / waveSpeed, "wave speed");
+    if (solver.dt_s > 0) consider(solver.dt_s, "dt_s");
+    const double steps = std::ceil(remaining / limit.dt * (1 - 1e-12));
+    limit.dt = remaining / std::max(steps, 1.0);
+    return limit;
+}
+
+}  // namespace firn

@@ -1,0 +1,19 @@
+#pragma once
+// How long the next substep may be, and what says so.
+
+#include <string>
+
+#include "common/scene/scene.h"
+
+namespace firn {
+
+struct StepLimit {
+    double dt = 0;       // s
+    std::string reason;  // "particle speed", "body speed", "wave speed", "dt_s", "frame"
+};
+
+/// The smallest of: cfl h over the speed of particles (gravity's gain within the step included) and of bodies;
+/// wave_cfl h over the fastest pressure wave; solver.dt_s; then shortened so that equal steps end on the frame.
+StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, double remaining);
+
+}  // namespace firn

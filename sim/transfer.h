@@ -1,0 +1,38 @@
+#pragma once
+// Between particles and grid: steps 1, 3, 7, 8 and 10 of Stomakhin et al. 2013, section 4.1, on leaf tiles.
+
+#include "sim/grid.h"
+#include "sim/material_table.h"
+#include "sim/order.h"
+#include "sim/particles.h"
+
+namespace firn {
+
+class Contact;
+
+/// 1. Momentum m_i v_i (kg m/s) and mass m_i (kg) of all nodes: sums of m_p v_p w_ip and m_p w_ip.
+void rasterize(const Particles& particles, const Order& order, Grid& grid);
+
+/// 3. Internal force (N) of all nodes: f_i = -sum V_p0 (dPsi/dF_E) F_E^T grad w_ip (eq. 6). Gravity comes with the
+/// velocity update.
+void addForces(const Particles& particles, const MaterialTable& materials, const Order& order, Grid& grid);
+
+/// What one particle update found.
+struct UpdateResult {
+    double max_speed = 0;         // m/s
+    double max_wave_speed = 0;    // m/s, of pressure waves in the hardened snow
+    double max_displacement = 0;  // cells
+    Vec3d momentum = Vec3d::Zero();
+    double mass = 0;
+    long failed = -1;  // id of the first particle with a non-finite value, an inverted F_E or a jump of more
+                       // than one cell; -1 where all is well
+    std::string failure;
+};
+
+/// 7, 8, 9, 10. Reads the particles in sorted order, writes them updated to `next` in that order: deformation (eqs.
+/// 9-11) with plastic return, velocity as blend of PIC and FLIP with the fraction `alpha` of FLIP, contact, new
+/// position. The grid holds v_new - alpha v_old and v_new. `particles` are untouched, so a failed step needs no undo.
+UpdateResult updateParticles(const Particles& particles, const MaterialTable& materials, const Order& order,
+                             const Grid& grid, const Contact& contact, double dt, double alpha, Particles& next);
+
+}  // namespace firn

@@ -1,0 +1,231 @@
+#include <algorithm>
+#include <cmath>
+
+#include "sim/contact.h"
+#include "sim/lanes.h"
+#include "sim/tile.h"
+#include "sim/transfer.h"
+
+namespace firn {
+
+namespace {
+
+/// What sixteen particles read from the grid.
+struct Gathered {
+    alignas(64) float blend[3][batchSize];        // sum of w_ip (v_new - alpha v_old), m/s
+    alignas(64) float gradient[3][3][batchSize];  // dv_a/dx_b times h
+
+    Batch blendOf(int a) const { return load(blend[a]); }
+    Batch gradientOf(int a, int b) const { return load(gradient[a][b]); }
+
+private:
+    static Batch load(const float (&from)[batchSize])
+    {
+        Batch b;
+        std::memcpy(&b, from, sizeof b);
+        return b;
+    }
+};
+
+/// Sums over one particle's 64 nodes: of w_ip times the blend, and of v_new times grad w_ip.
+void gatherParticle(const Tile& velocity, const Tile& blend, int cell, const KernelRows& w, int lane, Gathered& to)
+{
+    const float* velocityCorner = velocity.cell(cell);
+    const float* blendCorner = blend.cell(cell);
+    Row sum = {}, alongX = {}, alongY = {}, sumBlend = {};
+    for (int i = 0; i < 4; ++i) {
+        Row plane = {}, planeY = {}, planeBlend = {};
+        for (int j = 0; j < 4; ++j) {
+            const int at = i * Tile::planeStride + j * Tile::rowStride;
+            const Row v = loadRow(velocityCorner + at);
+            plane += w.y[j] * v;
+            planeY += w.slopeY[j] * v;
+            planeBlend += w.y[j] * loadRow(blendCorner + at);
+        }
+        sum += w.x[i] * plane;
+        alongX += w.slopeX[i] * plane;
+        alongY += w.x[i] * planeY;
+        sumBlend += w.x[i] * planeBlend;
+    }
+    const Four dx = sumNodes(alongX * w.z), dy = sumNodes(alongY * w.z), dz = sumNodes(sum * w.slopeZ);
+    const Four blended = sumNodes(sumBlend * w.z);
+    for (int a = 0; a < 3; ++a) {
+        to.blend[a][lane] = blended[a];
+        to.gradient[a][0][lane] = dx[a];
+        to.gradient[a][1][lane] = dy[a];
+        to.gradient[a][2][lane] = dz[a];
+    }
+}
+
+void fail(UpdateResult& result, long particle, const char* what)
+{
+    if (result.failed >= 0) return;
+    result.failed = particle;
+    result.failure = what;
+}
+
+class BlockUpdate {
+public:
+    BlockUpdate(const Particles& particles, const MaterialTable& materials, const Order& order, const Grid& grid,
+                const Contact& contact, double dt, double alpha, Particles& next)
+        : m_from(particles),
+          m_materials(materials),
+          m_order(order),
+          m_grid(grid),
+          m_contact(contact),
+          m_next(next),
+          m_dt(dt),
+          m_alpha(static_cast<float>(alpha)),
+          m_h(grid.spacing())
+    {
+    }
+
+    UpdateResult run(const Block& block) const
+    {
+        Tile velocity, blend;
+        velocity.load(m_grid, block, &Leaf::force);
+        blend.load(m_grid, block, &Leaf::momentum);
+        const std::vector<int> pieces = m_contact.nearTile(block.origin);
+        UpdateResult result;
+        const std::uint32_t end = block.first + block.count;
+        for (std::uint32_t k = block.first; k < end; k += batchSize) {
+            const Lanes lanes(m_order, k, end);
+            Gathered gathered;
+            for (int l = 0; l < batchSize; ++l) {
+                const std::int32_t p = lanes.index[l];
+                const KernelRows w(m_from.offset[0][p], m_from.offset[1][p], m_from.offset[2][p]);
+                gatherParticle(velocity, blend, m_order.cell[k + (l < lanes.count ? l : lanes.count - 1)], w, l,
+                               gathered);
+            }
+            deform(lanes, k, gathered, result);
+            Batch v[3];
+            for (int a = 0; a < 3; ++a) v[a] = m_alpha * lanes.load(m_from.velocity[a]) + gathered.blendOf(a);
+            if (!pieces.empty()) collide(lanes, pieces, v);
+            move(lanes, k, v, result);
+            copyConstants(lanes, k);
+        }
+        return result;
+    }
+
+private:
+    /// F_E and J_P at the end of the step, and the wave speed that they allow.
+    void deform(const Lanes& lanes, std::uint32_t k, const Gathered& gathered, UpdateResult& result) const
+    {
+        const float scale = static_cast<float>(m_dt / m_h);
+        Mat3<Batch> change, F_E;
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) {
+                change[a][b] = scale * gathered.gradientOf(a, b) + (a == b ? 1.f : 0.f);
+                F_E[a][b] = lanes.load(m_from.F_E[3 * a + b]);
+            }
+        F_E = change * F_E;
+        const Batch J = determinant(F_E);
+        Batch J_P = lanes.load(m_from.J_P);
+        const MaterialLanes material(m_materials, m_from.material, lanes);
+        if (m_materials.plastic)
+            plasticReturn(F_E, J_P, material.min_stretch, material.max_stretch, material.min_J_P, material.max_J_P);
+        for (int e = 0; e < 9; ++e) lanes.store(m_next.F_E[e], k, F_E[e / 3][e % 3]);
+        lanes.store(m_next.J_P, k, J_P);
+        const Batch factor =
+            lanes.load(m_from.stiffness) * hardeningFactor(J_P, material.hardening, material.max_hardening);
+        const Batch speed2 =
+            (material.lambda0 + 2 * material.mu0) * factor * lanes.load(m_from.volume0) / lanes.load(m_from.mass);
+        for (int l = 0; l < lanes.count; ++l) {
+            if (!(J[l] > 0) || !std::isfinite(J_P[l]))
+                fail(result, m_from.id[lanes.index[l]], "F_E inverted or not finite");
+            result.max_wave_speed =
+                std::max(result.max_wave_speed, static_cast<double>(speed2[l]));  // squared until run ends
+        }
+    }
+
+    void collide(const Lanes& lanes, const std::vector<int>& pieces, Batch (&v)[3]) const
+    {
+        for (int l = 0; l < lanes.count; ++l) {
+            const std::int32_t p = lanes.index[l];
+            Vec3d x;
+            for (int a = 0; a < 3; ++a) x[a] = (m_from.cell[a][p] + static_cast<double>(m_from.offset[a][p])) * m_h;
+            const Vec3d after = m_contact.collide(pieces, x, Vec3d(v[0][l], v[1][l], v[2][l]));
+            for (int a = 0; a < 3; ++a) v[a][l] = static_cast<float>(after[a]);
+        }
+    }
+
+    void move(const Lanes& lanes, std::uint32_t k, const Batch (&v)[3], UpdateResult& result) const
+    {
+        const float scale = static_cast<float>(m_dt / m_h);
+        Batch farthest = {}, speed2 = {};
+        for (int a = 0; a < 3; ++a) {
+            const Batch step = scale * v[a];
+            farthest = larger(farthest, magnitude(step));
+            speed2 += v[a] * v[a];
+            Batch x = lanes.load(m_from.offset[a]) + step;
+            BatchMask carry = (x < 0.f) - (x >= 1.f);  // comparisons give -1: back a cell, or on
+            x -= __builtin_convertvector(carry, Batch);
+            const BatchMask rounded = x >= 1.f;  // a tiny negative offset rounds up to 1
+            carry -= rounded;
+            x = rounded ? Batch{} : x;
+            lanes.store(m_next.offset[a], k, x);
+            lanes.store(m_next.velocity[a], k, v[a]);
+            for (int l = 0; l < lanes.count; ++l) m_next.cell[a][k + l] = m_from.cell[a][lanes.index[l]] + carry[l];
+        }
+        for (int l = 0; l < lanes.count; ++l) {
+            const std::int32_t p = lanes.index[l];
+            if (!(farthest[l] <= 1)) fail(result, m_from.id[p], "moved by more than a cell or not finite");
+            result.max_displacement = std::max(result.max_displacement, static_cast<double>(farthest[l]));
+            result.max_speed = std::max(result.max_speed, static_cast<double>(speed2[l]));  // squared until run ends
+            const double m = m_from.mass[p];
+            result.mass += m;
+            result.momentum += m * Vec3d(v[0][l], v[1][l], v[2][l]);
+        }
+    }
+
+    void copyConstants(const Lanes& lanes, std::uint32_t k) const
+    {
+        lanes.store(m_next.mass, k, lanes.load(m_from.mass));
+        lanes.store(m_next.volume0, k, lanes.load(m_from.volume0));
+        lanes.store(m_next.stiffness, k, lanes.load(m_from.stiffness));
+        lanes.copy(m_from.id, m_next.id, k);
+        lanes.copy(m_from.material, m_next.material, k);
+        lanes.copy(m_from.state, m_next.state, k);
+    }
+
+    const Particles& m_from;
+    const MaterialTable& m_materials;
+    const Order& m_order;
+    const Grid& m_grid;
+    const Contact& m_contact;
+    Particles& m_next;
+    double m_dt;
+    float m_alpha;
+    double m_h;
+};
+
+/// In the order of the blocks, so that sums do not depend on threads.
+UpdateResult combine(const std::vector<UpdateResult>& parts)
+{
+    UpdateResult total;
+    for (const UpdateResult& part : parts) {
+        total.max_speed = std::max(total.max_speed, part.max_speed);
+        total.max_wave_speed = std::max(total.max_wave_speed, part.max_wave_speed);
+        total.max_displacement = std::max(total.max_displacement, part.max_displacement);
+        total.momentum += part.momentum;
+        total.mass += part.mass;
+        if (part.failed >= 0) fail(total, part.failed, part.failure.c_str());
+    }
+    total.max_speed = std::sqrt(total.max_speed);
+    total.max_wave_speed = std::sqrt(total.max_wave_speed);
+    return total;
+}
+
+}  // namespace
+
+UpdateResult updateParticles(const Particles& particles, const MaterialTable& materials, const Order& order,
+                             const Grid& grid, const Contact& contact, double dt, double alpha, Particles& next)
+{
+    next.resize(particles.size());
+    std::vector<UpdateResult> parts(order.blocks.size());
+    const BlockUpdate update(particles, materials, order, grid, contact, dt, alpha, next);
+    parallelFor(order.blocks.size(), [&](std::size_t b) { parts[b] = update.run(order.blocks[b]); });
+    return combine(parts);
+}
+
+}  // namespace firn
