@@ -45,6 +45,41 @@ Mat3<V> firstPiolaStress(const Mat3<V>& F, V mu, V lambda)
     return P;
 }
 
+/// Energy density Psi, J/m^3.
+template <class V>
+V energyDensity(const Mat3<V>& F, V mu, V lambda)
+{
+    const Svd<V> d = svd(F);
+    V deviation{};
+    for (int k = 0; k < 3; ++k) deviation += (d.sigma[k] - 1) * (d.sigma[k] - 1);
+    const V volumetric = determinant(F) - 1;
+    return mu * deviation + lambda / 2 * volumetric * volumetric;
+}
+
+/// Change of the first Piola-Kirchhoff stress with F_E (technical report, section 3):
+/// 2 mu (dF - dR) + lambda cof F (cof F : dF) + lambda (J - 1) d cof F. In the frames of the singular vectors the
+/// change of rotation is (A - A^T)_ij / (s_i + s_j) with A = U^T dF V.
+template <class V>
+Mat3<V> stressDifferential(const Mat3<V>& F, const Mat3<V>& dF, V mu, V lambda)
+{
+    const Svd<V> d = svd(F);
+    const Mat3<V> A = transposedTimes(d.U, dF * d.Vm);
+    Mat3<V> W;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) W[i][j] = (A[i][j] - A[j][i]) / (d.sigma[i] + d.sigma[j]);
+    const Mat3<V> dR = timesTransposed(d.U * W, d.Vm);
+    const Mat3<V> cof = cofactors(F), dCof = cofactorDifferential(F, dF);
+    V dJ{};
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) dJ += cof[i][j] * dF[i][j];
+    const V J = determinant(F);
+    Mat3<V> dP;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            dP[i][j] = 2 * mu * (dF[i][j] - dR[i][j]) + lambda * (cof[i][j] * dJ + (J - 1) * dCof[i][j]);
+    return dP;
+}
+
 /// Six entries of a symmetric matrix: xx, yy, zz, xy, xz, yz.
 template <class V>
 struct Symmetric3 {

@@ -65,6 +65,21 @@ Mat3<V> cofactors(const Mat3<V>& F)
     return c;
 }
 
+/// Change of cof F with F: bilinear, so no division by J.
+template <class V>
+Mat3<V> cofactorDifferential(const Mat3<V>& F, const Mat3<V>& dF)
+{
+    Mat3<V> c;
+    for (int i = 0; i < 3; ++i) {
+        const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        for (int j = 0; j < 3; ++j) {
+            const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            c[i][j] = dF[i1][j1] * F[i2][j2] + F[i1][j1] * dF[i2][j2] - dF[i1][j2] * F[i2][j1] - F[i1][j2] * dF[i2][j1];
+        }
+    }
+    return c;
+}
+
 template <class V>
 V determinant(const Mat3<V>& F)
 {

@@ -1,0 +1,119 @@
+#include "sim/plain.h"
+
+#include <cmath>
+
+#include "sim/kernel.h"
+
+namespace firn::plain {
+
+namespace {
+
+/// Calls f(node index, w_ip, grad w_ip) for a particle's 64 nodes.
+template <class F>
+void forEachNode(const Vec3d& x, double h, const F& f)
+{
+    const Vec3d scaled = x / h;
+    const Vec3d cell = scaled.array().floor();
+    double w[3][4], s[3][4];
+    for (int a = 0; a < 3; ++a) {
+        kernelWeights(scaled[a] - cell[a], w[a]);
+        kernelSlopes(scaled[a] - cell[a], s[a]);
+    }
+    const Vec3i base = cell.cast<int>() - Vec3i::Ones();
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j)
+            for (int k = 0; k < 4; ++k)
+                f(std::array<int, 3>{base.x() + i, base.y() + j, base.z() + k}, w[0][i] * w[1][j] * w[2][k],
+                  Vec3d(s[0][i] * w[1][j] * w[2][k], w[0][i] * s[1][j] * w[2][k], w[0][i] * w[1][j] * s[2][k]) / h);
+}
+
+Mat3<double> toMat3(const Mat3d& m)
+{
+    Mat3<double> result;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) result[i][j] = m(i, j);
+    return result;
+}
+
+Mat3d toEigen(const Mat3<double>& m)
+{
+    Mat3d result;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) result(i, j) = m[i][j];
+    return result;
+}
+
+}  // namespace
+
+Nodes rasterize(const std::vector<Particle>& particles, double h)
+{
+    Nodes nodes;
+    for (const Particle& p : particles)
+        forEachNode(p.x, h, [&](const std::array<int, 3>& at, double w, const Vec3d&) {
+            Node& node = nodes[at];
+            node.mass += w * p.mass;
+            node.momentum += w * p.mass * p.v;
+        });
+    return nodes;
+}
+
+void addForces(const std::vector<Particle>& particles, const SnowModel& model, double h, Nodes& nodes)
+{
+    for (const Particle& p : particles) {
+        const double factor = p.stiffness * hardeningFactor(p.J_P, model.hardening, model.max_hardening);
+        const Mat3d P = toEigen(firstPiolaStress(toMat3(p.F_E), factor * model.mu0, factor * model.lambda0));
+        const Mat3d stress = p.volume0 * P * p.F_E.transpose();
+        forEachNode(p.x, h, [&](const std::array<int, 3>& at, double, const Vec3d& slope) {
+            nodes[at].force -= stress * slope;
+        });
+    }
+}
+
+void updateVelocities(Nodes& nodes, double dt, const Vec3d& gravity)
+{
+    for (auto& [at, node] : nodes) {
+        node.v_old = node.momentum / node.mass;
+        node.v_new = node.v_old + dt * (node.force / node.mass + gravity);
+    }
+}
+
+void updateParticles(std::vector<Particle>& particles, const SnowModel& model, double h, double dt, double alpha,
+                     const Nodes& nodes)
+{
+    for (Particle& p : particles) {
+        Vec3d pic = Vec3d::Zero(), flip = p.v;
+        Mat3d gradient = Mat3d::Zero();
+        forEachNode(p.x, h, [&](const std::array<int, 3>& at, double w, const Vec3d& slope) {
+            const Node& node = nodes.at(at);
+            pic += w * node.v_new;
+            flip += w * (node.v_new - node.v_old);
+            gradient += node.v_new * slope.transpose();
+        });
+        Mat3<double> F_E = toMat3((Mat3d::Identity() + dt * gradient) * p.F_E);
+        if (model.plastic)
+            plasticReturn(F_E, p.J_P, model.min_stretch, model.max_stretch, model.min_J_P, model.max_J_P);
+        p.F_E = toEigen(F_E);
+        p.v = (1 - alpha) * pic + alpha * flip;
+        p.x += dt * p.v;
+    }
+}
+
+std::vector<Particle> fromColumns(const Particles& particles, double h)
+{
+    std::vector<Particle> result(particles.size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        Particle& p = result[i];
+        for (int a = 0; a < 3; ++a) {
+            p.x[a] = (particles.cell[a][i] + static_cast<double>(particles.offset[a][i])) * h;
+            p.v[a] = particles.velocity[a][i];
+        }
+        for (int e = 0; e < 9; ++e) p.F_E(e / 3, e % 3) = particles.F_E[e][i];
+        p.J_P = particles.J_P[i];
+        p.mass = particles.mass[i];
+        p.volume0 = particles.volume0[i];
+        p.stiffness = particles.stiffness[i];
+    }
+    return result;
+}
+
+}  // namespace firn::plain

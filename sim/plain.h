@@ -1,0 +1,45 @@
+#pragma once
+// The step of Stomakhin et al. 2013 written plainly, in double precision over a map of nodes: the reference that the
+// fast transfers are held to, and the place to read the method. Nothing in production calls it.
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "common/math.h"
+#include "sim/constitutive.h"
+#include "sim/particles.h"
+
+namespace firn::plain {
+
+struct Particle {
+    Vec3d x, v;
+    Mat3d F_E = Mat3d::Identity();
+    double J_P = 1, mass = 0, volume0 = 0, stiffness = 1;
+};
+
+struct Node {
+    double mass = 0;
+    Vec3d momentum = Vec3d::Zero(), force = Vec3d::Zero();
+    Vec3d v_old = Vec3d::Zero(), v_new = Vec3d::Zero();
+};
+
+using Nodes = std::map<std::array<int, 3>, Node>;
+
+/// 1. m_i and m_i v_i.
+Nodes rasterize(const std::vector<Particle>& particles, double h);
+
+/// 3. f_i (eq. 6), without gravity.
+void addForces(const std::vector<Particle>& particles, const SnowModel& model, double h, Nodes& nodes);
+
+/// 4. v_old and v_new = v_old + dt (f / m + g).
+void updateVelocities(Nodes& nodes, double dt, const Vec3d& gravity);
+
+/// 7., 8., 10. with alpha the share of FLIP.
+void updateParticles(std::vector<Particle>& particles, const SnowModel& model, double h, double dt, double alpha,
+                     const Nodes& nodes);
+
+/// The production particles in double precision.
+std::vector<Particle> fromColumns(const Particles& particles, double h);
+
+}  // namespace firn::plain
