@@ -1,0 +1,49 @@
+#include "common/cache/lock.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "common/error.h"
+
+namespace firn {
+namespace {
+
+/// The number written in the lock file, for the message only.
+std::string holderOf(int fd)
+{
+    char text[32];
+    const ssize_t count = ::pread(fd, text, sizeof text, 0);
+    const std::string digits(text, static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    const auto end = std::find_if_not(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); });
+    return end == digits.begin() ? "another program" : "process " + std::string(digits.begin(), end);
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const std::filesystem::path& folder)
+{
+    const std::filesystem::path path = folder / ".lock";
+    m_fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (m_fd < 0) throw Error(ExitCode::File, "cannot open " + path.string() + ": " + std::strerror(errno));
+    if (::flock(m_fd, LOCK_EX | LOCK_NB) != 0) {
+        const int error = errno;
+        const std::string holder = holderOf(m_fd);
+        ::close(m_fd);
+        if (error == EWOULDBLOCK) throw Error(ExitCode::File, folder.string() + " is in use by " + holder);
+        throw Error(ExitCode::File, "cannot lock " + path.string() + ": " + std::strerror(error));
+    }
+    // Only the message of a refused run reads this: a full disk may keep it from being written.
+    const std::string pid = std::to_string(::getpid()) + "\n";
+    if (::ftruncate(m_fd, 0) == 0) static_cast<void>(::pwrite(m_fd, pid.data(), pid.size(), 0) == 0);
+}
+
+FolderLock::~FolderLock() { ::close(m_fd); }
+
+}  // namespace firn

@@ -1,0 +1,21 @@
+#pragma once
+// One run per folder.
+
+#include <filesystem>
+
+namespace firn {
+
+/// Holds DIR/.lock as long as it lives; the system releases it when the program ends, however it ends.
+class FolderLock {
+public:
+    /// Throws Error(File) at once, naming the process, when another run holds the folder.
+    explicit FolderLock(const std::filesystem::path& folder);
+    ~FolderLock();
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+private:
+    int m_fd = -1;
+};
+
+}  // namespace firn

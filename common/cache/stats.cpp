@@ -1,0 +1,80 @@
+#include "common/cache/stats.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "common/error.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::uint64_t largest_stats_bytes = std::uint64_t(1) << 30;
+
+}  // namespace
+
+StatsLine parseStatsLine(const std::string& text, const std::string& source)
+{
+    try {
+        const auto json = nlohmann::json::parse(text);
+        StatsLine line{json.at("frame").get<int>(), {}, text};
+        for (const auto& file : json.at("files")) {
+            const fs::path name = file.at("name").get<std::string>();
+            if (name != name.filename() || name.empty()) {
+                throw Error(ExitCode::File, source + ": file name '" + clampText(name) + "' leaves the folder");
+            }
+            line.files.push_back({name, file.at("bytes").get<std::uint64_t>(), file.at("checksum").get<std::string>()});
+        }
+        return line;
+    } catch (const nlohmann::json::exception& error) {
+        throw Error(ExitCode::File, source + ": " + clampText(error.what()));
+    }
+}
+
+StatsFile::StatsFile(fs::path path) : m_path(std::move(path))
+{
+    if (!fs::exists(m_path)) return;
+    const std::vector<std::byte> bytes = readFile(m_path, largest_stats_bytes);
+    std::istringstream in(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    for (std::string text; std::getline(in, text);) {
+        const std::string source = m_path.string() + ":" + std::to_string(m_lines.size() + 1);
+        const StatsLine line = parseStatsLine(text, source);
+        if (!m_lines.empty() && line.frame <= m_lines.back().frame) {
+            throw Error(ExitCode::File, source + ": frame " + std::to_string(line.frame) + " comes after frame " +
+                                            std::to_string(m_lines.back().frame));
+        }
+        m_lines.push_back(line);
+    }
+}
+
+const StatsLine* StatsFile::find(int frame) const
+{
+    const auto line =
+        std::find_if(m_lines.begin(), m_lines.end(), [&](const StatsLine& l) { return l.frame == frame; });
+    return line == m_lines.end() ? nullptr : &*line;
+}
+
+void StatsFile::append(const StatsLine& line)
+{
+    m_lines.push_back(line);
+    save();
+}
+
+void StatsFile::keepUntil(int frame)
+{
+    const auto later =
+        std::remove_if(m_lines.begin(), m_lines.end(), [&](const StatsLine& l) { return l.frame > frame; });
+    if (later == m_lines.end()) return;
+    m_lines.erase(later, m_lines.end());
+    save();
+}
+
+void StatsFile::save() const
+{
+    std::string text;
+    for (const StatsLine& line : m_lines) text += line.text + "\n";
+    writeFileChecked(m_path, text);
+}
+
+}  // namespace firn

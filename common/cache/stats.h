@@ -1,0 +1,44 @@
+#pragma once
+// stats.jsonl: one JSON object per finished frame, in order. A frame counts as done when its line exists.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/io/checked_file.h"
+
+namespace firn {
+
+struct StatsLine {
+    int frame = 0;
+    std::vector<WrittenFile> files;  // "files" of the line; paths relative to the folder of stats.jsonl
+    std::string text;                // the JSON object, without the line's end
+};
+
+/// Reads what scripts rely on: "frame" and "files" (each "name", "bytes", "checksum"). Throws Error(File) naming
+/// `source` when `text` is no such object.
+StatsLine parseStatsLine(const std::string& text, const std::string& source);
+
+/// The file as a whole is rewritten (checked) with every change, so that it is complete whenever the program is killed.
+class StatsFile {
+public:
+    /// Reads `path`; a file that is not there counts as empty. Throws Error(File), with the line, when it is damaged or
+    /// frames are out of order.
+    explicit StatsFile(std::filesystem::path path);
+
+    const std::vector<StatsLine>& lines() const { return m_lines; }
+    /// The line of `frame`, or null.
+    const StatsLine* find(int frame) const;
+    void append(const StatsLine& line);
+    /// Drops the lines of later frames.
+    void keepUntil(int frame);
+
+private:
+    void save() const;
+
+    std::filesystem::path m_path;
+    std::vector<StatsLine> m_lines;
+};
+
+}  // namespace firn

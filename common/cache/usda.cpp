@@ -1,0 +1,23 @@
+#include "common/cache/usda.h"
+
+#include <sstream>
+
+namespace firn {
+
+std::string usdaText(const std::vector<std::pair<int, std::string>>& files, double fps)
+{
+    std::ostringstream out;
+    out << "#usda 1.0\n(\n    defaultPrim = \"Snow\"\n    metersPerUnit = 1\n    upAxis = \"Y\"\n";
+    if (!files.empty()) {
+        out << "    startTimeCode = " << files.front().first << "\n    endTimeCode = " << files.back().first << "\n";
+    }
+    out << "    framesPerSecond = " << fps << "\n    timeCodesPerSecond = " << fps << "\n)\n\n"
+        << "def Volume \"Snow\"\n{\n    rel field:snow = </Snow/snow>\n\n"
+        << "    def OpenVDBAsset \"snow\"\n    {\n        token fieldName = \"snow\"\n"
+        << "        asset filePath.timeSamples = {\n";
+    for (const auto& [frame, name] : files) out << "            " << frame << ": @./" << name << "@,\n";
+    out << "        }\n    }\n}\n";
+    return std::move(out).str();
+}
+
+}  // namespace firn
