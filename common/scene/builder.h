@@ -1,8 +1,6 @@
 #pragma once
 // Puts the layers of a scene on top of each other: each value written remembers where it came from.
 
-#include <toml++/toml.h>
-
 #include <filesystem>
 #include <map>
 #include <string>
@@ -11,6 +9,7 @@
 #include "common/error.h"
 #include "common/scene/keys.h"
 #include "common/scene/scene.h"
+#include "common/scene/toml.h"
 
 namespace firn {
 

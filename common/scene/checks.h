@@ -5,6 +5,9 @@
 
 namespace firn {
 
+/// A sun and a sky for a scene that names no light.
+void addDefaultLights(Builder& builder);
+
 /// Gives "snow1", "body2", … to what has no name.
 void nameNameless(Builder& builder);
 

@@ -73,6 +73,21 @@ void resolveFile(Builder& builder, std::filesystem::path& file, const std::strin
 
 }  // namespace
 
+void addDefaultLights(Builder& builder)
+{
+    std::vector<LightSpec>& lights = builder.scene.lights;
+    if (!lights.empty()) return;
+    // Clear winter sky, exposed so that level clean snow in full light has a radiance just below 1:
+    // (3.5 sin 35° + about 0.3 π) 0.93 / π = 0.87.
+    LightSpec sun{.name = "sun", .color = Vec3d(1, 0.94, 0.86), .strength = 3.5};
+    LightSpec sky{.name = "sky", .kind = LightKind::Sky, .color = Vec3d(0.35, 0.55, 1), .strength = 0.4};
+    const Origin origin{"default light", 0, 0, false};
+    for (LightSpec* light : {&sun, &sky}) {
+        lights.emplace_back();
+        fill(builder, lightTable(), light, &lights.back(), "light." + std::to_string(lights.size() - 1), origin);
+    }
+}
+
 void nameNameless(Builder& builder)
 {
     nameList(builder, builder.scene.snow, "snow");

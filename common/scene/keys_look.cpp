@@ -54,7 +54,7 @@ const Table& lightTable()
     static L defaults;
     static const Table table{
         "[[light]]",
-        "A light. A scene without any is lit by a default sun and sky.",
+        "A light. A scene without any gets two, called `sun` and `sky`, for a clear winter day.",
         &defaults,
         "kind",
         {

@@ -66,6 +66,7 @@ LoadedScene loadSceneText(const std::string& text, const fs::path& file, const S
         const auto keys = readQuality(table, source);
         quality.insert(quality.end(), keys.begin(), keys.end());
     }
+    addDefaultLights(builder);
     nameNameless(builder);
     applyQuality(builder, quality, options.quality);
     applyEnvironment(builder);

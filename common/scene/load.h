@@ -11,9 +11,9 @@
 namespace firn {
 
 struct SceneOptions {
-    std::string quality;           // "draft", "preview", "final"; "" = as the file says
-    std::vector<std::string> set;  // "solver.dx=0.02": dotted key and TOML value
-    bool allow_outside = false;    // referenced files may lie outside of the scene's folder
+    std::string quality = {};           // "draft", "preview", "final"; "" = as the file says
+    std::vector<std::string> set = {};  // "solver.dx=0.02": dotted key and TOML value
+    bool allow_outside = false;         // referenced files may lie outside of the scene's folder
 };
 
 /// A scene in which every key has its value: command line over environment (FIRN_SOLVER_DX=…) over quality over file

@@ -48,6 +48,33 @@ void refuseDeepKeys(std::string_view text, const Source& source)
     }
 }
 
+/// Whether toml++ finds a fault of its own in the first `lines` lines.
+bool hasFault(std::string_view text, std::size_t lines)
+{
+    std::size_t end = 0;
+    for (; lines > 0 && end < text.size(); --lines) end = std::min(text.find('\n', end), text.size() - 1) + 1;
+    try {
+        static_cast<void>(toml::parse(text.substr(0, end)));
+    } catch (const toml::parse_error&) {
+    } catch (const TomlFault&) {
+        return true;
+    }
+    return false;
+}
+
+/// The line at which toml++ finds a fault that it gives no place for: the parser reads from top to bottom, so that all
+/// beginnings of the text up to there are without fault and all longer ones have it.
+unsigned lineOfFault(std::string_view text)
+{
+    std::size_t without = 0;
+    std::size_t with = static_cast<std::size_t>(std::ranges::count(text, '\n')) + 1;
+    while (with - without > 1) {
+        const std::size_t middle = (without + with) / 2;
+        (hasFault(text, middle) ? with : without) = middle;
+    }
+    return static_cast<unsigned>(with);
+}
+
 bool isInside(const fs::path& path, const fs::path& folder)
 {
     const auto [folder_end, path_end] = std::ranges::mismatch(folder, path);
@@ -80,6 +107,9 @@ toml::table parseToml(const std::string& text, const Source& source)
         return toml::parse(text, source.name);
     } catch (const toml::parse_error& error) {
         fail(source.at(error.source()), "not TOML: " + std::string(error.description()));
+    } catch (const TomlFault&) {
+        const unsigned line = lineOfFault(text);
+        fail(source.at({{line, 1}, {line, 1}, nullptr}), "not TOML: expected a key or a table's name between brackets");
     }
 }
 

@@ -1,12 +1,11 @@
 #pragma once
 // Reading scene text: bounded, and parsed with errors that name the place.
 
-#include <toml++/toml.h>
-
 #include <filesystem>
 #include <string>
 
 #include "common/scene/builder.h"
+#include "common/scene/toml.h"
 
 namespace firn {
 

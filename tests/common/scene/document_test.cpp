@@ -1,0 +1,120 @@
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "common/scene/keys.h"
+#include "common/scene/presets.h"
+#include "common/scene/reference.h"
+#include "tests/common/scene/scene_text.h"
+
+using namespace firn;
+
+namespace {
+
+std::string textOf(const std::filesystem::path& file)
+{
+    std::ifstream stream(file, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+void forEachTable(const Table& table, const std::function<void(const Table&)>& visit)
+{
+    visit(table);
+    for (const Child& child : table.children) forEachTable(child.table(), visit);
+}
+
+}  // namespace
+
+TEST_CASE("docs/scene.md is what the declarations say", "[scene]")
+{
+    const std::filesystem::path page = std::filesystem::path(FIRN_SOURCE_FOLDER) / "docs/scene.md";
+    if (std::getenv("FIRN_UPDATE_DOCS")) {
+        std::filesystem::create_directories(page.parent_path());
+        writeFileChecked(page, sceneReference());
+    }
+    INFO("docs/scene.md is stale; run  FIRN_UPDATE_DOCS=1 build/tests/common/test_common '[scene]'  to write it anew");
+    CHECK((textOf(page) == sceneReference()));
+}
+
+TEST_CASE("Every key and preset stands on the page under its table, with a meaning", "[scene]")
+{
+    const std::string page = sceneReference();
+    int keys = 0;
+    forEachTable(sceneTable(), [&](const Table& table) {
+        const std::string title = table.title.empty() ? "### Top level" : "### `" + std::string(table.title) + "`";
+        const auto begin = page.find(title + "\n");
+        INFO(title);
+        REQUIRE(begin != std::string::npos);
+        const std::string section = page.substr(begin, page.find("\n#", begin + 3) - begin);
+        for (const Key& key : table.keys) {
+            INFO(key.name);
+            CHECK(section.find("\n| `" + std::string(key.name) + "` |") != std::string::npos);
+            CHECK(key.meaning.size() > 5);
+            ++keys;
+        }
+    });
+    CHECK(keys > 100);
+    for (const auto name : snowPresetNames())
+        CHECK(page.find("\n| `" + std::string(name) + "` |") != std::string::npos);
+    for (const auto name : renderPresetNames())
+        CHECK(page.find("\n| `" + std::string(name) + "` |") != std::string::npos);
+}
+
+TEST_CASE("Names are not declared twice in a table, and what is for some shapes names known ones", "[scene]")
+{
+    forEachTable(sceneTable(), [](const Table& table) {
+        for (const Key& key : table.keys) {
+            INFO(table.title << " " << key.name);
+            CHECK(table.key(key.name) == &key);
+            if (key.only.empty()) continue;
+            const Key* selector = table.key(table.selector);
+            REQUIRE(selector);
+            std::istringstream words{std::string(key.only)};
+            for (std::string word; words >> word;) CHECK(std::ranges::count(selector->choices, word) == 1);
+        }
+    });
+}
+
+TEST_CASE("Each default lies in its key's own range", "[scene]")
+{
+    // Zero sizes stand for "must be given" in shapes that need them.
+    const std::vector<std::string> must_be_given{"radius_m", "depth_m"};
+    forEachTable(sceneTable(), [&](const Table& table) {
+        for (const Key& key : table.keys) {
+            INFO(table.title << " " << key.name);
+            const Field field = key.field(table.defaults);
+            const bool is_given = table.title == "[[snow]]" && std::ranges::count(must_be_given, key.name) > 0;
+            if (const auto* number = std::get_if<double*>(&field)) CHECK((is_given || key.range.contains(**number)));
+            if (const auto* number = std::get_if<int*>(&field)) CHECK(key.range.contains(**number));
+            if (const auto* vector = std::get_if<Vec3d*>(&field))
+                for (const double component : **vector) CHECK(key.range.contains(component));
+        }
+    });
+}
+
+TEST_CASE("The scene that the page opens with loads", "[scene]")
+{
+    const std::string page = sceneReference();
+    const auto begin = page.find("```toml\n") + 8;
+    const std::string shown = page.substr(begin, page.find("```", begin) - begin);
+    const SceneFolder folder;
+    const Scene scene = folder.load(shown).scene;
+    CHECK(scene.snow.size() == 2);
+    CHECK(scene.bodies.size() == 1);
+    CHECK(scene.lights.size() == 2);
+}
+
+TEST_CASE("The page's example of a quality table works", "[scene]")
+{
+    const std::string page = sceneReference();
+    const auto begin = page.find("[quality.draft]");
+    const std::string shown = page.substr(begin, page.find("```", begin) - begin);
+    const SceneFolder folder;
+    const Scene scene = folder.load(small_scene + shown, {.quality = "draft"}).scene;
+    CHECK(scene.solver.dx == 0.05);
+    CHECK(scene.render.spp == 4);
+    CHECK(scene.end_frame == 24);
+}

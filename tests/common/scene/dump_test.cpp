@@ -1,0 +1,122 @@
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "common/scene/hash.h"
+#include "common/scene/keys.h"
+#include "tests/common/scene/scene_text.h"
+
+using namespace firn;
+
+namespace {
+
+/// Every value of every table as text.
+std::string allValues(Scene scene)
+{
+    std::string text;
+    const std::function<void(const Table&, void*)> visit = [&](const Table& table, void* object) {
+        for (const Key& key : table.keys)
+            text += std::string(table.title) + " " + std::string(key.name) + " " + valueText(key, object, {}) + "\n";
+        for (const Child& child : table.children)
+            for (std::size_t i = 0; i < child.size(object); ++i) visit(child.table(), child.at(object, i));
+    };
+    visit(sceneTable(), &scene);
+    return text;
+}
+
+std::string lineWith(const std::string& text, const std::string& part)
+{
+    const auto at = text.find(part);
+    if (at == std::string::npos) return "";
+    const auto begin = text.rfind('\n', at) + 1;
+    return text.substr(begin, text.find('\n', at) - begin);
+}
+
+}  // namespace
+
+TEST_CASE("A dump loads to the same scene and the same checksum, and dumps the same values", "[scene]")
+{
+    const SceneFolder folder;
+    for (const std::string quality : {"", "draft", "preview", "final"}) {
+        const LoadedScene first = loadLarge(folder, {.quality = quality, .set = {"snow.0.noise.scale_m=0.1"}});
+        const LoadedScene second = loadScene(folder.write("dump.toml", first.dump()));
+        CHECK(allValues(second.scene) == allValues(first.scene));
+        CHECK(sceneHash(second.scene) == sceneHash(first.scene));
+    }
+}
+
+TEST_CASE("A dump says where each value came from", "[scene]")
+{
+    const SceneFolder folder;
+    const Variable variable("FIRN_SOLVER_CFL", "0.25");
+    const std::string dump = loadLarge(folder, {.quality = "draft", .set = {"fps=30"}}).dump();
+    CHECK_THAT(lineWith(dump, "\nfps"), Catch::StartsWith(""));
+    CHECK(dump.find("# --set fps=30\n") != std::string::npos);
+    CHECK(dump.find("# FIRN_SOLVER_CFL=0.25\n") != std::string::npos);
+    CHECK(dump.find("# preset crust\n") != std::string::npos);
+    CHECK(dump.find("# default light\n") == std::string::npos);
+    CHECK_THAT(lineWith(dump, "hardening = 8.5"), Catch::EndsWith("shot.toml:13"));
+    CHECK_THAT(lineWith(dump, "wave_cfl = 0.5"), Catch::EndsWith("  # default"));
+    CHECK_THAT(lineWith(dump, "dx = 0.06"), Catch::Contains("shot.toml:"));
+}
+
+TEST_CASE("Numbers are written so that they read back to the same bits", "[scene]")
+{
+    // 0.1 + 0.2 is 0.30000000000000004, its shortest text that is not that of 0.3.
+    CHECK(numberText(0.1 + 0.2) == "0.30000000000000004");
+    CHECK(numberText(24) == "24.0");
+    CHECK(numberText(-0.0) == "-0.0");
+    CHECK(numberText(1e300) == "1e+300");
+}
+
+TEST_CASE("The checksum changes with what changes the simulation and with nothing else", "[scene]")
+{
+    const SceneFolder folder;
+    const auto hashWith = [&](const std::string& setting) {
+        return sceneHash(loadLarge(folder, {.set = {setting}}).scene);
+    };
+    const std::string hash = sceneHash(loadLarge(folder).scene);
+    CHECK(hash.size() == 16);
+    for (const std::string setting :
+         {"solver.dx=0.031", "solver.dt_s=2e-3", "solver.integrator=\"auto\"", "solver.transfer=\"apic\"", "fps=24",
+          "frames=\"1-84\"", "snow.bed.material.density_kg_m3=401", "snow.bed.preset=\"powder\"", "snow.1.seed=2",
+          "snow.1.velocity=[0,0,0]", "snow.bed.crust.depth_m=0.05", "body.ground.friction=0.7",
+          "body.ground.sticky=true", "body.blade.key.1.time_s=2.6", "body.blade.key.0.ease=\"out\"",
+          "body.walker.radii.LeftFoot=0.06", "solver.gravity=[0,-9.81,0]"}) {
+        INFO(setting);
+        CHECK(hashWith(setting) != hash);
+    }
+    for (const std::string setting :
+         {"body.blade.color=[1,0,0]", "body.blade.visible=false", "camera.position=[9,9,9]", "light.0.strength=9",
+          "render.spp=1", "render.width=10", "render.preset=\"clean\"", "solver.threads=3", "frames=\"1001-1200\"",
+          "camera.focal_length_mm=20", "snow.1.name=\"ball\""}) {
+        INFO(setting);
+        CHECK(hashWith(setting) == hash);
+    }
+}
+
+TEST_CASE("The checksum follows the content of referenced files, not their place", "[scene]")
+{
+    const SceneFolder here;
+    const SceneFolder elsewhere;
+    const Scene scene = loadLarge(here).scene;
+    const std::string hash = sceneHash(scene);
+    CHECK(sceneHash(loadLarge(elsewhere).scene) == hash);
+    here.write("walk.bvh", "HIERARCHY \n");
+    CHECK(sceneHash(scene) != hash);
+    std::filesystem::remove(here.path() / "walk.bvh");
+    CHECK(refusalOf(here, [&] { sceneHash(scene); }).code == ExitCode::File);
+}
+
+TEST_CASE("Simulation keys are dotted and hold the value as text", "[scene]")
+{
+    const SceneFolder folder;
+    const auto keys = simulationKeys(loadLarge(folder).scene);
+    CHECK(keys.at("solver.dx") == "0.03");
+    CHECK(keys.at("solver.integrator") == "\"implicit\"");
+    CHECK(keys.at("snow.0.material.hardening") == "8.5");
+    CHECK(keys.at("body.1.key.1.position") == "[1.0, 0.2, 0.0]");
+    CHECK(keys.at("frames") == "from 1001");
+    CHECK(keys.at("body.2.file").starts_with(".bvh "));
+    CHECK_FALSE(keys.contains("snow.1.min"));  // a sphere has no corners
+    CHECK_FALSE(keys.contains("render.spp"));
+}

@@ -1,0 +1,111 @@
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "common/scene/hash.h"
+#include "tests/common/scene/scene_text.h"
+
+using namespace firn;
+
+namespace {
+
+const std::vector<std::string> pieces{"[",
+                                      "]",
+                                      "[[",
+                                      "]]",
+                                      "\"",
+                                      "'",
+                                      "=",
+                                      "\n",
+                                      "#",
+                                      ".",
+                                      "-",
+                                      "{",
+                                      "}",
+                                      "0x",
+                                      "nan",
+                                      "inf",
+                                      "1e999",
+                                      "true",
+                                      "-0.0",
+                                      "../",
+                                      "9223372036854775807",
+                                      "\"\"\"",
+                                      "\\u0000",
+                                      "\xff",
+                                      std::string(1, '\0'),
+                                      "[[snow]]\n",
+                                      "[snow.material]\n",
+                                      "include = \"shot.toml\"\n",
+                                      "1-84x2",
+                                      "1979-05-27"};
+
+class Mutation {
+public:
+    explicit Mutation(unsigned seed) : m_random(seed) {}
+
+    std::string operator()(std::string text)
+    {
+        for (std::size_t edits = below(3) == 0 ? 1 + below(4) : 1; edits > 0; --edits) edit(text);
+        return text;
+    }
+
+private:
+    std::size_t below(std::size_t limit) { return m_random() % std::max<std::size_t>(limit, 1); }
+
+    void edit(std::string& text)
+    {
+        const std::size_t at = below(text.size());
+        const std::size_t length = std::min(below(12), text.size() - at);
+        const std::size_t digit = text.find_first_of("0123456789", at);
+        const std::size_t kind = below(7);
+        if (kind == 0) text.erase(at, length);
+        if (kind == 1) text.insert(at, pieces[below(pieces.size())]);
+        if (kind == 2) text.replace(at, length, pieces[below(pieces.size())]);
+        if (kind == 3) text.insert(below(text.size()), text.substr(at, length * 8));
+        if (kind == 4) text.replace(at, 1, 1, static_cast<char>(below(256)));
+        if (kind > 4 && digit != std::string::npos) text[digit] = static_cast<char>('0' + below(10));
+    }
+
+    std::mt19937 m_random;
+};
+
+}  // namespace
+
+TEST_CASE("20000 damaged scenes load or are refused with a place; none crashes", "[scene]")
+{
+    const SceneFolder folder;
+    loadLarge(folder);
+    const std::filesystem::path file = folder.path() / "shot.toml";
+    Mutation mutated(20240);
+    int accepted = 0;
+    int refused = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const std::string text = mutated(large_scene);
+        try {
+            const LoadedScene loaded = loadSceneText(text, file);
+            if (i % 16 == 0) loadSceneText(loaded.dump(), file);
+            ++accepted;
+        } catch (const Error& error) {
+            ++refused;
+            const std::string message = error.what();
+            if (!message.starts_with(file.string())) FAIL("no place in: " << message);
+            if (message.size() > 2100) FAIL("too long: " << message);
+        }
+    }
+    CHECK(accepted > 1000);
+    CHECK(refused > 1000);
+}
+
+TEST_CASE("Scenes that nest without end are refused", "[scene]")
+{
+    std::string dotted = "a";
+    std::string spaced = "\"!\"";
+    for (int i = 0; i < 100000; ++i) {
+        dotted += ".a";
+        spaced += " . \"!\"";
+    }
+    CHECK(refusal(dotted + " = 1").message == "shot.toml:1:1: more than 16 dots in one key");
+    CHECK(refusal("\n[" + spaced + "]").message == "shot.toml:2:1: more than 16 dots in one key");
+    CHECK_THAT(refusal("a = " + std::string(100000, '[')).message, Catch::StartsWith("shot.toml:1:"));
+    CHECK_THAT(refusal("a = \"" + std::string(5 << 20, 'x')).message, Catch::Contains("4194304 bytes"));
+}

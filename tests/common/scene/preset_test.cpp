@@ -1,0 +1,84 @@
+#include <catch2/catch.hpp>
+
+#include "common/scene/presets.h"
+#include "tests/common/scene/scene_text.h"
+
+using namespace firn;
+
+TEST_CASE("The paper's preset is its table 2", "[scene]")
+{
+    const SceneFolder folder;
+    const SnowMaterial m = folder.load(small_scene + "preset = \"paper\"\n").scene.snow[0].material;
+    CHECK(m.critical_compression == 2.5e-2);
+    CHECK(m.critical_stretch == 7.5e-3);
+    CHECK(m.hardening == 10);
+    CHECK(m.density_kg_m3 == 400);
+    CHECK(m.youngs_modulus_pa == 1.4e5);
+    CHECK(m.poisson_ratio == 0.2);
+}
+
+TEST_CASE("A preset fills material, noise and crust except what the scene gives", "[scene]")
+{
+    const SceneFolder folder;
+    const SnowRegion region =
+        folder.load(small_scene + "preset = \"crust\"\n[snow.crust]\ndepth_m = 0.05\n").scene.snow[0];
+    const SnowPreset& preset = snowPreset("crust");
+    CHECK(region.crust.depth_m == 0.05);
+    CHECK(region.crust.stiffness == preset.crust.stiffness);
+    CHECK(region.noise.stiffness == preset.noise.stiffness);
+    CHECK(region.material.density_kg_m3 == preset.material.density_kg_m3);
+}
+
+TEST_CASE("A value given equal to the default is given: the preset leaves it alone", "[scene]")
+{
+    const SceneFolder folder;
+    const Scene scene = folder.load(small_scene + "preset = \"icy\"\n[snow.material]\nhardening = 10\n").scene;
+    CHECK(scene.snow[0].material.hardening == 10);
+}
+
+TEST_CASE("Presets order as their looks do", "[scene]")
+{
+    const auto material = [](const char* name) { return snowPreset(name).material; };
+    // Powder comes apart before settled snow, chunks after it; ice is brittle and stiff, slush neither.
+    CHECK(material("powder").critical_stretch < material("settled").critical_stretch);
+    CHECK(material("settled").critical_stretch < material("plough-bank").critical_stretch);
+    CHECK(material("icy").hardening > material("settled").hardening);
+    CHECK(material("icy").youngs_modulus_pa > material("packing").youngs_modulus_pa);
+    CHECK(material("slush").hardening < material("wet").hardening);
+    CHECK(material("wet").hardening < material("settled").hardening);
+}
+
+TEST_CASE("Spherical reflectance agrees with exact values for a half space", "[scene]")
+{
+    // Adding-doubling, g = 0 and 0.5.
+    const double exact[][3] = {{0, 0.8, 0.34187},    {0, 0.9, 0.47802},    {0, 0.99, 0.79456},
+                               {0, 0.999, 0.92971},  {0.5, 0.8, 0.23184},  {0.5, 0.9, 0.36015},
+                               {0.5, 0.95, 0.48640}, {0.5, 0.99, 0.72344}, {0.5, 0.999, 0.90218}};
+    for (const auto& [g, albedo, reflectance] : exact) {
+        INFO("g " << g << " albedo " << albedo);
+        CHECK(sphericalReflectance(albedo, g) == Approx(reflectance).margin(0.003));
+        CHECK(albedoForReflectance(sphericalReflectance(albedo, g), g) == Approx(albedo).epsilon(1e-12));
+    }
+    CHECK(albedoForReflectance(1, 0.5) == 1);
+    CHECK(albedoForReflectance(0, 0.5) == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("Clean snow reflects .90, .93, .95 whatever the anisotropy; the paper's albedo is as printed", "[scene]")
+{
+    for (const double g : {0.0, 0.5, 0.8}) {
+        const Vec3d albedo = presetAlbedo("clean", g);
+        CHECK(sphericalReflectance(albedo.x(), g) == Approx(0.90));
+        CHECK(sphericalReflectance(albedo.y(), g) == Approx(0.93));
+        CHECK(sphericalReflectance(albedo.z(), g) == Approx(0.95));
+    }
+    CHECK(presetAlbedo("paper", 0.5) == Vec3d(0.9, 0.95, 1.0));
+}
+
+TEST_CASE("The render preset sets the albedo unless the scene does", "[scene]")
+{
+    const SceneFolder folder;
+    CHECK(folder.load(small_scene).scene.render.albedo == presetAlbedo("clean", 0.5));
+    CHECK(folder.load(small_scene + "[render]\npreset = \"paper\"\n").scene.render.albedo == Vec3d(0.9, 0.95, 1.0));
+    CHECK(folder.load(small_scene + "[render]\npreset = \"wet\"\nalbedo = [0.5, 0.6, 0.7]\n").scene.render.albedo ==
+          Vec3d(0.5, 0.6, 0.7));
+}
