@@ -105,19 +105,6 @@ private:
     std::atomic<std::uint64_t> m_collisions = 0, m_paths = 0, m_capped = 0;
 };
 
-PixelWindow windowOf(const FrameSettings& settings)
-{
-    const PixelWindow window = settings.crop.value_or(PixelWindow{0, 0, settings.width, settings.height});
-    if (window.x < 0 || window.y < 0 || window.width < 1 || window.height < 1 ||
-        window.width > settings.width - window.x || window.height > settings.height - window.y) {
-        throw Error(ExitCode::Usage, "the crop " + std::to_string(window.x) + "," + std::to_string(window.y) + "," +
-                                         std::to_string(window.width) + "," + std::to_string(window.height) +
-                                         " leaves the picture of " + std::to_string(settings.width) + " x " +
-                                         std::to_string(settings.height) + " pixels");
-    }
-    return window;
-}
-
 /// Sample counts at which targets are looked at: 4, 6, 8, 12, 16, 24, 32, ...: steps of at most half, and the
 /// stratified points of a power of two are complete at every other one.
 int nextCount(int count)
@@ -154,6 +141,19 @@ bool traceToTarget(FrameTracer& tracer, const FrameSettings& settings, int& coun
 }
 
 }  // namespace
+
+PixelWindow windowOf(const FrameSettings& settings)
+{
+    const PixelWindow window = settings.crop.value_or(PixelWindow{0, 0, settings.width, settings.height});
+    if (window.x < 0 || window.y < 0 || window.width < 1 || window.height < 1 ||
+        window.width > settings.width - window.x || window.height > settings.height - window.y) {
+        throw Error(ExitCode::Usage, "the crop " + std::to_string(window.x) + "," + std::to_string(window.y) + "," +
+                                         std::to_string(window.width) + "," + std::to_string(window.height) +
+                                         " leaves the picture of " + std::to_string(settings.width) + " x " +
+                                         std::to_string(settings.height) + " pixels");
+    }
+    return window;
+}
 
 std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCamera& camera,
                                        const FrameSettings& settings, const std::function<bool(double)>& goOn)

@@ -35,9 +35,12 @@ struct FrameResult {
     double seconds = 0;
 };
 
+/// The crop, or the whole picture. Throws Error(Usage) when the crop leaves the picture.
+PixelWindow windowOf(const FrameSettings& settings);
+
 /// `goOn` hears which share of the work is done (0 to 1; towards the nearest target where several stop the frame), from
 /// any thread; when it answers false the picture is abandoned and nothing is returned.
-/// Throws Error(Usage) when the crop leaves the picture.
+/// Throws as windowOf does.
 std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCamera& camera,
                                        const FrameSettings& settings, const std::function<bool(double)>& goOn);
 

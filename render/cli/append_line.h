@@ -1,0 +1,12 @@
+#pragma once
+// Logs of one line per record that several processes may write to.
+
+#include <filesystem>
+#include <string>
+
+namespace firn {
+
+/// Appends `line` and a newline in one write, so that lines of several processes do not mix. Throws Error(File).
+void appendLine(const std::filesystem::path& path, const std::string& line);
+
+}  // namespace firn

@@ -1,0 +1,296 @@
+#include "render/cli/frames_job.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "common/cache/points_file.h"
+#include "common/image/exr.h"
+#include "common/image/view.h"
+#include "common/io/frame_range.h"
+#include "common/io/stop.h"
+#include "common/io/threads.h"
+#include "common/scene/hash.h"
+#include "render/cli/append_line.h"
+#include "render/cli/frame_metadata.h"
+#include "render/frame.h"
+#include "render/shot.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The scene with what the command line says about pictures.
+Scene sceneOf(const FramesJob& job)
+{
+    Scene scene = loadScene(job.shot, job.scene_options).scene;
+    Render& render = scene.render;
+    if (job.spp) render.spp = *job.spp;
+    if (!job.resolution.empty()) parseResolution(job.resolution, render.width, render.height);
+    if (job.seed) render.seed = *job.seed;
+    if (!job.format.empty()) render.half = job.format == "half";
+    if (!job.view.empty()) render.view = job.view;
+    if (job.exposure) render.exposure = *job.exposure;
+    viewByName(render.view);
+    return scene;
+}
+
+FrameSettings settingsOf(const FramesJob& job, const Render& render)
+{
+    FrameSettings settings;
+    settings.width = render.width;
+    settings.height = render.height;
+    if (!job.crop.empty()) settings.crop = parseCrop(job.crop);
+    settings.spp = render.spp;
+    settings.noise_target = job.noise_target;
+    settings.time_limit_s = job.time_limit_s;
+    settings.filter_radius_px = render.filter_radius_px;
+    settings.seed = render.seed;
+    windowOf(settings);
+    return settings;
+}
+
+fs::path cachePattern(const FramesJob& job) { return job.cache / "snow.####.vdb"; }
+
+/// Asked for or, if nothing was, from the cache's first frame to its last.
+std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
+{
+    std::vector<int> frames;
+    if (job.frames.empty()) {
+        for (int frame = cached.front(); frame <= cached.back(); ++frame) frames.push_back(frame);
+        return frames;
+    }
+    frames = parseFrames(job.frames);
+    for (const int frame : frames) {
+        if (frame >= scene.start_frame && frame <= scene.end_frame) continue;
+        throw Error(ExitCode::Usage, "--frames " + clampText(job.frames) + ": frame " + std::to_string(frame) +
+                                         " lies outside the scene's frames " + std::to_string(scene.start_frame) +
+                                         " to " + std::to_string(scene.end_frame));
+    }
+    return frames;
+}
+
+/// The frames to render, all of which the cache holds.
+std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
+{
+    const std::vector<int> cached = existingFrames(cachePattern(job));
+    if (cached.empty()) throw Error(ExitCode::File, job.cache.string() + ": holds no snow.####.vdb");
+    std::vector<int> wanted = wantedFrames(job, scene, cached);
+    std::vector<int> sorted = wanted, missing;
+    std::sort(sorted.begin(), sorted.end());
+    std::set_difference(sorted.begin(), sorted.end(), cached.begin(), cached.end(), std::back_inserter(missing));
+    if (!missing.empty()) {
+        throw Error(ExitCode::File, job.cache.string() + ": frames " + formatFrames(missing) + " are missing (" +
+                                        framePath(cachePattern(job), missing.front()).string() + "); it holds " +
+                                        formatFrames(cached));
+    }
+    return wanted;
+}
+
+double secondsSince(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+nlohmann::json fileRecord(const WrittenFile& file)
+{
+    return {{"path", file.path.filename().string()}, {"bytes", file.bytes}, {"checksum", file.checksum}};
+}
+
+/// One run over its frames.
+class FramesRun {
+public:
+    FramesRun(const FramesJob& job, const Scene& scene)
+        : m_job(job),
+          m_scene(scene),
+          m_settings(settingsOf(job, scene.render)),
+          m_hash(sceneHash(scene)),
+          m_frames(availableFrames(job, scene)),
+          m_shot(scene),
+          m_progress(job.progress)
+    {
+        prepareFolder(job.out);
+    }
+
+    ExitCode run()
+    {
+        m_progress.start(0);
+        for (m_done = 0; m_done < m_frames.size(); ++m_done) {
+            const int frame = m_frames[m_done];
+            if (m_job.skip_existing && isRendered(frame)) {
+                m_progress.frame(share(1), "frame " + std::to_string(frame) + "  is there", "");
+            } else if (stopRequested() || !render(frame)) {
+                return stopped();
+            }
+        }
+        return ExitCode::Done;
+    }
+
+private:
+    fs::path output(int frame, const char* extension) const
+    {
+        return framePath(m_job.out / (m_scene.name + ".####" + extension), frame);
+    }
+
+    bool isRendered(int frame) const { return fs::exists(output(frame, ".exr")) && fs::exists(output(frame, ".png")); }
+
+    double share(double ofFrame) const { return (double(m_done) + ofFrame) / double(m_frames.size()); }
+
+    ExitCode stopped()
+    {
+        m_progress.message(std::string("stopped by ") + stopSignalName() + " after " + std::to_string(m_done) + " of " +
+                           std::to_string(m_frames.size()) + " frames; run again with --skip-existing to go on");
+        return ExitCode::Stopped;
+    }
+
+    ParticleFrame read(int frame) const
+    {
+        const fs::path path = framePath(cachePattern(m_job), frame);
+        ParticleFrame particles = readPointsFile(path);
+        if (particles.scene_hash != m_hash && !m_job.force) {
+            throw Error(ExitCode::Usage, path.string() + ": simulated from a scene of checksum " +
+                                             clampText(particles.scene_hash, 32) + ", but " + m_job.shot.string() +
+                                             " has " + m_hash +
+                                             " (give the same --quality and --set as to firn-sim, or --force)");
+        }
+        particles.frame = frame;
+        return particles;
+    }
+
+    /// Asked by the renderer's threads as tiles complete.
+    bool goOn(int frame, double ofFrame)
+    {
+        const std::lock_guard lock(m_progressMutex);
+        const std::string text = "frame " + std::to_string(frame) + "  " + std::to_string(int(100 * ofFrame)) + " %";
+        if (takeStatusRequest()) m_progress.message(text);
+        m_progress.live(share(ofFrame), text);
+        return !stopRequested();
+    }
+
+    /// False when stopped.
+    bool render(int frame)
+    {
+        const auto start = std::chrono::steady_clock::now();
+        const std::size_t particles = prepare(frame);
+        const double preparation = secondsSince(start);
+        const RenderScene scene = m_shot.renderScene();
+        const PinholeCamera camera = m_shot.camera(m_settings.width, m_settings.height);
+        auto result = renderFrame(scene, camera, m_settings, [&](double done) { return goOn(frame, done); });
+        if (!result) return false;
+
+        result->image.metadata = frameMetadata(m_scene, m_settings, camera, frame, m_hash, *result, m_shot.voxel_m());
+        const View view = viewByName(m_scene.render.view);
+        const WrittenFile exr = writeExr(output(frame, ".exr"), result->image, {m_scene.render.half});
+        const WrittenFile png =
+            writePng(output(frame, ".png"), displayImage(result->image, view, m_scene.render.exposure));
+        const nlohmann::json record = {{"frame", frame},
+                                       {"time_s", m_shot.time_s()},
+                                       {"seconds", secondsSince(start)},
+                                       {"seconds_preparing", preparation},
+                                       {"seconds_tracing", result->seconds},
+                                       {"width", result->image.width},
+                                       {"height", result->image.height},
+                                       {"spp", result->spp},
+                                       {"noise", result->spp > 1 ? nlohmann::json(result->noise) : nlohmann::json()},
+                                       {"paths", result->paths},
+                                       {"collisions", result->collisions},
+                                       {"capped", result->capped},
+                                       {"particles", particles},
+                                       {"voxels", m_shot.voxelCount()},
+                                       {"scene_hash", m_hash},
+                                       {"files", {fileRecord(exr), fileRecord(png)}}};
+        appendLine(m_job.out / "stats.jsonl", record.dump());
+        m_progress.frame(share(1), summary(record), record.dump());
+        return true;
+    }
+
+    /// Reads a frame into the shot; returns its number of particles.
+    std::size_t prepare(int frame)
+    {
+        const ParticleFrame particles = read(frame);
+        m_shot.setFrame(particles);
+        return particles.size();
+    }
+
+    std::string summary(const nlohmann::json& record) const
+    {
+        char text[160];
+        const double paths = std::max(1.0, record["paths"].get<double>());
+        const double noise = record["noise"].is_number() ? record["noise"].get<double>() : 0;
+        std::snprintf(text, sizeof text, "frame %d  %.1f s  %d spp  noise %.1f %%  %.0f collisions per path",
+                      record["frame"].get<int>(), record["seconds"].get<double>(), record["spp"].get<int>(),
+                      100 * noise, record["collisions"].get<double>() / paths);
+        return text;
+    }
+
+    const FramesJob& m_job;
+    const Scene& m_scene;
+    FrameSettings m_settings;
+    std::string m_hash;
+    std::vector<int> m_frames;
+    Shot m_shot;
+    Progress m_progress;
+    std::mutex m_progressMutex;
+    std::size_t m_done = 0;
+};
+
+int numberAt(const std::string& text, std::size_t& position, const char* option)
+{
+    const std::size_t begin = position;
+    while (position < text.size() && text[position] >= '0' && text[position] <= '9') ++position;
+    if (begin == position || position - begin > 6) {
+        throw Error(ExitCode::Usage, std::string(option) + " " + clampText(text) + ": expected a number at character " +
+                                         std::to_string(begin + 1));
+    }
+    return std::stoi(text.substr(begin, position - begin));
+}
+
+/// Numbers with `separator` between them and nothing else.
+std::vector<int> numbers(const std::string& text, char separator, std::size_t count, const char* option)
+{
+    std::vector<int> result;
+    std::size_t position = 0;
+    while (true) {
+        result.push_back(numberAt(text, position, option));
+        if (position == text.size()) break;
+        if (text[position++] != separator) break;
+    }
+    if (position != text.size() || result.size() != count) {
+        throw Error(ExitCode::Usage, std::string(option) + " " + clampText(text) + ": expected " +
+                                         std::to_string(count) + " numbers with '" + separator + "' between them");
+    }
+    return result;
+}
+
+}  // namespace
+
+void parseResolution(const std::string& text, int& width, int& height)
+{
+    const std::vector<int> values = numbers(text, 'x', 2, "--res");
+    for (const int value : values) {
+        if (value < 1 || value > 32768) throw Error(ExitCode::Usage, "--res " + text + ": edges are 1 to 32768 pixels");
+    }
+    width = values[0];
+    height = values[1];
+}
+
+PixelWindow parseCrop(const std::string& text)
+{
+    const std::vector<int> values = numbers(text, ',', 4, "--crop");
+    return {values[0], values[1], values[2], values[3]};
+}
+
+ExitCode renderFrames(const FramesJob& job)
+{
+    const Scene scene = sceneOf(job);
+    const ThreadCount threads = chooseThreads(job.threads > 0 ? job.threads : scene.solver.threads);
+    ExitCode code = ExitCode::Done;
+    runWithThreads(threads.count, [&] { code = FramesRun(job, scene).run(); });
+    return code;
+}
+
+}  // namespace firn

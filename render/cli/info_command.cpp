@@ -1,0 +1,137 @@
+#include "render/cli/info_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
+
+#include "common/error.h"
+#include "common/image/exr.h"
+#include "common/io/frame_range.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* description =
+    R"(Says what an EXR or a folder of frames holds. Exit code 3 where a file is damaged or frames are missing.
+
+Examples:
+  firn-render info out/exr/shot.0024.exr
+  firn-render info out/exr)";
+
+struct PrintValue {
+    void operator()(int value) const { std::printf("%d\n", value); }
+    void operator()(float value) const { std::printf("%.9g\n", double(value)); }
+    void operator()(const std::string& value) const { std::printf("%s\n", clampText(value).c_str()); }
+    void operator()(const Matrix4f& value) const
+    {
+        for (std::size_t i = 0; i < 16; ++i) std::printf("%.6g%s", double(value[i]), i == 15 ? "\n" : " ");
+    }
+};
+
+void printChannel(const Channel& channel)
+{
+    double sum = 0;
+    float least = std::numeric_limits<float>::infinity(), greatest = -least;
+    std::size_t finite = 0;
+    for (const float value : channel.pixels) {
+        if (!std::isfinite(value)) continue;
+        sum += double(value);
+        least = std::min(least, value);
+        greatest = std::max(greatest, value);
+        ++finite;
+    }
+    std::printf("  %-12s %-5s", channel.name.c_str(), channel.full_precision ? "float" : "half");
+    if (finite)
+        std::printf("  min %-12.6g mean %-12.6g max %-12.6g", double(least), sum / double(finite), double(greatest));
+    if (finite != channel.pixels.size()) std::printf("  NOT FINITE: %zu pixels", channel.pixels.size() - finite);
+    std::printf("\n");
+}
+
+void printImage(const fs::path& path)
+{
+    const Image image = readExr(path);
+    std::printf("%s: %d x %d pixels", path.c_str(), image.width, image.height);
+    if (image.width != image.display_width || image.height != image.display_height) {
+        std::printf(" at (%d, %d) of %d x %d", image.origin_x, image.origin_y, image.display_width,
+                    image.display_height);
+    }
+    std::printf("\n");
+    for (const auto& [name, value] : image.metadata) {
+        std::printf("  %-30s ", clampText(name, 60).c_str());
+        std::visit(PrintValue{}, value);
+    }
+    for (const Channel& channel : image.channels) printChannel(channel);
+}
+
+/// Sequences "name.####.exr" in the folder, by their patterns.
+std::map<fs::path, std::vector<int>> sequences(const fs::path& folder)
+{
+    std::map<fs::path, std::vector<int>> result;
+    std::error_code error;
+    fs::directory_iterator entries(folder, error);
+    if (error) throw Error(ExitCode::File, "cannot read " + folder.string() + ": " + error.message());
+    for (const fs::directory_entry& entry : entries) {
+        const fs::path name = entry.path().filename();
+        if (name.extension() != ".exr" || !name.stem().has_extension()) continue;
+        const fs::path pattern = folder / (name.stem().stem().string() + ".####.exr");
+        const std::vector<int> frames = existingFrames(pattern);
+        if (!frames.empty()) result[pattern] = frames;
+    }
+    return result;
+}
+
+/// Prints the sequence; true when it is whole.
+bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
+{
+    std::vector<int> missing, damaged;
+    for (int frame = frames.front(); frame <= frames.back(); ++frame) {
+        if (!std::binary_search(frames.begin(), frames.end(), frame)) missing.push_back(frame);
+    }
+    Image image;
+    for (const int frame : frames) {
+        try {
+            image = readExr(framePath(pattern, frame));
+        } catch (const Error& error) {
+            std::fprintf(stderr, "firn-render: %s\n", error.what());
+            damaged.push_back(frame);
+        }
+    }
+    std::printf("%s: frames %s, %d x %d pixels, %zu channels\n", pattern.c_str(), formatFrames(frames).c_str(),
+                image.display_width, image.display_height, image.channels.size());
+    if (!missing.empty()) std::printf("  missing: %s\n", formatFrames(missing).c_str());
+    if (!damaged.empty()) std::printf("  damaged: %s\n", formatFrames(damaged).c_str());
+    return missing.empty() && damaged.empty();
+}
+
+int info(const fs::path& path)
+{
+    if (!fs::is_directory(path)) {
+        printImage(path);
+        return int(ExitCode::Done);
+    }
+    const auto found = sequences(path);
+    if (found.empty()) throw Error(ExitCode::File, path.string() + ": holds no name.####.exr");
+    bool isWhole = true;
+    for (const auto& [pattern, frames] : found) isWhole = printSequence(pattern, frames) && isWhole;
+    return int(isWhole ? ExitCode::Done : ExitCode::File);
+}
+
+}  // namespace
+
+Command infoCommand(CLI::App& program)
+{
+    const auto path = std::make_shared<fs::path>();
+    CLI::App* app = program.add_subcommand("info", description);
+    app->add_option("path", *path, "an EXR file, or a folder of them")->required();
+    return {app, [path] { return info(*path); }};
+}
+
+}  // namespace firn

@@ -1,0 +1,38 @@
+#include "render/shot.h"
+
+#include "common/body/body.h"
+#include "render/density.h"
+#include "render/volume_grid.h"
+
+namespace firn {
+
+Shot::Shot(const Scene& scene) : m_scene(scene), m_surfaces(makeBodies(scene)), m_lights(scene.lights) {}
+
+void Shot::setFrame(const ParticleFrame& particles)
+{
+    const Render& render = m_scene.render;
+    const double dx = particles.dx_m > 0 ? particles.dx_m : m_scene.solver.dx;
+    DensitySettings settings;
+    settings.voxel_m = render.voxel_m > 0 ? render.voxel_m : 0.5 * dx;
+    const openvdb::FloatGrid::Ptr density = rasterizeDensity(particles, settings);
+    m_volume = volumeFromGrid(*density, render.extinction_per_m / render.reference_density_kg_m3);
+    m_voxel_m = settings.voxel_m;
+    m_voxels = density->activeVoxelCount();
+    m_time_s = m_scene.timeOfFrame(particles.frame);
+    m_surfaces.setTime(m_time_s);
+}
+
+RenderScene Shot::renderScene() const
+{
+    RenderScene scene;
+    scene.volume = m_voxels ? &m_volume : nullptr;
+    scene.surfaces = &m_surfaces;
+    scene.lights = m_lights;
+    scene.medium = {m_scene.render.albedo.cast<float>(), float(m_scene.render.anisotropy)};
+    scene.max_bounces = m_scene.render.max_bounces;
+    return scene;
+}
+
+PinholeCamera Shot::camera(int width, int height) const { return {m_scene.camera, m_time_s, width, height}; }
+
+}  // namespace firn
