@@ -15,9 +15,10 @@ void Shot::setFrame(const ParticleFrame& particles)
     DensitySettings settings;
     settings.voxel_m = render.voxel_m > 0 ? render.voxel_m : 0.5 * dx;
     const openvdb::FloatGrid::Ptr density = rasterizeDensity(particles, settings);
-    m_volume = volumeFromGrid(*density, render.extinction_per_m / render.reference_density_kg_m3);
     m_voxel_m = settings.voxel_m;
     m_voxels = density->activeVoxelCount();
+    m_volume.reset();
+    if (m_voxels) m_volume = volumeFromGrid(*density, render.extinction_per_m / render.reference_density_kg_m3);
     m_time_s = m_scene.timeOfFrame(particles.frame);
     m_surfaces.setTime(m_time_s);
 }
@@ -25,7 +26,7 @@ void Shot::setFrame(const ParticleFrame& particles)
 RenderScene Shot::renderScene() const
 {
     RenderScene scene;
-    scene.volume = m_voxels ? &m_volume : nullptr;
+    scene.volume = m_volume ? &*m_volume : nullptr;
     scene.surfaces = &m_surfaces;
     scene.lights = m_lights;
     scene.medium = {m_scene.render.albedo.cast<float>(), float(m_scene.render.anisotropy)};

@@ -1,7 +1,7 @@
 #pragma once
 // A scene made ready to be lit: bodies and lights once per shot; snow, camera and poses per frame.
 
-#include <memory>
+#include <optional>
 
 #include "common/cache/particle_frame.h"
 #include "common/scene/scene.h"
@@ -34,7 +34,7 @@ private:
     Scene m_scene;
     EmbreeSurfaces m_surfaces;
     Lights m_lights;
-    Volume m_volume;
+    std::optional<Volume> m_volume;  // none without snow
     double m_time_s = 0;
     double m_voxel_m = 0;
     std::size_t m_voxels = 0;

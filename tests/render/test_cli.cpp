@@ -1,0 +1,303 @@
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/cache/points_file.h"
+#include "common/error.h"
+#include "common/image/exr.h"
+#include "common/image/png.h"
+#include "common/io/checksum.h"
+#include "common/scene/hash.h"
+#include "render/cli/frames_job.h"
+#include "render/cli/program.h"
+
+using namespace firn;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* sceneText = R"(version = 1
+frames = "1-4"
+[[snow]]
+shape = "box"
+min = [-0.1, 0, -0.1]
+max = [0.1, 0.1, 0.1]
+[[body]]
+name = "ground"
+shape = "plane"
+[[body]]
+name = "ball"
+shape = "sphere"
+radius_m = 0.05
+[[body.key]]
+time_s = 0
+position = [0, 0.2, 0]
+[[body.key]]
+time_s = 1
+position = [1, 0.2, 0]
+[camera]
+position = [0.4, 0.3, 0.5]
+look_at = [0, 0.05, 0]
+[solver]
+dx = 0.05
+[render]
+width = 24
+height = 16
+spp = 2
+)";
+
+/// A folder with a shot and a cache of its frames 1 and 2, removed at the end.
+struct Farm {
+    fs::path root = fs::temp_directory_path() / ("firn_test_cli_" + std::to_string(::getpid()));
+    FramesJob job;
+
+    Farm()
+    {
+        fs::remove_all(root);
+        fs::create_directories(root / "cache");
+        std::ofstream(root / "tiny.toml") << sceneText;
+        job.shot = root / "tiny.toml";
+        job.cache = root / "cache";
+        job.out = root / "out";
+        job.progress = ProgressMode::None;
+        const Scene scene = loadScene(job.shot).scene;
+        for (const int frame : {1, 2}) writePointsFile(cacheFile(frame), snow(scene, frame));
+    }
+    ~Farm() { fs::remove_all(root); }
+
+    fs::path cacheFile(int frame) const { return job.cache / ("snow.000" + std::to_string(frame) + ".vdb"); }
+    fs::path image(int frame, const char* extension) const
+    {
+        return job.out / ("tiny.000" + std::to_string(frame) + extension);
+    }
+
+    static ParticleFrame snow(const Scene& scene, int number)
+    {
+        ParticleFrame frame;
+        frame.frame = number;
+        frame.fps = scene.fps;
+        frame.time_s = scene.timeOfFrame(number);
+        frame.dx_m = scene.solver.dx;
+        frame.scene_hash = sceneHash(scene);
+        for (int i = 0; i < 8 * 4 * 8; ++i) {
+            frame.position_m.push_back(
+                Vec3d(0.025 * (i % 8) - 0.0875, 0.025 * (i / 64) + 0.0125, 0.025 * (i / 8 % 8) - 0.0875));
+            frame.velocity_m_s.push_back(Vec3f::Zero());
+            frame.F_E.push_back(Mat3f::Identity());
+            frame.J_P.push_back(1);
+            frame.mass_kg.push_back(400 * 1.5625e-5f);
+            frame.volume0_m3.push_back(1.5625e-5f);
+            frame.id.push_back(std::uint32_t(i));
+            frame.material.push_back(0);
+            frame.state.push_back(0);
+        }
+        return frame;
+    }
+
+    std::vector<nlohmann::json> stats() const
+    {
+        std::vector<nlohmann::json> lines;
+        std::ifstream in(job.out / "stats.jsonl");
+        for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
+        return lines;
+    }
+
+    /// Runs the program as from a shell.
+    int run(std::vector<std::string> arguments) const
+    {
+        std::vector<const char*> argv = {"firn-render"};
+        for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+        return runRenderProgram(int(argv.size()), argv.data());
+    }
+    int frames(std::vector<std::string> more) const
+    {
+        std::vector<std::string> arguments = {"frames", job.shot.string(), "--cache",    job.cache.string(),
+                                              "--out",  job.out.string(),  "--progress", "none"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments);
+    }
+};
+
+/// The code of the Error that renderFrames throws; its text goes to `message`.
+ExitCode refusal(const FramesJob& job, std::string& message)
+{
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        renderFrames(job);
+    } catch (const Error& error) {
+        message = error.what();
+        CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+        return error.code();
+    }
+    return ExitCode::Done;
+}
+
+}  // namespace
+
+TEST_CASE("A cache is rendered to EXR and PNG, with a line of statistics per frame")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    const std::vector<nlohmann::json> stats = farm.stats();
+    REQUIRE(stats.size() == 2);
+    for (const int frame : {1, 2}) {
+        const nlohmann::json& line = stats[std::size_t(frame - 1)];
+        CHECK(line["frame"] == frame);
+        CHECK(line["spp"] == 2);
+        CHECK(line["paths"] == 24 * 16 * 2);
+        CHECK(line["particles"] == 256);
+        CHECK(line["files"][0]["checksum"] == checksum(readFile(farm.image(frame, ".exr"))));
+        const Image image = readExr(farm.image(frame, ".exr"));
+        CHECK(image.width == 24);
+        CHECK(image.height == 16);
+        CHECK(std::get<int>(image.metadata.at("firn.frame")) == frame);
+        CHECK(std::get<int>(image.metadata.at("firn.spp")) == 2);
+        CHECK(std::get<int>(image.metadata.at("firn.max_bounces")) == 0);
+        CHECK(std::get<std::string>(image.metadata.at("firn.scene_hash")) == line["scene_hash"]);
+        const Rgb8Image preview = decodePng(readFile(farm.image(frame, ".png")), "preview");
+        CHECK(preview.width == 24);
+    }
+    CHECK(farm.run({"info", farm.job.out.string()}) == 0);
+    CHECK(farm.run({"info", farm.image(1, ".exr").string()}) == 0);
+}
+
+TEST_CASE("The same frame has the same bytes in every run, for 1, 2 and 7 threads")
+{
+    const Farm farm;
+    std::vector<std::string> sums;
+    for (const char* threads : {"1", "2", "7", "7"}) {
+        REQUIRE(farm.frames({"--frames", "2", "--threads", threads}) == 0);
+        sums.push_back(checksum(readFile(farm.image(2, ".exr"))) + checksum(readFile(farm.image(2, ".png"))));
+    }
+    for (const std::string& sum : sums) CHECK(sum == sums[0]);
+    REQUIRE(farm.frames({"--frames", "2", "--seed", "5"}) == 0);
+    CHECK(checksum(readFile(farm.image(2, ".exr"))) != sums[0].substr(0, 16));
+}
+
+TEST_CASE("Frames that are there are skipped on request")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({"--frames", "1"}) == 0);
+    const auto before = fs::last_write_time(farm.image(1, ".exr"));
+    REQUIRE(farm.frames({"--skip-existing"}) == 0);
+    CHECK(fs::last_write_time(farm.image(1, ".exr")) == before);
+    CHECK(fs::exists(farm.image(2, ".exr")));
+    CHECK(farm.stats().size() == 2);
+}
+
+TEST_CASE("Missing frames are named before any is rendered")
+{
+    Farm farm;
+    std::string message;
+    farm.job.frames = "1-4";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("3-4") && Catch::Contains("snow.0003.vdb"));
+    CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
+    farm.job.frames = "1,9";
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("9") && Catch::Contains("1 to 4"));
+    farm.job.frames = "1-";
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+}
+
+TEST_CASE("A cache of another scene is refused with both checksums, unless forced")
+{
+    Farm farm;
+    const std::string hash = sceneHash(loadScene(farm.job.shot).scene);
+    farm.job.scene_options.set = {"solver.dx=0.06"};
+    const std::string other = sceneHash(loadScene(farm.job.shot, farm.job.scene_options).scene);
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains(hash) && Catch::Contains(other) && Catch::Contains("--force"));
+    farm.job.force = true;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+}
+
+TEST_CASE("Keys of the picture do not make another scene")
+{
+    const Farm farm;
+    CHECK(farm.frames({"--frames", "1", "--set", "render.extinction_per_m=300", "--set", "render.max_bounces=3"}) == 0);
+    const Image image = readExr(farm.image(1, ".exr"));
+    CHECK(std::get<int>(image.metadata.at("firn.max_bounces")) == 3);
+    CHECK(std::get<float>(image.metadata.at("firn.capped_share")) > 0);
+}
+
+TEST_CASE("Resolution, crop and format come from the command line")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({"--frames", "1", "--res", "32x20", "--crop", "4,5,8,6", "--format", "float"}) == 0);
+    const Image image = readExr(farm.image(1, ".exr"));
+    CHECK(image.display_width == 32);
+    CHECK(image.display_height == 20);
+    CHECK(image.width == 8);
+    CHECK(image.origin_y == 5);
+    CHECK(image.at("R").full_precision);
+}
+
+TEST_CASE("What the command line gets wrong ends with exit code 2")
+{
+    const Farm farm;
+    for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{{"--res", "24"},
+                                                                                       {"--res", "24x16x3"},
+                                                                                       {"--res", "0x5"},
+                                                                                       {"--res", "99999999999x1"},
+                                                                                       {"--res", "-4x4"},
+                                                                                       {"--crop", "1,2,3"},
+                                                                                       {"--crop", "20,0,8,8"},
+                                                                                       {"--spp", "0"},
+                                                                                       {"--spp", "4", "--noise", "0.1"},
+                                                                                       {"--noise", "-1"},
+                                                                                       {"--format", "double"},
+                                                                                       {"--view", "agx"},
+                                                                                       {"--progress", "loud"},
+                                                                                       {"--set", "render.sp=4"},
+                                                                                       {"--quality", "best"},
+                                                                                       {"--frames", "a"},
+                                                                                       {"--threads", "0"}}) {
+        INFO(wrong[0] << " " << wrong[1]);
+        CHECK(farm.frames(wrong) == 2);
+    }
+    CHECK(farm.run({}) == 2);
+    CHECK(farm.run({"render"}) == 2);
+    CHECK(farm.run({"frames", "--help"}) == 0);
+    CHECK(farm.run({"--version"}) == 0);
+}
+
+TEST_CASE("Files that cannot be read or written end with exit code 3 and their name")
+{
+    Farm farm;
+    std::string message;
+    const fs::path out = farm.job.out;
+    std::ofstream(farm.root / "file") << "in the way";
+    farm.job.out = farm.root / "file";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("file"));
+    farm.job.out = out;
+    farm.job.cache = farm.root / "nowhere";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("nowhere"));
+    farm.job.cache = farm.root / "cache";
+    fs::resize_file(farm.cacheFile(2), fs::file_size(farm.cacheFile(2)) / 2);
+    farm.job.frames = "2";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("snow.0002.vdb"));
+    CHECK(farm.run({"info", (farm.root / "none.exr").string()}) == 3);
+    CHECK(farm.run({"info", farm.root.string()}) == 3);
+}
+
+TEST_CASE("info finds gaps and damage in a folder of frames")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    fs::copy_file(farm.image(1, ".exr"), farm.image(4, ".exr"));
+    CHECK(farm.run({"info", farm.job.out.string()}) == 3);
+    fs::copy_file(farm.image(1, ".exr"), farm.image(3, ".exr"));
+    CHECK(farm.run({"info", farm.job.out.string()}) == 0);
+    fs::resize_file(farm.image(3, ".exr"), 900);
+    CHECK(farm.run({"info", farm.job.out.string()}) == 3);
+}
