@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -20,6 +21,16 @@ Examples:
   firn-render frames shot.toml --cache out/sim --out out/exr
   firn-render frames shot.toml --cache out/sim --out out/exr --frames 1-48x2 --spp 16 --res 480x270
   firn-render info out/exr)";
+
+/// Lists subcommands by the first line of their descriptions; their own --help has the rest.
+class BriefFormatter : public CLI::Formatter {
+public:
+    std::string make_subcommand(const CLI::App* sub) const override
+    {
+        const std::string description = sub->get_description();
+        return "  " + sub->get_name() + ": " + description.substr(0, description.find('\n')) + "\n";
+    }
+};
 
 int fail(const char* message, ExitCode code)
 {
@@ -47,7 +58,8 @@ int run(const std::vector<Command>& commands)
 
 int runRenderProgram(int argc, const char* const* argv)
 {
-    CLI::App app(examples);
+    CLI::App app(examples, "firn-render");
+    app.formatter(std::make_shared<BriefFormatter>());
     app.set_version_flag("--version", "firn-render " FIRN_VERSION);
     app.require_subcommand(1);
     const std::vector<Command> commands = {framesCommand(app), infoCommand(app)};
