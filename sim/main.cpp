@@ -1,1 +1,8 @@
-int main() { return 0; }
+#include "common/io/stop.h"
+#include "sim/cli/command_line.h"
+
+int main(int argc, char** argv)
+{
+    firn::installStopSignals();
+    return firn::runCommandLine(argc, argv);
+}

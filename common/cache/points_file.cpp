@@ -306,10 +306,15 @@ void readPoints(const points::PointDataGrid& grid, ParticleFrame& frame, const f
 
 }  // namespace
 
-WrittenFile writePointsFile(const fs::path& path, const ParticleFrame& frame)
+std::string pointsFileBytes(const ParticleFrame& frame)
 {
     openvdb::initialize();
-    return writeFileChecked(path, vdbBytes({makeGrid(frame)}, makeMetadata(frame)));
+    return vdbBytes({makeGrid(frame)}, makeMetadata(frame));
+}
+
+WrittenFile writePointsFile(const fs::path& path, const ParticleFrame& frame)
+{
+    return writeFileChecked(path, pointsFileBytes(frame));
 }
 
 ParticleFrame readPointsFile(const fs::path& path, const std::string& expectedChecksum)

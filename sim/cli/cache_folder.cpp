@@ -1,0 +1,150 @@
+#include "sim/cli/cache_folder.h"
+
+#include <nlohmann/json.hpp>
+
+#include "common/error.h"
+#include "common/io/checked_file.h"
+#include "common/io/frame_range.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* checkpoint_format = "firn-sim checkpoint 1";
+constexpr std::size_t checkpoints_kept = 2;
+
+void removeFile(const fs::path& path)
+{
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) throw Error(ExitCode::File, "cannot remove " + path.string() + ": " + error.message());
+}
+
+/// Whether every frame before the checkpoint's has a line, and the checkpoint's own has one or brings it along.
+bool isCovered(const RunCheckpoint& checkpoint, const StatsFile& stats, int startFrame)
+{
+    for (int frame = startFrame; frame < checkpoint.frame; ++frame) {
+        if (!stats.find(frame)) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted)
+{
+    std::vector<std::string> result;
+    const auto compare = [&](const std::string& key, const std::string* old, const std::string* now) {
+        if (old && now && *old == *now) return;
+        const auto text = [](const std::string* value) { return value ? clampText(*value) : "nothing"; };
+        result.push_back(key + ": " + text(old) + " in the cache, " + text(now) + " now");
+    };
+    compare("program", &cached.program, &wanted.program);
+    auto keys = cached.keys;
+    keys.insert(wanted.keys.begin(), wanted.keys.end());
+    for (const auto& entry : keys) {
+        const auto old = cached.keys.find(entry.first), now = wanted.keys.find(entry.first);
+        compare(entry.first, old == cached.keys.end() ? nullptr : &old->second,
+                now == wanted.keys.end() ? nullptr : &now->second);
+    }
+    return result;
+}
+
+CacheFolder::CacheFolder(fs::path folder) : m_folder(std::move(folder)) { prepareFolder(m_folder); }
+
+bool CacheFolder::isUsed() const
+{
+    return fs::exists(statsPath()) || !existingFrames(framePattern()).empty() ||
+           !existingFrames(checkpointPattern()).empty();
+}
+
+void CacheFolder::clear() const
+{
+    removeFile(statsPath());  // first: without its line no frame counts
+    removeFile(usdaPath());
+    for (const fs::path& pattern : {framePattern(), checkpointPattern()}) {
+        for (const int frame : existingFrames(pattern)) removeFile(framePath(pattern, frame));
+    }
+}
+
+void CacheFolder::removeAfter(int frame) const
+{
+    for (const fs::path& pattern : {framePattern(), checkpointPattern()}) {
+        for (const int found : existingFrames(pattern)) {
+            if (found > frame) removeFile(framePath(pattern, found));
+        }
+    }
+}
+
+void CacheFolder::pruneCheckpoints() const
+{
+    std::vector<int> frames = existingFrames(checkpointPattern());
+    for (; frames.size() > checkpoints_kept; frames.erase(frames.begin())) {
+        removeFile(framePath(checkpointPattern(), frames.front()));
+    }
+}
+
+void CacheFolder::writeCheckpoint(const RunCheckpoint& about, const CheckpointView& state) const
+{
+    const json header = {{"format", checkpoint_format},
+                         {"program", about.identity.program},
+                         {"scene_hash", about.identity.hash},
+                         {"scene_keys", about.identity.keys},
+                         {"frame", about.frame},
+                         {"stats_line", about.statsLine},
+                         {"simulation", state.header}};
+    firn::writeCheckpoint(framePath(checkpointPattern(), about.frame), {header.dump(), state.blocks});
+}
+
+RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
+{
+    RunCheckpoint result;
+    result.state = firn::readCheckpoint(file);
+    try {
+        const json header = json::parse(result.state.header);
+        if (header.at("format") != checkpoint_format) throw Error(ExitCode::File, file.string() + ": another format");
+        result.frame = header.at("frame").get<int>();
+        result.identity = {header.at("program").get<std::string>(), header.at("scene_hash").get<std::string>(),
+                           header.at("scene_keys").get<std::map<std::string, std::string>>()};
+        result.statsLine = header.at("stats_line").get<std::string>();
+        result.state.header = header.at("simulation").get<std::string>();
+    } catch (const json::exception& error) {
+        throw Error(ExitCode::File, file.string() + ": " + clampText(error.what()));
+    }
+    return result;
+}
+
+std::optional<RunCheckpoint> CacheFolder::newestCheckpoint(const StatsFile& stats, int startFrame,
+                                                           const std::function<void(const std::string&)>& warn) const
+{
+    const std::vector<int> frames = existingFrames(checkpointPattern());
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+        try {
+            RunCheckpoint checkpoint = readCheckpoint(framePath(checkpointPattern(), *frame));
+            if (isCovered(checkpoint, stats, startFrame)) return checkpoint;
+        } catch (const Error& error) {
+            warn(error.what());
+        }
+    }
+    return std::nullopt;
+}
+
+void CacheFolder::checkFiles(const StatsFile& stats) const
+{
+    for (const StatsLine& line : stats.lines()) {
+        for (const WrittenFile& file : line.files) {
+            std::error_code error;
+            const auto bytes = fs::file_size(m_folder / file.path, error);
+            if (error || bytes != file.bytes) {
+                throw Error(ExitCode::File, (m_folder / file.path).string() + ": " +
+                                                (error ? error.message() : std::to_string(bytes) + " bytes") +
+                                                ", expected " + std::to_string(file.bytes) +
+                                                " bytes as stats.jsonl says; --force starts over");
+            }
+        }
+    }
+}
+
+}  // namespace firn

@@ -1,0 +1,12 @@
+#pragma once
+// firn-sim check: validates a shot and forecasts what a run will take, from a probe of three substeps. Writes nothing.
+
+#include "common/error.h"
+#include "sim/cli/options.h"
+
+namespace firn {
+
+/// Prints to stdout. Throws Error.
+ExitCode check(const CheckOptions& options);
+
+}  // namespace firn

@@ -1,0 +1,187 @@
+#include "sim/cli/info.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "common/cache/checkpoint.h"
+#include "common/cache/points_file.h"
+#include "common/cache/stats.h"
+#include "common/io/checked_file.h"
+#include "common/io/checksum.h"
+#include "common/io/frame_range.h"
+#include "common/io/progress.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+using json = nlohmann::ordered_json;
+
+json vectorJson(const Vec3d& v) { return {v.x(), v.y(), v.z()}; }
+
+json describeFrame(const fs::path& path)
+{
+    const ParticleFrame frame = readPointsFile(path);
+    Box3d bounds;
+    double mass = 0;
+    float speed = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        bounds.extend(frame.position_m[i]);
+        mass += frame.mass_kg[i];
+        speed = std::max(speed, frame.velocity_m_s[i].norm());
+    }
+    json result = {{"kind", "frame"},
+                   {"path", path.string()},
+                   {"frame", frame.frame},
+                   {"time_s", frame.time_s},
+                   {"fps", frame.fps},
+                   {"dx_m", frame.dx_m},
+                   {"particles", frame.size()},
+                   {"mass_kg", mass},
+                   {"max_speed_m_s", speed},
+                   {"scene_hash", frame.scene_hash},
+                   {"bytes", fs::file_size(path)}};
+    if (!bounds.isEmpty()) {
+        result["min_m"] = vectorJson(bounds.min());
+        result["max_m"] = vectorJson(bounds.max());
+    }
+    return result;
+}
+
+json describeCheckpoint(const fs::path& path)
+{
+    const Checkpoint checkpoint = readCheckpoint(path);
+    const json header = json::parse(checkpoint.header, nullptr, /*allow_exceptions*/ false);
+    if (!header.is_object()) throw Error(ExitCode::File, path.string() + ": its header is not a JSON object");
+    json blocks = json::object();
+    for (const auto& [name, data] : checkpoint.blocks) blocks[name] = data.size();
+    return {{"kind", "checkpoint"},
+            {"path", path.string()},
+            {"frame", header.value("frame", json())},
+            {"program", header.value("program", json())},
+            {"scene_hash", header.value("scene_hash", json())},
+            {"blocks", blocks}};
+}
+
+/// What is wrong with a file of a stats line; empty when it is whole.
+std::string damageOf(const fs::path& folder, const WrittenFile& file)
+{
+    try {
+        const std::vector<std::byte> bytes = readFile(folder / file.path);
+        const std::string found = checksum(bytes);
+        return found == file.checksum ? "" : "checksum " + found + ", expected " + file.checksum;
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+/// Frames that a whole cache would have and this one has not.
+std::vector<int> missingFrames(const std::vector<StatsLine>& lines)
+{
+    std::vector<int> missing;
+    if (lines.empty()) return missing;
+    const int end = std::max(lines.back().frame, json::parse(lines.back().text).value("end_frame", lines.back().frame));
+    auto line = lines.begin();
+    for (int frame = lines.front().frame; frame <= end; ++frame) {
+        if (line != lines.end() && line->frame == frame) {
+            ++line;
+        } else {
+            missing.push_back(frame);
+        }
+    }
+    return missing;
+}
+
+json describeFolder(const fs::path& folder)
+{
+    const fs::path statsPath = folder / "stats.jsonl";
+    if (!fs::exists(statsPath)) throw Error(ExitCode::File, folder.string() + " holds no cache: no stats.jsonl in it");
+    const StatsFile stats(statsPath);
+    json frames = json::array(), checkpoints = json::array();
+    std::uint64_t bytes = 0;
+    bool whole = true;
+    for (const StatsLine& line : stats.lines()) {
+        json entry = {{"frame", line.frame}, {"files", json::array()}};
+        for (const WrittenFile& file : line.files) {
+            const std::string damage = damageOf(folder, file);
+            whole = whole && damage.empty();
+            bytes += file.bytes;
+            entry["files"].push_back({{"name", file.path.string()}, {"bytes", file.bytes}, {"damage", damage}});
+        }
+        frames.push_back(entry);
+    }
+    for (const int frame : existingFrames(folder / "checkpoint.####.firn")) {
+        const fs::path path = framePath(folder / "checkpoint.####.firn", frame);
+        try {
+            readCheckpoint(path);
+            checkpoints.push_back({{"name", path.filename().string()}, {"damage", ""}});
+        } catch (const Error& error) {
+            whole = false;
+            checkpoints.push_back({{"name", path.filename().string()}, {"damage", error.what()}});
+        }
+    }
+    const std::vector<int> missing = missingFrames(stats.lines());
+    return {{"kind", "cache"},
+            {"path", folder.string()},
+            {"whole", whole},
+            {"complete", missing.empty() && !stats.lines().empty()},
+            {"missing", formatFrames(missing)},
+            {"bytes", bytes},
+            {"frames", frames},
+            {"checkpoints", checkpoints}};
+}
+
+void printDamage(const json& file)
+{
+    const std::string damage = file.at("damage");
+    if (!damage.empty()) {
+        std::printf("  DAMAGED  %s: %s\n", file.at("name").get<std::string>().c_str(), damage.c_str());
+    }
+}
+
+void printFolder(const json& cache)
+{
+    std::vector<int> frames;
+    for (const json& frame : cache.at("frames")) {
+        if (!frame.at("files").empty()) frames.push_back(frame.at("frame"));
+        for (const json& file : frame.at("files")) printDamage(file);
+    }
+    for (const json& checkpoint : cache.at("checkpoints")) printDamage(checkpoint);
+    std::printf("%s: frames %s, %s, %zu checkpoints; %s, %s\n", cache.at("path").get<std::string>().c_str(),
+                frames.empty() ? "none" : formatFrames(frames).c_str(),
+                formatBytes(cache.at("bytes").get<double>()).c_str(), cache.at("checkpoints").size(),
+                cache.at("whole") ? "whole" : "DAMAGED",
+                cache.at("complete") ? "complete"
+                                     : ("not complete, missing " + cache.at("missing").get<std::string>()).c_str());
+}
+
+void printEntries(const json& object)
+{
+    for (const auto& [key, value] : object.items()) {
+        std::printf("  %-14s %s\n", key.c_str(),
+                    value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
+    }
+}
+
+}  // namespace
+
+ExitCode info(const InfoOptions& options)
+{
+    if (!fs::exists(options.path)) throw Error(ExitCode::File, options.path.string() + ": no such file or folder");
+    const bool isFolder = fs::is_directory(options.path);
+    const json result = isFolder                              ? describeFolder(options.path)
+                        : options.path.extension() == ".firn" ? describeCheckpoint(options.path)
+                                                              : describeFrame(options.path);
+    if (options.json) {
+        std::cout << result.dump(2) << std::endl;
+    } else if (isFolder) {
+        printFolder(result);
+    } else {
+        printEntries(result);
+    }
+    return result.value("whole", true) ? ExitCode::Done : ExitCode::File;
+}
+
+}  // namespace firn

@@ -1,0 +1,37 @@
+#pragma once
+// What the command line of firn-sim says.
+
+#include <filesystem>
+#include <string>
+
+#include "common/io/progress.h"
+#include "common/scene/load.h"
+
+namespace firn {
+
+struct RunOptions {
+    std::filesystem::path shot;
+    std::filesystem::path out;
+    std::string frames;  // "" = all of the scene
+    SceneOptions scene;
+    bool resume = false;
+    bool force = false;
+    bool dump_config = false;
+    int threads = 0;           // 0 = as the scene says, else what the machine grants
+    int checkpoint_every = 1;  // frames
+    ProgressMode progress = ProgressMode::Auto;
+};
+
+struct CheckOptions {
+    std::filesystem::path shot;
+    SceneOptions scene;
+    int threads = 0;
+    bool json = false;
+};
+
+struct InfoOptions {
+    std::filesystem::path path;
+    bool json = false;
+};
+
+}  // namespace firn

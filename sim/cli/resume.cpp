@@ -1,0 +1,101 @@
+#include "sim/cli/resume.h"
+
+#include <algorithm>
+
+#include "common/error.h"
+#include "common/io/frame_range.h"
+
+namespace firn {
+namespace {
+
+std::vector<int> framesOf(const StatsFile& stats)
+{
+    std::vector<int> frames;
+    for (const StatsLine& line : stats.lines()) frames.push_back(line.frame);
+    return frames;
+}
+
+/// An old cache, and neither --resume nor --force.
+[[noreturn]] void refuse(const CacheFolder& folder, const SceneIdentity& identity, const StartRules& rules,
+                         const StatsFile& stats)
+{
+    const std::string where = folder.path().string();
+    const std::string held = stats.lines().empty() ? "no finished frame" : "frames " + formatFrames(framesOf(stats));
+    const auto checkpoint = folder.newestCheckpoint(stats, rules.start_frame, [](const std::string&) {});
+    const bool same = checkpoint && differences(checkpoint->identity, identity).empty();
+    if (same && checkpoint->frame < rules.frames.back()) {
+        throw Error(ExitCode::Usage, where + " holds this simulation, not complete (" + held +
+                                         "): --resume goes on with it, --force starts over");
+    }
+    throw Error(ExitCode::Usage, where + " already holds " + (same ? "this simulation, complete" : "another cache") +
+                                     " (" + held + "): choose another --out, or --force to replace it");
+}
+
+void checkSameScene(const RunCheckpoint& checkpoint, const SceneIdentity& identity, const CacheFolder& folder,
+                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
+{
+    const std::vector<std::string> found = differences(checkpoint.identity, identity);
+    if (found.empty()) return;
+    std::string list;
+    for (const std::string& line : found) list += "\n  " + line;
+    const std::string message = "the scene differs from the one simulated in " + folder.path().string() + ":" + list;
+    if (!rules.force) {
+        throw Error(ExitCode::Usage,
+                    message + "\nundo the change, choose another --out, or add --force to go on with it");
+    }
+    warn(message);
+}
+
+/// Every wanted frame up to the checkpoint was written; one that was left out cannot be made any more.
+void checkWanted(const StatsFile& stats, const RunCheckpoint& checkpoint, const StartRules& rules,
+                 const CacheFolder& folder)
+{
+    for (const int frame : rules.frames) {
+        if (frame > checkpoint.frame) continue;
+        const StatsLine* line = stats.find(frame);
+        if (!line || line->files.empty()) {
+            throw Error(ExitCode::Usage,
+                        "frame " + std::to_string(frame) + " was simulated in " + folder.path().string() +
+                            " but not written, as --frames then said; --force without --resume starts over");
+        }
+    }
+}
+
+Start startOver(const CacheFolder& folder)
+{
+    folder.clear();
+    return {};
+}
+
+}  // namespace
+
+Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, const StartRules& rules,
+                   const std::function<void(const std::string&)>& warn)
+{
+    if (!folder.isUsed()) return {};
+    if (!rules.resume && rules.force) return startOver(folder);
+    StatsFile stats(folder.statsPath());
+    if (!rules.resume) refuse(folder, identity, rules, stats);
+
+    Start start{folder.newestCheckpoint(stats, rules.start_frame, warn)};
+    if (!start.checkpoint) {
+        if (!stats.lines().empty() && !rules.force) {
+            throw Error(ExitCode::File, folder.path().string() + " holds frames " + formatFrames(framesOf(stats)) +
+                                            " but no readable checkpoint to go on from: --force starts over");
+        }
+        return startOver(folder);
+    }
+    checkSameScene(*start.checkpoint, identity, folder, rules, warn);
+    const int frame = start.checkpoint->frame;
+    if (!stats.find(frame)) {
+        stats.append(parseStatsLine(start.checkpoint->statsLine, "checkpoint of frame " + std::to_string(frame)));
+    }
+    stats.keepUntil(frame);
+    folder.removeAfter(frame);
+    folder.checkFiles(stats);
+    checkWanted(stats, *start.checkpoint, rules, folder);
+    start.complete = frame >= *std::max_element(rules.frames.begin(), rules.frames.end());
+    return start;
+}
+
+}  // namespace firn

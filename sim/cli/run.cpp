@@ -1,0 +1,207 @@
+#include "sim/cli/run.h"
+
+#include <algorithm>
+#include <iostream>
+#include <unordered_set>
+
+#include "common/cache/lock.h"
+#include "common/cache/points_file.h"
+#include "common/cache/usda.h"
+#include "common/io/checked_file.h"
+#include "common/io/frame_range.h"
+#include "common/io/stop.h"
+#include "common/io/threads.h"
+#include "common/scene/hash.h"
+#include "sim/cli/cache_folder.h"
+#include "sim/cli/resume.h"
+#include "sim/cli/stats_line.h"
+#include "sim/simulation.h"
+
+namespace firn {
+namespace {
+
+/// Frames to write, ascending. Throws Error(Usage) for one that the scene does not have.
+std::vector<int> framesToWrite(const Scene& scene, const std::string& range)
+{
+    const std::string all = std::to_string(scene.start_frame) + "-" + std::to_string(scene.end_frame);
+    std::vector<int> frames = parseFrames(range.empty() ? all : range);
+    std::sort(frames.begin(), frames.end());
+    if (frames.front() < scene.start_frame || frames.back() > scene.end_frame) {
+        throw Error(ExitCode::Usage, "--frames " + range + ": the scene has the frames " + all);
+    }
+    return frames;
+}
+
+/// One run from its start to its last frame; every frame leaves the folder in a state to go on from.
+class Run {
+public:
+    Run(const LoadedScene& loaded, const RunOptions& options, const CacheFolder& folder, const SceneIdentity& identity,
+        std::vector<int> frames, Progress& progress)
+        : m_scene(loaded.scene),
+          m_options(options),
+          m_folder(folder),
+          m_identity(identity),
+          m_toWrite(frames.begin(), frames.end()),
+          m_endFrame(frames.back()),
+          m_progress(progress),
+          m_stats(folder.statsPath())
+    {
+    }
+
+    ExitCode simulate(const Start& start)
+    {
+        if (start.checkpoint) {
+            m_simulation = std::make_unique<Simulation>(m_scene, start.checkpoint->state);
+            m_lastLine = m_stats.lines().back().text;
+            m_progress.message("going on after frame " + std::to_string(start.checkpoint->frame));
+        } else {
+            m_simulation = std::make_unique<Simulation>(m_scene);
+            if (m_simulation->particleCount() == 0) {
+                throw Error(ExitCode::Usage, m_scene.file.string() + ": no particle was seeded; its [[snow]] is empty");
+            }
+            finishFrame();
+        }
+        m_progress.start(done());
+        while (m_simulation->frame() < m_endFrame) {
+            if (!advance()) return stop();
+            finishFrame();
+        }
+        return ExitCode::Done;
+    }
+
+private:
+    double done(double fraction = 0) const
+    {
+        const double total = std::max(1, m_endFrame - m_scene.start_frame);
+        return (m_simulation->frame() - m_scene.start_frame + fraction) / total;
+    }
+
+    /// To the next frame; false when a stop was requested.
+    bool advance()
+    {
+        while (!stopRequested()) {
+            bool statusWanted = false;
+            SubstepStatus last;
+            const bool finished = advanceFrame([&](const SubstepStatus& status) {
+                last = status;
+                m_progress.live(done(status.frame_fraction), substepText(status, m_endFrame));
+                statusWanted = statusWanted || takeStatusRequest();
+                return !statusWanted && !stopRequested();
+            });
+            if (statusWanted) {
+                if (!finished) saveCheckpoint(m_lastLine);
+                m_progress.message(substepText(last, m_endFrame));
+            }
+            if (finished) return true;
+        }
+        return false;
+    }
+
+    bool advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn)
+    {
+        try {
+            return m_simulation->advanceFrame(goOn);
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::Diverged) throw;
+            throw Error(ExitCode::Diverged, std::string(error.what()) +
+                                                "; last good frame: " + std::to_string(m_stats.lines().back().frame) +
+                                                " in " + m_folder.path().string());
+        }
+    }
+
+    /// Points file, checkpoint, stats line: in this order, see cache_folder.h.
+    void finishFrame()
+    {
+        const FrameStats& stats = m_simulation->stats();
+        const int frame = m_simulation->frame();
+        std::vector<WrittenFile> files;
+        if (m_toWrite.count(frame) > 0) files.push_back(writeSnow(frame));
+        const StatsLine line = makeStatsLine(stats, files, m_identity.hash, m_endFrame);
+        const bool due = (frame - m_scene.start_frame) % m_options.checkpoint_every == 0;
+        if (due || frame == m_endFrame) saveCheckpoint(line.text);
+        m_stats.append(line);
+        m_lastLine = line.text;
+        m_folder.pruneCheckpoints();
+        writeUsda();
+        m_progress.frame(done(), frameText(stats, m_endFrame), line.text);
+    }
+
+    WrittenFile writeSnow(int frame) const
+    {
+        ParticleFrame snow = m_simulation->particleFrame();
+        snow.scene_hash = m_identity.hash;
+        snow.fps = m_scene.fps;
+        return writePointsFile(framePath(m_folder.framePattern(), frame), snow);
+    }
+
+    void writeUsda() const
+    {
+        std::vector<std::pair<int, std::string>> files;
+        for (const StatsLine& line : m_stats.lines()) {
+            if (!line.files.empty()) files.emplace_back(line.frame, line.files.front().path.string());
+        }
+        writeFileChecked(m_folder.usdaPath(), usdaText(files, m_scene.fps));
+    }
+
+    void saveCheckpoint(const std::string& statsLine) const
+    {
+        m_folder.writeCheckpoint({m_simulation->frame(), m_identity, statsLine, {}}, m_simulation->checkpoint());
+    }
+
+    ExitCode stop() const
+    {
+        saveCheckpoint(m_lastLine);
+        m_progress.message(std::string("stopped by ") + stopSignalName() + " after frame " +
+                           std::to_string(m_simulation->frame()) + " of " + std::to_string(m_endFrame) +
+                           "; run again with --resume to go on");
+        return ExitCode::Stopped;
+    }
+
+    const Scene& m_scene;
+    const RunOptions& m_options;
+    const CacheFolder& m_folder;
+    const SceneIdentity& m_identity;
+    std::unordered_set<int> m_toWrite;
+    int m_endFrame;
+    Progress& m_progress;
+    StatsFile m_stats;
+    std::unique_ptr<Simulation> m_simulation;
+    std::string m_lastLine;  // stats line of the last finished frame
+};
+
+}  // namespace
+
+ExitCode run(const RunOptions& options)
+{
+    const LoadedScene loaded = loadScene(options.shot, options.scene);
+    if (options.dump_config) {
+        std::cout << loaded.dump();
+        return ExitCode::Done;
+    }
+    if (options.out.empty()) throw Error(ExitCode::Usage, "run: where to? --out DIR names the cache folder");
+    const std::vector<int> frames = framesToWrite(loaded.scene, options.frames);
+    const CacheFolder folder(options.out);
+    const FolderLock lock(folder.path());
+    removeTemporaries(folder.path());
+
+    Progress progress(options.progress);
+    const SceneIdentity identity{"Firn " FIRN_VERSION, sceneHash(loaded.scene), simulationKeys(loaded.scene)};
+    const Start start =
+        prepareStart(folder, identity, {options.resume, options.force, loaded.scene.start_frame, frames},
+                     [&](const std::string& text) { progress.warning(text); });
+    if (start.complete) {
+        progress.message(folder.path().string() + " is complete");
+        return ExitCode::Done;
+    }
+    writeFileChecked(folder.scenePath(), loaded.dump());
+
+    const ThreadCount threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads);
+    progress.message(options.shot.string() + " -> " + folder.framePattern().string() + ", frames " +
+                     formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source + ")");
+    ExitCode result = ExitCode::Failed;
+    runWithThreads(threads.count,
+                   [&] { result = Run(loaded, options, folder, identity, frames, progress).simulate(start); });
+    return result;
+}
+
+}  // namespace firn

@@ -1,0 +1,85 @@
+#include "sim/cli/stats_line.h"
+
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "common/io/progress.h"
+
+namespace firn {
+namespace {
+
+std::string format(const char* form, auto... values)
+{
+    char text[256];
+    std::snprintf(text, sizeof text, form, values...);
+    return text;
+}
+
+std::string formatCount(double count)
+{
+    if (count < 10000) return format("%.0f", count);
+    return count < 1e6 ? format("%.0f k", count / 1e3) : format("%.2f M", count / 1e6);
+}
+
+}  // namespace
+
+std::uint64_t peakMemory()
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>& files, const std::string& sceneHash,
+                        int endFrame)
+{
+    nlohmann::ordered_json fileList = nlohmann::json::array();
+    for (const WrittenFile& file : files) {
+        fileList.push_back(
+            {{"name", file.path.filename().string()}, {"bytes", file.bytes}, {"checksum", file.checksum}});
+    }
+    const double steps = static_cast<double>(stats.substeps) * static_cast<double>(stats.particles);
+    const nlohmann::ordered_json line = {
+        {"frame", stats.frame},
+        {"end_frame", endFrame},
+        {"time_s", stats.time_s},
+        {"substeps", stats.substeps},
+        {"dt_min_s", stats.dt_min_s},
+        {"dt_max_s", stats.dt_max_s},
+        {"dt_limit", stats.dt_limit},
+        {"particles", stats.particles},
+        {"leaves", stats.leaves},
+        {"cr_iterations", stats.cr_iterations},
+        {"cr_failures", stats.cr_failures},
+        {"rollbacks", stats.rollbacks},
+        {"seconds", stats.seconds},
+        {"particle_steps_per_s", stats.seconds > 0 ? steps / stats.seconds : 0.0},
+        {"peak_rss_bytes", peakMemory()},
+        {"mass_kg", stats.mass_kg},
+        {"momentum", {stats.momentum.x(), stats.momentum.y(), stats.momentum.z()}},
+        {"max_speed_m_s", stats.max_speed_m_s},
+        {"scene_hash", sceneHash},
+        {"files", fileList},
+    };
+    return {stats.frame, files, line.dump()};
+}
+
+std::string frameText(const FrameStats& stats, int endFrame)
+{
+    return format("frame %d/%d  %ld substeps  dt %.3g-%.3g ms (%s)  ", stats.frame, endFrame, stats.substeps,
+                  1e3 * stats.dt_min_s, 1e3 * stats.dt_max_s, stats.dt_limit.c_str()) +
+           formatCount(static_cast<double>(stats.particles)) + " particles  " + std::to_string(stats.leaves) +
+           " leaves  " + formatBytes(static_cast<double>(peakMemory())) + format("  %.1f s", stats.seconds);
+}
+
+std::string substepText(const SubstepStatus& status, int endFrame)
+{
+    return format("frame %d/%d %2.0f%%  substep %ld  dt %.3g ms (%s)  ", status.frame, endFrame,
+                  100 * status.frame_fraction, status.substep, 1e3 * status.dt_s, status.dt_limit.c_str()) +
+           formatCount(static_cast<double>(status.particles)) + " particles  " + std::to_string(status.leaves) +
+           " leaves  " + formatBytes(static_cast<double>(peakMemory()));
+}
+
+}  // namespace firn

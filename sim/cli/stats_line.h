@@ -1,0 +1,22 @@
+#pragma once
+// The stats.jsonl line and the progress text of a frame.
+
+#include "common/cache/stats.h"
+#include "sim/simulation.h"
+
+namespace firn {
+
+/// `endFrame`: the last frame of the run, so that a cache tells whether it is complete.
+StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>& files, const std::string& sceneHash,
+                        int endFrame);
+
+/// "frame 12/48  31 substeps  dt 0.7-1.3 ms (wave speed)  1.2 M particles  3400 leaves  1.4 GB  8.1 s"
+std::string frameText(const FrameStats& stats, int endFrame);
+
+/// The live line.
+std::string substepText(const SubstepStatus& status, int endFrame);
+
+/// Most memory that this process has held, bytes.
+std::uint64_t peakMemory();
+
+}  // namespace firn
