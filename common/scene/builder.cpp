@@ -22,10 +22,22 @@ std::string titleOf(const Table& table)
     return table.title.empty() ? "at the top level" : "in " + std::string(table.title);
 }
 
+/// " in [render]" for every table from `table` downwards that has a key of this name.
+void collectTitles(const Table& table, std::string_view name, std::vector<std::string>& titles)
+{
+    if (table.key(name)) titles.push_back(titleOf(table));
+    for (const Child& child : table.children) collectTitles(child.table(), name, titles);
+}
+
 [[noreturn]] void failUnknown(const Origin& where, std::string_view name, const Table& table)
 {
-    fail(where,
-         "unknown key '" + clampText(std::string(name), 60) + "' " + titleOf(table) + didYouMean(name, namesIn(table)));
+    const std::string message = "unknown key '" + clampText(std::string(name), 60) + "' " + titleOf(table);
+    if (name == "include" || name == "quality") fail(where, message + "; it is for the top of a scene file");
+    std::vector<std::string> titles;
+    collectTitles(sceneTable(), name, titles);
+    if (titles.size() == 1) fail(where, message + "; it belongs " + titles[0]);
+    if (titles.size() == 2) fail(where, message + "; it belongs " + titles[0] + " or " + titles[1]);
+    fail(where, message + didYouMean(name, namesIn(table)));
 }
 
 /// The index that a segment of a dotted key means: a number, or the name of an element.

@@ -18,7 +18,6 @@ struct Origin {
     std::string source;  // a file, "--set solver.dx=1", "FIRN_SOLVER_DX", "preset powder", …
     unsigned line = 0;   // 0 where the source has no lines
     unsigned column = 0;
-    bool is_scene_text = true;  // false for values that the program filled in
 
     /// "shot.toml:12:3".
     std::string place() const;

@@ -10,7 +10,7 @@ namespace firn {
 
 namespace {
 
-const Origin default_name{"name by position", 0, 0, false};
+const Origin default_name{"name by position"};
 
 template <class List>
 void nameList(Builder& builder, List& list, const std::string& word)
@@ -49,8 +49,7 @@ void fillShared(Builder& builder, const Table& from_table, void* from, const Tab
         if (key.field(to).index() != source->field(from).index()) continue;
         const bool same = &from_table == &to_table;
         copyValue(source->field(from), key.field(to));
-        builder.origins[key_path] = {same ? "as in the key before" : "as in " + std::string(from_table.title), 0, 0,
-                                     false};
+        builder.origins[key_path] = {same ? "as in the key before" : "as in " + std::string(from_table.title)};
     }
 }
 
@@ -81,7 +80,7 @@ void addDefaultLights(Builder& builder)
     // (3.5 sin 35° + about 0.3 π) 0.93 / π = 0.87.
     LightSpec sun{.name = "sun", .color = Vec3d(1, 0.94, 0.86), .strength = 3.5};
     LightSpec sky{.name = "sky", .kind = LightKind::Sky, .color = Vec3d(0.35, 0.55, 1), .strength = 0.4};
-    const Origin origin{"default light", 0, 0, false};
+    const Origin origin{"default light"};
     for (LightSpec* light : {&sun, &sky}) {
         lights.emplace_back();
         fill(builder, lightTable(), light, &lights.back(), "light." + std::to_string(lights.size() - 1), origin);
@@ -108,7 +107,7 @@ void applyPresets(Builder& builder)
         SnowRegion& region = builder.scene.snow[i];
         SnowPreset preset = snowPreset(region.preset);
         const std::string path = "snow." + std::to_string(i);
-        const Origin origin{"preset " + region.preset, 0, 0, false};
+        const Origin origin{"preset " + region.preset};
         fill(builder, snowMaterialTable(), &preset.material, &region.material, path + ".material", origin);
         fill(builder, snowNoiseTable(), &preset.noise, &region.noise, path + ".noise", origin);
         fill(builder, snowCrustTable(), &preset.crust, &region.crust, path + ".crust", origin);
@@ -116,7 +115,7 @@ void applyPresets(Builder& builder)
     Render& render = builder.scene.render;
     if (!render.albedo.isZero()) return;
     render.albedo = presetAlbedo(render.preset, render.anisotropy);
-    builder.origins["render.albedo"] = {"preset " + render.preset, 0, 0, false};
+    builder.origins["render.albedo"] = {"preset " + render.preset};
 }
 
 void resolveFiles(Builder& builder, bool allow_outside)

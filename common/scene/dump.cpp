@@ -14,9 +14,9 @@ struct Writer {
     std::filesystem::path folder;
     std::string text = {};
 
-    void line(const Key& key, void* object, const std::string& path)
+    void line(const Key& key, const std::string& value, const std::string& path)
     {
-        std::string statement = std::string(key.name) + " = " + valueText(key, object, folder);
+        std::string statement = std::string(key.name) + " = " + value;
         if (statement.size() < comment_column) statement.resize(comment_column, ' ');
         const auto origin = origins.find(path.empty() ? std::string(key.name) : path + "." + std::string(key.name));
         text += statement + "  # " + (origin == origins.end() ? "default" : origin->second) + "\n";
@@ -25,10 +25,9 @@ struct Writer {
     void table(const Table& table_, void* object, const std::string& path)
     {
         for (const Key& key : table_.keys) {
-            const Field field = key.field(object);
-            const auto* file = std::get_if<std::filesystem::path*>(&field);
-            const bool is_missing = file && (*file)->empty();
-            if (applies(table_, key, object) && !is_missing) line(key, object, path);
+            const std::string value = valueText(key, object, folder);
+            const bool is_empty = value == quotedText("") || value == "{ }";
+            if (applies(table_, key, object) && !is_empty) line(key, value, path);
         }
         for (const Child& child : table_.children) {
             for (std::size_t i = 0; i < child.size(object); ++i) {

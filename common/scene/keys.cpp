@@ -12,6 +12,8 @@ template <class... Ts>
 struct Overloaded : Ts... {
     using Ts::operator()...;
 };
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;  // clang 14 has no deduction for aggregates
 
 std::string vectorText(const Vec3d& v)
 {
@@ -52,7 +54,9 @@ const Child* Table::child(std::string_view name) const
 std::string numberText(double value)
 {
     std::array<char, 32> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+    const bool is_readable = std::abs(value) >= 1e-4 && std::abs(value) < 1e9;
+    const auto format = is_readable ? std::chars_format::fixed : std::chars_format::general;
+    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
     std::string text(buffer.data(), end);
     if (text.find_first_of(".en") == std::string::npos) text += ".0";
     return text;

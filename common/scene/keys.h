@@ -25,11 +25,16 @@ struct Range {
     bool contains(double value) const { return (low_excluded ? value > low : value >= low) && value <= high; }
 };
 
-constexpr Range anyNumber() { return {}; }
+constexpr Range anyValue() { return {}; }
 constexpr Range above(double low) { return {low, std::numeric_limits<double>::infinity(), true}; }
 constexpr Range atLeast(double low) { return {low, std::numeric_limits<double>::infinity(), false}; }
 constexpr Range between(double low, double high) { return {low, high, false}; }
 constexpr Range aboveUpTo(double low, double high) { return {low, high, true}; }
+constexpr Range coordinate_m() { return between(-1e5, 1e5); }
+constexpr Range length_m() { return aboveUpTo(0, 1e5); }
+constexpr Range lengthOrZero_m() { return between(0, 1e5); }
+constexpr Range angle_deg() { return between(-36000, 36000); }
+constexpr Range time_s() { return between(-1e6, 1e6); }
 
 /// An enum member, seen as the position in its key's list of choices.
 struct ChoiceField {
@@ -56,8 +61,8 @@ struct Key {
     Range range;
     Affects affects;
     std::string_view meaning;
-    std::vector<std::string_view> choices = {};  // enums, and text of which only some values are known
     std::string_view only = {};                  // shapes or kinds it has a meaning for, separated by spaces; "" = all
+    std::vector<std::string_view> choices = {};  // enums, and text of which only some values are known
 };
 
 struct Table;

@@ -33,7 +33,7 @@ void applyBuiltIn(Builder& builder, const std::string& quality)
     const bool is_draft = quality == "draft";
     if (!is_draft && quality != "preview") return;
     Scene& scene = builder.scene;
-    const Origin origin{"quality " + quality, 0, 0, false};
+    const Origin origin{"quality " + quality};
     scene.solver.dx *= is_draft ? 2.5 : 1.5;
     scene.render.spp = std::max(1, scene.render.spp / (is_draft ? 16 : 4));
     builder.origins["solver.dx"] = builder.origins["render.spp"] = origin;

@@ -23,6 +23,13 @@ std::string foundText(const toml::node& value)
     return "a date or time";
 }
 
+/// "a number", "an integer"; text and truth values take no article.
+std::string withArticle(const std::string& type)
+{
+    if (type.starts_with("integer") || type.starts_with("array")) return "an " + type;
+    return type.starts_with("text") || type.starts_with("true") ? type : "a " + type;
+}
+
 struct Reader {
     const Address& address;
     const toml::node& value;
@@ -33,7 +40,7 @@ struct Reader {
     [[noreturn]] void failExpected(const toml::node& at, const std::string& why = "") const
     {
         const std::string range = rangeText(key());
-        std::string expected = key().choices.empty() ? typeText(key(), address.object) : "";
+        std::string expected = key().choices.empty() ? withArticle(typeText(key(), address.object)) : "";
         if (!range.empty()) expected += (expected.empty() ? "" : ", ") + range;
         if (!key().unit.empty()) expected += " (" + std::string(key().unit) + ")";
         fail(source.at(at.source()),

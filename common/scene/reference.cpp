@@ -99,7 +99,7 @@ including file says wins: key by key in tables, and in `[[snow]]`, `[[body]]` an
 elements of other names are added. Lists of keys are replaced as a whole.
 
 All paths are relative to the folder of the scene (of the including one, where there are two) and must exist. They may not
-leave that folder, also not by a symbolic link, unless the command line allows it.
+leave that folder, also not by a symbolic link, unless the command line says `--allow-outside`.
 
 ## Keys
 

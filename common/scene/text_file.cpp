@@ -122,7 +122,7 @@ fs::path resolveReferenced(const fs::path& path, const fs::path& folder, bool al
     if (error) fail(where, "cannot resolve the path '" + path.string() + "': " + error.message(), ExitCode::File);
     if (!allow_outside && !isInside(canonical, canonical_folder))
         fail(where, "'" + path.string() + "' lies outside of the scene's folder '" + canonical_folder.string() +
-                        "'; put the file into it, or allow files outside on the command line");
+                        "'; put the file into it, or say --allow-outside");
     const fs::file_status status = fs::status(complete, error);
     if (!fs::exists(status)) fail(where, "cannot find the file '" + complete.string() + "'", ExitCode::File);
     if (!fs::is_regular_file(status)) fail(where, "'" + complete.string() + "' is not a file", ExitCode::File);

@@ -78,6 +78,57 @@ TEST_CASE("Names are not declared twice in a table, and what is for some shapes 
     });
 }
 
+namespace {
+
+/// The largest run of bytes of a struct that no key and no table in it speaks of.
+template <class Struct>
+std::size_t largestGap(const Table& table)
+{
+    const auto* begin = static_cast<const char*>(table.defaults);
+    std::vector<bool> is_declared(sizeof(Struct));
+    const auto mark = [&](const void* member, std::size_t size) {
+        const auto at = static_cast<std::size_t>(static_cast<const char*>(member) - begin);
+        REQUIRE(at + size <= sizeof(Struct));
+        for (std::size_t i = at; i < at + size; ++i) {
+            CHECK_FALSE(is_declared[i]);
+            is_declared[i] = true;
+        }
+    };
+    for (const Key& key : table.keys) {
+        INFO(key.name);
+        const Field field = key.field(table.defaults);
+        std::visit(
+            [&](const auto& member) {
+                using Member = std::decay_t<decltype(member)>;
+                if constexpr (std::is_same_v<Member, ChoiceField>) mark(member.member, sizeof(int));
+                if constexpr (std::is_pointer_v<Member>) mark(member, sizeof(*member));
+            },
+            field);
+    }
+    std::size_t largest = 0;
+    std::size_t gap = 0;
+    for (const bool declared : is_declared) largest = std::max(largest, gap = declared ? 0 : gap + 1);
+    return largest;
+}
+
+}  // namespace
+
+TEST_CASE("Every member of the structs has one key", "[scene]")
+{
+    // Gaps below 8 bytes are padding. Tables and lists inside a struct are gaps of their own size.
+    CHECK(largestGap<SnowMaterial>(snowMaterialTable()) < 8);
+    CHECK(largestGap<SnowNoise>(snowNoiseTable()) < 8);
+    CHECK(largestGap<SnowCrust>(snowCrustTable()) < 8);
+    CHECK(largestGap<SnowRegion>(snowTable()) <= sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) + 4);
+    CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(std::vector<BodyKey>));
+    CHECK(largestGap<BodyKey>(bodyKeyTable()) < 8);
+    CHECK(largestGap<Camera>(cameraTable()) == sizeof(std::vector<CameraKey>));
+    CHECK(largestGap<CameraKey>(cameraKeyTable()) < 8);
+    CHECK(largestGap<LightSpec>(lightTable()) < 8);
+    CHECK(largestGap<Solver>(solverTable()) < 8);
+    CHECK(largestGap<Render>(renderTable()) < 8);
+}
+
 TEST_CASE("Each default lies in its key's own range", "[scene]")
 {
     // Zero sizes stand for "must be given" in shapes that need them.

@@ -18,6 +18,18 @@ TEST_CASE("An unknown key names the nearest one", "[scene]")
           "shot.toml:1:1: unknown key 'fsp' at the top level; did you mean 'fps'?");
 }
 
+TEST_CASE("A key in the wrong table is told where it belongs", "[scene]")
+{
+    CHECK(refusal(small_scene + "hardening = 5\n").message ==
+          "shot.toml:6:1: unknown key 'hardening' in [[snow]]; it belongs in [snow.material]");
+    CHECK(refusal(small_scene + "frames = \"1-2\"\n").message ==
+          "shot.toml:6:1: unknown key 'frames' in [[snow]]; it belongs at the top level");
+    CHECK(refusal(small_scene + "[solver]\nvoxel_m = 1\n").message ==
+          "shot.toml:7:1: unknown key 'voxel_m' in [solver]; it belongs in [[body]] or in [render]");
+    CHECK_THAT(refusal(small_scene + "[solver]\ninclude = \"a\"\n").message, Contains("for the top of a scene file"));
+    CHECK_THAT(refusal(small_scene, {.set = {"include=a"}}).message, Contains("for the top of a scene file"));
+}
+
 TEST_CASE("An unknown key that resembles none lists the known ones", "[scene]")
 {
     CHECK(refusal(small_scene + "[snow.crust]\nbutter = 1\n").message ==
@@ -27,24 +39,24 @@ TEST_CASE("An unknown key that resembles none lists the known ones", "[scene]")
 TEST_CASE("A wrong type names what was found and what was expected", "[scene]")
 {
     const Refusal found = refusal(small_scene + "[solver]\n  dx = \"thin\"\n");
-    CHECK(found.message == "shot.toml:7:8: 'solver.dx' is the text 'thin', expected number, above 0 up to 100 (m)");
+    CHECK(found.message == "shot.toml:7:8: 'solver.dx' is the text 'thin', expected a number, above 0 up to 100 (m)");
     CHECK(found.code == ExitCode::Usage);
     CHECK(refusal(small_scene + "[render]\nspp = 1.5\n").message ==
-          "shot.toml:7:7: 'render.spp' is the number 1.5, expected integer, 1 to 16777216");
+          "shot.toml:7:7: 'render.spp' is the number 1.5, expected an integer, 1 to 16777216");
     CHECK(refusal(small_scene + "velocity = [1, 2]\n").message ==
-          "shot.toml:6:12: 'snow.0.velocity' is an array of 2, expected array of 3 numbers (m/s)");
+          "shot.toml:6:12: 'snow.0.velocity' is an array of 2, expected an array of 3 numbers, -10000 to 10000 (m/s)");
     CHECK(refusal(small_scene + "velocity = [1, 2, true]\n").message ==
-          "shot.toml:6:19: 'snow.0.velocity' is true, expected array of 3 numbers (m/s)");
+          "shot.toml:6:19: 'snow.0.velocity' is true, expected an array of 3 numbers, -10000 to 10000 (m/s)");
 }
 
 TEST_CASE("A value out of range names the range", "[scene]")
 {
     CHECK(refusal(small_scene + "[solver]\ndx = 0\n").message ==
-          "shot.toml:7:6: 'solver.dx' is the integer 0, expected number, above 0 up to 100 (m)");
+          "shot.toml:7:6: 'solver.dx' is the integer 0, expected a number, above 0 up to 100 (m)");
     CHECK(refusal(small_scene + "[solver]\ncfl = -1.0\n").message ==
-          "shot.toml:7:7: 'solver.cfl' is the number -1.0, expected number, above 0 up to 1 (cells)");
+          "shot.toml:7:7: 'solver.cfl' is the number -1.0, expected a number, above 0 up to 1 (cells)");
     CHECK_THAT(refusal("version = 2\n" + small_scene).message,
-               StartsWith("shot.toml:1:11: 'version' is the integer 2, expected integer, 1"));
+               StartsWith("shot.toml:1:11: 'version' is the integer 2, expected an integer, 1"));
 }
 
 TEST_CASE("Not a number and infinity are no values", "[scene]")
@@ -53,6 +65,7 @@ TEST_CASE("Not a number and infinity are no values", "[scene]")
                StartsWith("shot.toml:7:6: 'solver.dx' is the number nan"));
     CHECK_THAT(refusal(small_scene + "velocity = [0, -inf, 0]\n").message,
                StartsWith("shot.toml:6:16: 'snow.0.velocity' is the number -inf"));
+    CHECK_THAT(refusal(small_scene + "velocity = [0, 1e300, 0]\n").message, StartsWith("shot.toml:6:16: "));
     CHECK(refusal(small_scene, {.set = {"solver.gravity=[0,nan,0]"}}).code == ExitCode::Usage);
 }
 
@@ -151,7 +164,7 @@ TEST_CASE("A bad override names itself and the column", "[scene]")
     CHECK(message("solver.dz=1") == "--set solver.dz=1: column 1: unknown key 'dz' in [solver]; did you mean 'dx'?");
     CHECK_THAT(message("solver.dx=0.0.2"), StartsWith("--set solver.dx=0.0.2: column 14: not TOML: "));
     CHECK(message("solver.dx=-3") ==
-          "--set solver.dx=-3: column 11: 'solver.dx' is the integer -3, expected number, above 0 up to 100 (m)");
+          "--set solver.dx=-3: column 11: 'solver.dx' is the integer -3, expected a number, above 0 up to 100 (m)");
     CHECK(message("snow.bde.seed=1") ==
           "--set snow.bde.seed=1: column 1: no [[snow]] is called 'bde'; did you mean 'bed'?");
     CHECK(message("snow.3.seed=1") == "--set snow.3.seed=1: column 1: no [[snow]] is called '3'; known are 'bed'");

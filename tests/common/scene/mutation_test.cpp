@@ -96,6 +96,30 @@ TEST_CASE("20000 damaged scenes load or are refused with a place; none crashes",
     CHECK(refused > 1000);
 }
 
+TEST_CASE("5000 damaged overrides are applied or refused with the override named; none crashes", "[scene]")
+{
+    const SceneFolder folder;
+    loadLarge(folder);
+    const std::vector<std::string> settings{"solver.dx=0.02",          "snow.bed.material.hardening=5",
+                                            "camera.position=[1,2,3]", "body.walker.radii.LeftFoot=0.04",
+                                            "frames=\"1-9\"",          "body.blade.key.1.rotation_deg=[0, 0, 9]"};
+    Mutation mutated(31);
+    int refused = 0;
+    for (int i = 0; i < 5000; ++i) {
+        const std::string setting = mutated(settings[static_cast<std::size_t>(i) % settings.size()]);
+        try {
+            loadSceneText(large_scene, folder.path() / "shot.toml", {.set = {setting}});
+        } catch (const Error& error) {
+            ++refused;
+            if (!std::string(error.what()).starts_with("--set ") &&
+                !std::string(error.what()).starts_with(folder.path().string()))
+                FAIL("no place in: " << error.what());
+        }
+    }
+    CHECK(refused > 2500);
+    CHECK(refused < 5000);
+}
+
 TEST_CASE("Scenes that nest without end are refused", "[scene]")
 {
     std::string dotted = "a";
