@@ -35,13 +35,14 @@ std::uint64_t peakMemory()
 StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>& files, const std::string& sceneHash,
                         int endFrame)
 {
+    StatsLine line{stats.frame, files, ""};
     nlohmann::ordered_json fileList = nlohmann::json::array();
-    for (const WrittenFile& file : files) {
-        fileList.push_back(
-            {{"name", file.path.filename().string()}, {"bytes", file.bytes}, {"checksum", file.checksum}});
+    for (WrittenFile& file : line.files) {
+        file.path = file.path.filename();
+        fileList.push_back({{"name", file.path.string()}, {"bytes", file.bytes}, {"checksum", file.checksum}});
     }
     const double steps = static_cast<double>(stats.substeps) * static_cast<double>(stats.particles);
-    const nlohmann::ordered_json line = {
+    const nlohmann::ordered_json text = {
         {"frame", stats.frame},
         {"end_frame", endFrame},
         {"time_s", stats.time_s},
@@ -63,11 +64,16 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         {"scene_hash", sceneHash},
         {"files", fileList},
     };
-    return {stats.frame, files, line.dump()};
+    line.text = text.dump();
+    return line;
 }
 
 std::string frameText(const FrameStats& stats, int endFrame)
 {
+    if (stats.substeps == 0) {
+        return format("frame %d/%d  initial state  ", stats.frame, endFrame) +
+               formatCount(static_cast<double>(stats.particles)) + " particles";
+    }
     return format("frame %d/%d  %ld substeps  dt %.3g-%.3g ms (%s)  ", stats.frame, endFrame, stats.substeps,
                   1e3 * stats.dt_min_s, 1e3 * stats.dt_max_s, stats.dt_limit.c_str()) +
            formatCount(static_cast<double>(stats.particles)) + " particles  " + std::to_string(stats.leaves) +

@@ -1,7 +1,9 @@
 // Preloaded (LD_PRELOAD) into a program under test: the k-th call of one function fails.
 // FIRN_FAIL="write 3" | "fsync 1" | "rename 1" | "close 2" | "short 1" (a write that takes half and then fails).
+// With FIRN_KILL set the program is killed at that call instead, as kill -9 does.
 
 #include <dlfcn.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,7 +27,9 @@ bool isFailing(const char* name)
     int number = 0;
     const char* plan = std::getenv("FIRN_FAIL");
     if (!plan || std::sscanf(plan, "%15s %d", chosen, &number) != 2) return false;
-    return std::strcmp(chosen, name) == 0 && ++calls == number;
+    if (std::strcmp(chosen, name) != 0 || ++calls != number) return false;
+    if (std::getenv("FIRN_KILL")) kill(getpid(), SIGKILL);
+    return true;
 }
 
 int fail(int error)

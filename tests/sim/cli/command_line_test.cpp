@@ -1,0 +1,174 @@
+// What users see when something is wrong: the exit code, and a message that names it.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "common/cache/stats.h"
+#include "common/io/checked_file.h"
+#include "tests/sim/cli/program.h"
+#include "tests/sim/cli/shot.h"
+
+namespace fs = std::filesystem;
+using namespace firn;
+
+namespace {
+
+/// Runs `arguments` and checks code and message; refusals take no noticeable time.
+void refused(const std::vector<std::string>& arguments, int code, const std::vector<std::string>& messages)
+{
+    const Outcome outcome = firnSim(arguments);
+    INFO(outcome.error);
+    CHECK(outcome.code == code);
+    for (const std::string& message : messages) {
+        INFO(message);
+        CHECK(outcome.says(message));
+    }
+    CHECK(outcome.cpu_s < 1);
+}
+
+}  // namespace
+
+TEST_CASE("Errors in the arguments and the scene exit with 2 and name what is wrong")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const std::string out = (folder / "out").string();
+    refused({"run", shot, "--out", out, "--set", "solver.dxx=0.02"}, 2, {"solver.dxx", "dx"});
+    refused({"run", shot, "--out", out, "--set", "solver.dx=\"fine\""}, 2, {"solver.dx"});
+    refused({"run", shot, "--out", out, "--frames", "1-7"}, 2, {"--frames 1-7", "1-6"});
+    refused({"run", shot, "--out", out, "--frames", "0-3"}, 2, {"1-6"});
+    refused({"run", shot, "--out", out, "--frames", "3-1"}, 2, {"3-1"});
+    refused({"run", shot, "--out", out, "--frames", "all"}, 2, {"'all'"});
+    refused({"run", shot, "--out", out, "--threads", "0"}, 2, {"--threads"});
+    refused({"run", shot, "--out", out, "--progress", "loud"}, 2, {"'loud'", "plain"});
+    refused({"run", shot, "--out", out, "--fast"}, 2, {"--fast"});
+    refused({"run", shot}, 2, {"--out"});
+    refused({"run", "--out", out}, 2, {"SHOT"});
+    refused({"melt"}, 2, {"subcommand"});
+    refused({}, 2, {"subcommand"});
+    std::ofstream(folder / "bad.toml") << "version = 1\nspeed = 3\n";
+    refused({"run", (folder / "bad.toml").string(), "--out", out}, 2, {"bad.toml:2", "speed"});
+    CHECK_FALSE(fs::exists(out));  // nothing is made for a run that cannot start
+}
+
+TEST_CASE("A scene without a particle is refused")
+{
+    TemporaryFolder folder;
+    std::string text = ball_shot;
+    text.replace(text.find("0.06"), 4, "1e-4");
+    const std::string shot = writeShot(folder / "tiny.toml", text);
+    refused({"run", shot, "--out", (folder / "out").string()}, 2, {"tiny.toml"});
+    refused({"check", shot}, 2, {"tiny.toml"});
+}
+
+TEST_CASE("Files that cannot be read or written exit with 3, before any computing")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    refused({"run", (folder / "none.toml").string(), "--out", (folder / "out").string()}, 3, {"none.toml"});
+    refused({"run", shot, "--out", shot + "/below"}, 3, {"below", "Not a directory"});
+    refused({"run", shot, "--out", "/proc/firn"}, 3, {"/proc/firn"});
+    refused({"info", (folder / "none").string()}, 3, {"no such file"});
+    refused({"info", folder.path.string()}, 3, {"stats.jsonl"});
+    refused({"info", shot}, 3, {"ball.toml"});
+}
+
+TEST_CASE("Help starts with examples, on stdout")
+{
+    const Outcome help = firnSim({"--help"});
+    CHECK(help.code == 0);
+    CHECK(help.output.find("Examples:") < help.output.find("Usage:"));
+    CHECK(firnSim({"--version"}).output == "firn-sim " FIRN_VERSION "\n");
+}
+
+TEST_CASE("check forecasts a shot and writes nothing")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const Outcome table = firnSim({"check", shot});
+    INFO(table.error);
+    REQUIRE(table.code == 0);
+    for (const char* word : {"particles", "leaves", "memory", "disk", "substeps", "time", "Halving dx"}) {
+        CHECK(table.output.find(word) != std::string::npos);
+    }
+    const Outcome json = firnSim({"check", shot, "--json"});
+    CHECK(json.output.find("\"particles\"") != std::string::npos);
+    CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("--dump-config prints the resolved scene, which simulates the same")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const Outcome dump = firnSim({"run", shot, "--dump-config", "--set", "solver.cfl=0.2"});
+    REQUIRE(dump.code == 0);
+    CHECK(dump.output.find("--set") != std::string::npos);
+    const std::string again = writeShot(folder / "again.toml", dump.output);
+    REQUIRE(firnSim({"run", shot, "--out", (folder / "a").string(), "--set", "solver.cfl=0.2"}).code == 0);
+    REQUIRE(firnSim({"run", again, "--out", (folder / "b").string()}).code == 0);
+    CHECK(frameChecksums(folder / "a") == frameChecksums(folder / "b"));
+}
+
+TEST_CASE("A finished cache has every frame, a line for each, two checkpoints, scene and USD layer, and is whole")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    const Outcome outcome = firnSim({"run", shot, "--out", out});
+    INFO(outcome.error);
+    REQUIRE(outcome.code == 0);
+    CHECK(outcome.output.empty());
+    CHECK(outcome.says("snow.####.vdb"));
+    const StatsFile stats(fs::path(out) / "stats.jsonl");
+    REQUIRE(stats.lines().size() == last_frame);
+    for (const StatsLine& line : stats.lines()) {
+        for (const char* field : {"time_s", "substeps", "dt_min_s", "dt_max_s", "dt_limit", "particles", "leaves",
+                                  "cr_iterations", "cr_failures", "rollbacks", "seconds", "particle_steps_per_s",
+                                  "peak_rss_bytes", "mass_kg", "momentum", "max_speed_m_s", "files"}) {
+            INFO(field);
+            CHECK(line.text.find("\"" + std::string(field) + "\":") != std::string::npos);
+        }
+        REQUIRE(line.files.size() == 1);
+        const auto sums = frameChecksums(out);
+        CHECK(sums.at(line.files[0].path.string()) == line.files[0].checksum);
+    }
+    for (const char* name : {"checkpoint.0005.firn", "checkpoint.0006.firn", "scene.toml", "snow.usda"}) {
+        CHECK(fs::exists(fs::path(out) / name));
+    }
+    CHECK_FALSE(fs::exists(fs::path(out) / "checkpoint.0004.firn"));
+    const Outcome info = firnSim({"info", out});
+    CHECK(info.code == 0);
+    CHECK(info.output.find("frames 1-6") != std::string::npos);
+    CHECK(info.output.find("whole, complete") != std::string::npos);
+}
+
+TEST_CASE("info tells damage and exits with 3")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    CHECK(firnSim({"info", out + "/snow.0002.vdb"}).output.find("particles") != std::string::npos);
+    CHECK(firnSim({"info", out + "/checkpoint.0002.firn"}).output.find("F_E.xx") != std::string::npos);
+    std::fstream(out + "/snow.0002.vdb", std::ios::in | std::ios::out).seekp(2000).put('x').put('y');
+    const Outcome info = firnSim({"info", out, "--json"});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("\"whole\": false") != std::string::npos);
+    CHECK(firnSim({"info", out}).output.find("DAMAGED  snow.0002.vdb") != std::string::npos);
+    refused({"info", out + "/snow.0002.vdb"}, 3, {"snow.0002.vdb", "damaged"});
+    fs::resize_file(out + "/checkpoint.0002.firn", 100);
+    refused({"info", out + "/checkpoint.0002.firn"}, 3, {"damaged"});
+}
+
+TEST_CASE("Progress goes to stderr in the form asked for, and a log that is full does not stop the run")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const auto run = [&](const std::string& mode) {
+        return firnSim({"run", shot, "--out", (folder / mode).string(), "--progress", mode, "--frames", "1-2"});
+    };
+    CHECK(run("alf").says("ALF_PROGRESS 100%"));
+    CHECK(run("json").says("\"particle_steps_per_s\":"));
+    CHECK(run("plain").says("frame 2/2"));
+    CHECK_FALSE(run("none").says("frame 2/2"));
+    const std::string command =
+        std::string(FIRN_SIM) + " run " + shot + " --frames 1-2 --out " + (folder / "full").string() + " 2>/dev/full";
+    CHECK(std::system(command.c_str()) == 0);
+}

@@ -1,0 +1,266 @@
+// A simulation is one job: stopped, killed or failing anywhere, running it again goes on to the same bits.
+#include <signal.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "common/cache/stats.h"
+#include "common/io/checked_file.h"
+#include "tests/sim/cli/program.h"
+#include "tests/sim/cli/shot.h"
+
+namespace fs = std::filesystem;
+using namespace firn;
+
+namespace {
+
+/// The shot, and what an undisturbed run makes of it.
+struct Reference {
+    TemporaryFolder folder;
+    std::string shot = writeShot(folder / "ball.toml");
+    std::string out = (folder / "out").string();
+    std::map<std::string, std::string> frames;
+    double seconds = 0;
+
+    Reference()
+    {
+        const auto start = std::chrono::steady_clock::now();
+        const Outcome outcome = firnSim({"run", shot, "--out", (folder / "reference").string(), "--threads", "2"});
+        INFO(outcome.error);
+        REQUIRE(outcome.code == 0);
+        seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        frames = frameChecksums(folder / "reference");
+        REQUIRE(frames.size() == last_frame);
+    }
+
+    std::vector<std::string> resume(const std::vector<std::string>& more = {}) const
+    {
+        std::vector<std::string> arguments{"run", shot, "--out", out, "--resume", "--threads", "2"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    }
+    bool isSame() const { return frameChecksums(out) == frames && firnSim({"info", out}).code == 0; }
+};
+
+}  // namespace
+
+TEST_CASE("One, two and seven threads give the same bits")
+{
+    const Reference reference;
+    for (const char* threads : {"1", "7"}) {
+        const fs::path out = reference.folder / threads;
+        REQUIRE(firnSim({"run", reference.shot, "--out", out.string(), "--threads", threads}).code == 0);
+        CHECK(frameChecksums(out) == reference.frames);
+    }
+}
+
+TEST_CASE("Killed at random moments and resumed, a run gives the same bits")
+{
+    const Reference reference;
+    std::mt19937 random(std::random_device{}());
+    std::uniform_real_distribution<double> moment(0, reference.seconds);
+    for (int kills = 0; kills < 5;) {
+        Program program(reference.resume());
+        std::this_thread::sleep_for(std::chrono::duration<double>(moment(random)));
+        program.signal(SIGKILL);
+        const Outcome outcome = program.finish();
+        INFO(outcome.error);
+        REQUIRE((outcome.code == -SIGKILL || outcome.code == 0));
+        kills += outcome.code == -SIGKILL;
+        // Whatever has its final name is whole and what it should be.
+        for (const auto& [name, sum] : frameChecksums(reference.out)) CHECK(reference.frames.at(name) == sum);
+        if (outcome.code == 0) fs::remove_all(reference.out);
+    }
+    const Outcome last = firnSim(reference.resume());
+    INFO(last.error);
+    REQUIRE(last.code == 0);
+    CHECK(reference.isSame());
+    for (const auto& entry : fs::directory_iterator(reference.out)) {
+        CHECK(entry.path().filename().string().find("tmp") == std::string::npos);
+    }
+}
+
+TEST_CASE("Killed before or after any rename and resumed, a run gives the same bits")
+{
+    const Reference reference;
+    const std::vector<std::string> two_frames{"--frames", "1-2"};
+    // A file is synced, renamed, and its folder synced: the rename, and every second sync, which follows a rename.
+    for (const auto& [function, step] : {std::pair("rename", 1), std::pair("fsync", 2)}) {
+        int kills = 0;
+        for (int call = step;; call += step) {
+            fs::remove_all(reference.out);
+            const Outcome killed =
+                firnSim(reference.resume(two_frames), {{"LD_PRELOAD", FIRN_FAIL_IO},
+                                                       {"FIRN_KILL", "1"},
+                                                       {"FIRN_FAIL", function + (" " + std::to_string(call))}});
+            if (killed.code == 0) break;
+            INFO(function << " " << call << ": " << killed.error);
+            REQUIRE(killed.code == -SIGKILL);
+            ++kills;
+            const Outcome outcome = firnSim(reference.resume(two_frames));
+            INFO(outcome.error);
+            REQUIRE(outcome.code == 0);
+            for (const auto& [name, sum] : frameChecksums(reference.out)) REQUIRE(reference.frames.at(name) == sum);
+            REQUIRE(frameChecksums(reference.out).size() == 2);
+            REQUIRE(firnSim({"info", reference.out}).output.find("whole, complete") != std::string::npos);
+        }
+        CHECK(kills == 10);  // the folder's probe, the scene, and for two frames snow, checkpoint, stats and USD layer
+    }
+}
+
+TEST_CASE("INT and TERM write a checkpoint within the frame and exit with 75; resumed, the bits are the same")
+{
+    const Reference reference;
+    for (const int signal : {SIGINT, SIGTERM}) {
+        Program program(reference.resume());
+        REQUIRE(program.waitFor(signal == SIGINT ? "frame 2/6" : "frame 4/6"));
+        program.signal(signal);
+        const Outcome outcome = program.finish();
+        INFO(outcome.error);
+        CHECK(outcome.code == 75);
+        CHECK(outcome.says("--resume"));
+    }
+    const Outcome last = firnSim(reference.resume());
+    CHECK(last.code == 0);
+    CHECK(last.says("going on after frame"));
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("USR1 gives a status line and a checkpoint, and the run goes on to the same bits")
+{
+    const Reference reference;
+    Program program(reference.resume({"--checkpoint-every", "100"}));
+    REQUIRE(program.waitFor("frame 3/6"));
+    program.signal(SIGUSR1);
+    REQUIRE(program.waitFor("substep "));
+    const Outcome outcome = program.finish();
+    CHECK(outcome.code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Whichever write, sync or rename fails: exit 3, and the run goes on from there to the same bits")
+{
+    const Reference reference;
+    for (const std::string function : {"write", "fsync", "rename", "short"}) {
+        fs::remove_all(reference.out);
+        int failures = 0;
+        // Each run fails a little later than the last; from where it failed the next goes on. A run that resumes needs
+        // fewer calls than `call` in the end and is done.
+        for (int call = 1;; call += 3) {
+            const Outcome outcome = firnSim(reference.resume(), {{"LD_PRELOAD", FIRN_FAIL_IO},
+                                                                 {"FIRN_FAIL", function + " " + std::to_string(call)}});
+            INFO(function << " " << call << ": " << outcome.error);
+            if (outcome.code == 0) break;
+            ++failures;
+            REQUIRE(outcome.code == 3);
+            REQUIRE(outcome.says("cannot "));
+            REQUIRE(outcome.says(reference.out));
+        }
+        CHECK(failures > 3);
+        CHECK(firnSim(reference.resume()).code == 0);
+        CHECK(reference.isSame());
+    }
+}
+
+TEST_CASE("With a damaged checkpoint the one before is used, with a message, to the same bits")
+{
+    const Reference reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-4"})).code == 0);
+    fs::resize_file(reference.out + "/checkpoint.0004.firn", 1000);
+    const Outcome outcome = firnSim(reference.resume());
+    INFO(outcome.error);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.says("checkpoint.0004.firn is damaged"));
+    CHECK(outcome.says("going on after frame 3"));
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Without a readable checkpoint frames are not thrown away unasked")
+{
+    const Reference reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-2"})).code == 0);
+    for (const char* name : {"checkpoint.0001.firn", "checkpoint.0002.firn"}) {
+        fs::resize_file(fs::path(reference.out) / name, 10);
+    }
+    const Outcome refused = firnSim(reference.resume());
+    CHECK(refused.code == 3);
+    CHECK(refused.says("--force"));
+    CHECK(firnSim(reference.resume({"--force"})).code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("An existing cache is refused, resumed or replaced as the user says")
+{
+    const Reference reference;
+    const std::vector<std::string> plain{"run", reference.shot, "--out", reference.out};
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const Outcome half = firnSim(plain);
+    CHECK(half.code == 2);
+    CHECK(half.says("not complete (frames 1-3): --resume"));
+    REQUIRE(firnSim(reference.resume()).code == 0);
+
+    const auto written = fs::last_write_time(reference.out + "/stats.jsonl");
+    const Outcome again = firnSim(reference.resume());
+    CHECK(again.code == 0);
+    CHECK(again.says("complete"));
+    CHECK(fs::last_write_time(reference.out + "/stats.jsonl") == written);
+    CHECK(firnSim(plain).code == 2);
+    CHECK(firnSim({"run", reference.shot, "--out", reference.out, "--force"}).code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("A scene that changed is not resumed without --force, and each difference is named")
+{
+    const Reference reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const std::vector<std::string> changed{"--set", "solver.gravity=[0.0, -5.0, 0.0]", "--set", "solver.cfl=0.2"};
+    const Outcome refused = firnSim(reference.resume(changed));
+    CHECK(refused.code == 2);
+    CHECK(refused.says("solver.gravity: "));
+    CHECK(refused.says("solver.cfl: 0.3 in the cache, 0.2 now"));
+    CHECK(refused.cpu_s < 1);
+    std::vector<std::string> forced = changed;
+    forced.emplace_back("--force");
+    CHECK(firnSim(reference.resume(forced)).code == 0);
+    CHECK(frameChecksums(reference.out).at("snow.0003.vdb") == reference.frames.at("snow.0003.vdb"));
+    CHECK(frameChecksums(reference.out).at("snow.0006.vdb") != reference.frames.at("snow.0006.vdb"));
+}
+
+TEST_CASE("What does not change the simulation does not keep it from being resumed")
+{
+    const Reference reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    CHECK(firnSim(reference.resume({"--set", "render.spp=7", "--threads", "1"})).code == 2);  // --threads twice
+    CHECK(firnSim(reference.resume({"--set", "render.spp=7"})).code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Frames left out are simulated but not written, and cannot be asked for later")
+{
+    const Reference reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "2-6x2"})).code == 0);
+    const auto frames = frameChecksums(reference.out);
+    CHECK(frames.size() == 3);
+    for (const auto& [name, sum] : frames) CHECK(reference.frames.at(name) == sum);
+    const Outcome refused = firnSim(reference.resume());
+    CHECK(refused.code == 2);
+    CHECK(refused.says("frame 1 was simulated"));
+}
+
+TEST_CASE("A second run into the same folder is refused at once, naming the first")
+{
+    const Reference reference;
+    Program first(reference.resume());
+    REQUIRE(first.waitFor("frame 1/6"));
+    first.signal(SIGSTOP);  // it holds the folder while it sleeps
+    const Outcome second = firnSim(reference.resume());
+    first.signal(SIGCONT);
+    CHECK(second.code == 3);
+    CHECK(second.says("in use by process " + std::to_string(first.pid())));
+    CHECK(second.cpu_s < 1);
+    CHECK(first.finish().code == 0);
+    CHECK(reference.isSame());
+}
