@@ -1,5 +1,6 @@
 #include "render/density.h"
 
+#include <openvdb/tools/Interpolation.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
@@ -62,12 +63,13 @@ Real cubicKernel(Real x)
     return (outer * outer * outer - 4 * inner * inner * inner) / 6;
 }
 
-double kernelWidth_m(const ParticleFrame& particles, std::size_t i, const DensitySettings& settings)
+double stretchOf(const ParticleFrame& particles, std::size_t i, const DensitySettings& settings)
 {
     const double stretch = double(particles.F_E[i].determinant()) * double(particles.J_P[i]);
-    const double bounded = std::clamp(stretch, settings.min_stretch, settings.max_stretch);
-    return std::max(settings.voxel_m, settings.kernel_scale * std::cbrt(double(particles.volume0_m3[i]) * bounded));
+    return std::clamp(stretch, settings.min_stretch, settings.max_stretch);
 }
+
+double sizeOf(const ParticleFrame& particles, std::size_t i) { return std::cbrt(double(particles.volume0_m3[i])); }
 
 /// Sum over voxels of N((x - i) / h); x in voxels.
 double sumOfWeights(double x, double width)
@@ -90,17 +92,16 @@ Entry locate(const ParticleFrame& particles, std::size_t i, double voxel)
     return {keyOf(leaf.cast<int>()), std::uint32_t(i)};
 }
 
-Splat makeSplat(const ParticleFrame& particles, const Entry& entry, const DensitySettings& settings)
+Splat makeSplat(const ParticleFrame& particles, const Entry& entry, double width_m, double voxel_m)
 {
     const std::size_t i = entry.particle;
-    const Vec3d local = particles.position_m[i] / settings.voxel_m - (leafOf(entry.key) * leafEdge).cast<double>();
-    const double width = kernelWidth_m(particles, i, settings) / settings.voxel_m;
+    const Vec3d local = particles.position_m[i] / voxel_m - (leafOf(entry.key) * leafEdge).cast<double>();
+    const double width = std::max(1.0, width_m / voxel_m);
     if (2 * width > maxReach) {
-        throw Error(ExitCode::Usage, "render.voxel_m = " + std::to_string(settings.voxel_m) +
-                                         " is too small for particles " + std::to_string(width * settings.voxel_m) +
-                                         " m wide");
+        throw Error(ExitCode::Usage, "render.voxel_m = " + std::to_string(voxel_m) + " is too small for particles " +
+                                         std::to_string(width_m) + " m wide");
     }
-    double density = double(particles.mass_kg[i]) / std::pow(settings.voxel_m, 3);
+    double density = double(particles.mass_kg[i]) / std::pow(voxel_m, 3);
     for (int axis = 0; axis < 3; ++axis) density /= sumOfWeights(local[axis], width);
     return {local.cast<float>(), float(width), float(density)};
 }
@@ -200,15 +201,16 @@ std::unique_ptr<Leaf> gatherLeaf(std::uint64_t key, int reach, const std::vector
     return result;
 }
 
-}  // namespace
-
-openvdb::FloatGrid::Ptr rasterizeDensity(const ParticleFrame& particles, const DensitySettings& settings)
+/// `width_m(i)` is the kernel width of particle i.
+template <typename Width>
+openvdb::FloatGrid::Ptr rasterize(const ParticleFrame& particles, double voxel_m, const Width& width_m)
 {
-    const std::vector<Entry> entries = sortedEntries(particles, settings.voxel_m);
+    const std::vector<Entry> entries = sortedEntries(particles, voxel_m);
     std::vector<Splat> splats(entries.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, splats.size(), 4096), [&](const auto& range) {
-        for (std::size_t i = range.begin(); i != range.end(); ++i)
-            splats[i] = makeSplat(particles, entries[i], settings);
+        for (std::size_t i = range.begin(); i != range.end(); ++i) {
+            splats[i] = makeSplat(particles, entries[i], width_m(entries[i].particle), voxel_m);
+        }
     });
     float widest = 0;
     for (const Splat& splat : splats) widest = std::max(widest, splat.width);
@@ -221,12 +223,44 @@ openvdb::FloatGrid::Ptr rasterizeDensity(const ParticleFrame& particles, const D
             leaves[i] = gatherLeaf(keys[i], leafReach(widest), bins, splats);
         }
     });
-
     auto grid = openvdb::FloatGrid::create(0.0f);
     for (auto& leaf : leaves) {
         if (leaf) grid->tree().addLeaf(leaf.release());
     }
-    grid->setTransform(openvdb::math::Transform::createLinearTransform(settings.voxel_m));
+    grid->setTransform(openvdb::math::Transform::createLinearTransform(voxel_m));
+    return grid;
+}
+
+/// Kernel width of each particle by the company it keeps, m.
+std::vector<float> kernelWidths(const ParticleFrame& particles, const DensitySettings& settings)
+{
+    double largest = settings.voxel_m / settings.bulk_scale;
+    for (std::size_t i = 0; i < particles.size(); ++i) largest = std::max(largest, sizeOf(particles, i));
+    const auto bulkWidth = [&](std::size_t i) { return settings.bulk_scale * sizeOf(particles, i); };
+    const auto around = rasterize(particles, settings.bulk_scale * largest, bulkWidth);
+    std::vector<float> widths(particles.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, widths.size(), 4096), [&](const auto& range) {
+        const openvdb::tools::GridSampler<openvdb::FloatGrid::ConstAccessor, openvdb::tools::BoxSampler> sampler(
+            around->getConstAccessor(), around->transform());
+        for (std::size_t i = range.begin(); i != range.end(); ++i) {
+            const Vec3d& x = particles.position_m[i];
+            const double size = sizeOf(particles, i), stretch = stretchOf(particles, i, settings);
+            const double own = double(particles.mass_kg[i]) / (size * size * size * stretch);
+            const double found = double(sampler.wsSample(openvdb::Vec3d(x.x(), x.y(), x.z())));
+            const double bulk = std::min(1.0, found / (settings.company * own));
+            const double bulkScale = settings.bulk_scale * std::cbrt(stretch);
+            widths[i] = float(size * (settings.isolated_scale + bulk * (bulkScale - settings.isolated_scale)));
+        }
+    });
+    return widths;
+}
+
+}  // namespace
+
+openvdb::FloatGrid::Ptr rasterizeDensity(const ParticleFrame& particles, const DensitySettings& settings)
+{
+    const std::vector<float> widths = kernelWidths(particles, settings);
+    auto grid = rasterize(particles, settings.voxel_m, [&](std::size_t i) { return double(widths[i]); });
     grid->setGridClass(openvdb::GRID_FOG_VOLUME);
     grid->setName("density");
     return grid;

@@ -1,9 +1,12 @@
 #pragma once
 // Particles rasterised to a density grid (kg/m^3) with the simulation's cubic B-spline
 //   N(x) = 1/2 |x|^3 - x^2 + 2/3 for |x| < 1,  -1/6 |x|^3 + x^2 - 2 |x| + 4/3 for 1 <= |x| < 2,  else 0
-// (Stomakhin et al. 2013, section 4). The width h of a particle's kernel follows the particle's own size, not the
-// voxel, so that stretched snow closes and the voxel may be finer than the solver's grid:
-//   h_p = max(voxel, kernel_scale (V_p0 det F_p)^(1/3))
+// (Stomakhin et al. 2013, section 4). The width h of a particle's kernel follows the particle's own size
+// s = V_p0^(1/3), not the voxel, so that the voxel may be finer than the solver's grid; and it follows the company the
+// particle keeps, so that snow in bulk is smooth while crumbs and spray stay small:
+//   h_p = max(voxel, s ((1 - c) isolated_scale + c bulk_scale (det F_p)^(1/3))),
+//   c = min(1, rho(x_p) / (company rho_p)),
+// with rho the density by kernels of h = bulk_scale s, and rho_p = m_p / (V_p0 det F_p) the particle's own.
 // Weights are divided by their sum over the voxels: each particle brings exactly its mass.
 
 #include <openvdb/Types.h>
@@ -17,7 +20,10 @@ struct DensitySettings {
     double voxel_m = 0.01;
     /// 2 makes the kernel of freshly seeded snow (8 particles per cell) the solver's own, h = dx: a bed of jittered
     /// particles then ripples by 3.5 % rms. Smaller is sharper and grainier.
-    double kernel_scale = 2;
+    double bulk_scale = 2;
+    double isolated_scale = 1;
+    /// Share of its own density that a particle must find around it to count as bulk; a flat surface has about 0.5.
+    double company = 0.4;
     double min_stretch = 0.5;  // bounds of det F_p as it widens the kernel
     double max_stretch = 4;
 };

@@ -85,6 +85,7 @@ TEST_CASE("A single particle's footprint is the cubic B-spline")
     addParticle(frame, position, 4e-4f, 1e-6f);
     DensitySettings settings;
     settings.voxel_m = 0.01;
+    settings.isolated_scale = settings.bulk_scale;
     const auto grid = rasterizeDensity(frame, settings);
     auto access = grid->getConstAccessor();
     for (int i = -4; i < 9; ++i) {
@@ -133,18 +134,35 @@ TEST_CASE("A regular bed is flat to rounding, also where voxels are finer than p
     }
 }
 
-TEST_CASE("Stretched snow gets a wider kernel")
+TEST_CASE("Stretched snow stays closed")
 {
-    // J = 4 widens h by 4^(1/3) = 1.59: the peak falls by about 4 (to J itself where sums of weights are integrals).
-    ParticleFrame frame;
-    addParticle(frame, Vec3d(0.04, 0.04, 0.04), 4e-4f, 1e-6f);
+    // A lattice stretched to J = 4, 1.587 s apart: kernels of h = 2 s J^(1/3) are two spacings wide, a partition of
+    // unity, so density is 400 / 4. With h = 2 s it would ripple.
+    ParticleFrame frame = block(16, 0.01 * std::cbrt(4.0), 0, Vec3d::Zero());
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        frame.volume0_m3[i] = 1e-6f;
+        frame.mass_kg[i] = 4e-4f;
+        frame.J_P[i] = 4;
+    }
     DensitySettings settings;
-    settings.voxel_m = 0.004;
-    const openvdb::Coord center(10, 10, 10);
-    const float compact = rasterizeDensity(frame, settings)->tree().getValue(center);
-    frame.J_P[0] = 4;
-    const float stretched = rasterizeDensity(frame, settings)->tree().getValue(center);
-    CHECK(double(compact / stretched) == Approx(4).epsilon(0.02));
+    settings.voxel_m = 0.005;
+    const auto grid = rasterizeDensity(frame, settings);
+    for (int i = 20; i < 30; ++i) {
+        CHECK(grid->tree().getValue(openvdb::Coord(i, 24, 25)) == Approx(100).epsilon(1e-3));
+    }
+}
+
+TEST_CASE("A crumb stays small: alone, a particle's kernel is half as wide as in bulk")
+{
+    // Alone, it finds next to nothing of its own density around it: h is near s, so the kernel ends near 2 s = 2 cm
+    // (certainly below 2.4 cm) instead of 4 cm.
+    ParticleFrame frame;
+    addParticle(frame, Vec3d(0.05, 0.05, 0.05), 4e-4f, 1e-6f);
+    DensitySettings settings;
+    settings.voxel_m = 0.002;
+    const auto grid = rasterizeDensity(frame, settings);
+    CHECK(grid->tree().getValue(openvdb::Coord(25 + 9, 25, 25)) > 0);
+    CHECK(grid->tree().getValue(openvdb::Coord(25 + 12, 25, 25)) == 0);
 }
 
 TEST_CASE("The density grid has the same bits for any number of threads")
