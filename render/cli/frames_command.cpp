@@ -37,6 +37,7 @@ void addPicture(CLI::App& app, FramesJob& job)
     app.add_option("--seed", job.seed, "another number gives other noise");
     app.add_option("--format", job.format, "EXR channels: half, float")->check(CLI::IsMember({"half", "float"}));
     app.add_option("--view", job.view, "tones of the PNG: filmic, srgb");
+    app.add_flag("--raw-preview", job.raw_preview, "do not clean the PNG of noise; the EXR never is");
     app.add_option("--exposure", job.exposure, "stops, PNG only")->check(CLI::Range(-20.0, 20.0));
 }
 

@@ -16,6 +16,7 @@
 #include "render/cli/append_line.h"
 #include "render/cli/frame_metadata.h"
 #include "render/frame.h"
+#include "render/preview.h"
 #include "render/shot.h"
 
 namespace firn {
@@ -183,10 +184,8 @@ private:
         if (!result) return false;
 
         result->image.metadata = frameMetadata(m_scene, m_settings, camera, frame, m_hash, *result, m_shot.voxel_m());
-        const View view = viewByName(m_scene.render.view);
         const WrittenFile exr = writeExr(output(frame, ".exr"), result->image, {m_scene.render.half});
-        const WrittenFile png =
-            writePng(output(frame, ".png"), displayImage(result->image, view, m_scene.render.exposure));
+        const WrittenFile png = writePng(output(frame, ".png"), preview(result->image));
         const nlohmann::json record = {{"frame", frame},
                                        {"time_s", m_shot.time_s()},
                                        {"seconds", secondsSince(start)},
@@ -214,6 +213,12 @@ private:
         const ParticleFrame particles = read(frame);
         m_shot.setFrame(particles);
         return particles.size();
+    }
+
+    Rgb8Image preview(const Image& image) const
+    {
+        const View view = viewByName(m_scene.render.view);
+        return displayImage(m_job.raw_preview ? image : cleanPreview(image), view, m_scene.render.exposure);
     }
 
     std::string summary(const nlohmann::json& record) const

@@ -29,6 +29,7 @@ struct FramesJob {
     std::string format;  // "half", "float"
     std::string view;
     std::optional<double> exposure;
+    bool raw_preview = false;  // PNG as traced, noise and all
     bool skip_existing = false;
     bool force = false;
     int threads = 0;

@@ -1,0 +1,224 @@
+#include "render/preview.h"
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace firn {
+
+namespace {
+
+constexpr int bandRows = 16;
+
+/// A layer with a margin of repeated border pixels, so that neighbours need no tests.
+class Plane {
+public:
+    Plane(int width, int height, int margin)
+        : m_stride(width + 2 * margin),
+          m_margin(margin),
+          m_values(std::size_t(m_stride) * std::size_t(height + 2 * margin))
+    {
+    }
+    float* row(int y) { return m_values.data() + std::ptrdiff_t(y + m_margin) * m_stride + m_margin; }
+    const float* row(int y) const { return const_cast<Plane*>(this)->row(y); }
+
+private:
+    int m_stride, m_margin;
+    std::vector<float> m_values;
+};
+
+/// `value(x, y)` of each pixel.
+template <typename Value>
+Plane makePlane(const Image& image, int margin, const Value& value)
+{
+    Plane plane(image.width, image.height, margin);
+    for (int y = -margin; y < image.height + margin; ++y) {
+        for (int x = -margin; x < image.width + margin; ++x) {
+            plane.row(y)[x] = value(std::clamp(x, 0, image.width - 1), std::clamp(y, 0, image.height - 1));
+        }
+    }
+    return plane;
+}
+
+Plane layer(const Image& image, int margin, const std::string& name)
+{
+    const std::vector<float>& pixels = image.at(name).pixels;
+    return makePlane(image, margin, [&](int x, int y) { return pixels[std::size_t(y * image.width + x)]; });
+}
+
+/// Squares of standard errors, averaged over 3 x 3 pixels: those of few samples are themselves noisy.
+Plane smoothVariance(const Image& image, int margin, const std::string& name)
+{
+    const Plane error = layer(image, 1, name);
+    return makePlane(image, margin, [&](int x, int y) {
+        float sum = 0;
+        for (int v = y - 1; v <= y + 1; ++v) {
+            for (int u = x - 1; u <= x + 1; ++u) sum += error.row(v)[u] * error.row(v)[u];
+        }
+        return sum / 9;
+    });
+}
+
+/// What the filter compares: colour with its variance, and what tells surfaces apart.
+struct Features {
+    int width, height;
+    std::vector<Plane> color, variance;  // R, G, B
+    std::vector<Plane> guides;           // normal, albedo, in units of their scales
+    Plane depth;
+    Plane inside;  // 1 in the picture, 0 in the margin
+
+    Features(const Image& image, const PreviewSettings& settings)
+        : width(image.width),
+          height(image.height),
+          depth(layer(image, settings.radius + 1, "depth.Z")),
+          inside(image.width, image.height, settings.radius + 1)
+    {
+        const int margin = settings.radius + 1;
+        for (const std::string c : {"R", "G", "B"}) {
+            color.push_back(layer(image, margin, c));
+            variance.push_back(smoothVariance(image, margin, "stderr." + c));
+            addGuide(image, margin, "albedo." + c, settings.albedo_scale);
+        }
+        for (const std::string axis : {"X", "Y", "Z"}) addGuide(image, margin, "N." + axis, settings.normal_scale);
+        for (int y = 0; y < height; ++y) std::fill_n(inside.row(y), width, 1.0f);
+    }
+
+    void addGuide(const Image& image, int margin, const std::string& name, double scale)
+    {
+        const std::vector<float>& pixels = image.at(name).pixels;
+        guides.push_back(makePlane(
+            image, margin, [&](int x, int y) { return pixels[std::size_t(y * image.width + x)] / float(scale); }));
+    }
+};
+
+/// The filter's sums over some rows, for one offset after the other.
+class Band {
+public:
+    Band(const Features& features, const PreviewSettings& settings, int begin, int end)
+        : m_f(features),
+          m_settings(settings),
+          m_begin(begin),
+          m_end(end),
+          m_distance(features.width, end - begin, 1),
+          m_guide(std::size_t(features.width)),
+          m_weights(features.width, end - begin, 0),
+          m_sums(3, m_weights)
+    {
+    }
+
+    void run(Image& result)
+    {
+        for (int dy = -m_settings.radius; dy <= m_settings.radius; ++dy) {
+            for (int dx = -m_settings.radius; dx <= m_settings.radius; ++dx) {
+                for (int y = m_begin - 1; y <= m_end; ++y) compareColors(y, dx, dy);
+                for (int y = m_begin; y < m_end; ++y) {
+                    compareGuides(y, dx, dy);
+                    addNeighbours(y, dx, dy);
+                }
+            }
+        }
+        Channel* const channels[3] = {result.find("R"), result.find("G"), result.find("B")};
+        for (std::size_t c = 0; c < 3; ++c) {
+            for (int y = m_begin; y < m_end; ++y) {
+                for (int x = 0; x < m_f.width; ++x) {  // the pixel itself weighs 1
+                    channels[c]->pixels[std::size_t(y * m_f.width + x)] =
+                        m_sums[c].row(y - m_begin)[x] / m_weights.row(y - m_begin)[x];
+                }
+            }
+        }
+    }
+
+private:
+    /// Equation 2 of the paper: squared differences beyond what noise explains, in tolerances; mean of the channels.
+    void compareColors(int y, int dx, int dy)
+    {
+        constexpr float tiny = 1e-7f;
+        const float tolerance = float(m_settings.strength * m_settings.strength);
+        float* distance = m_distance.row(y - m_begin);
+        std::fill_n(distance - 1, m_f.width + 2, 0.0f);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const float *color = m_f.color[c].row(y), *other = m_f.color[c].row(y + dy) + dx;
+            const float *variance = m_f.variance[c].row(y), *otherVariance = m_f.variance[c].row(y + dy) + dx;
+            for (int x = -1; x <= m_f.width; ++x) {
+                const float difference = color[x] - other[x];
+                const float noise = variance[x] + std::min(variance[x], otherVariance[x]);
+                distance[x] +=
+                    (difference * difference - noise) / (3 * (tiny + tolerance * (variance[x] + otherVariance[x])));
+            }
+        }
+    }
+
+    void compareGuides(int y, int dx, int dy)
+    {
+        const float perDepth = float(1 / (m_settings.depth_scale * m_settings.depth_scale));
+        const float *depth = m_f.depth.row(y), *otherDepth = m_f.depth.row(y + dy) + dx;
+        for (int x = 0; x < m_f.width; ++x) {
+            const float relative = (depth[x] - otherDepth[x]) / std::max(1e-6f, std::max(depth[x], otherDepth[x]));
+            m_guide[std::size_t(x)] = relative * relative * perDepth;
+        }
+        for (const Plane& guide : m_f.guides) {
+            const float *value = guide.row(y), *other = guide.row(y + dy) + dx;
+            for (int x = 0; x < m_f.width; ++x) {
+                m_guide[std::size_t(x)] += (value[x] - other[x]) * (value[x] - other[x]);
+            }
+        }
+    }
+
+    /// Colour distances count as means over 3 x 3 pixels, the patches of the paper.
+    void addNeighbours(int y, int dx, int dy)
+    {
+        constexpr float farthest = 8;  // beyond, a weight is below 3e-4
+        const float* above = m_distance.row(y - m_begin - 1);
+        const float* middle = m_distance.row(y - m_begin);
+        const float* below = m_distance.row(y - m_begin + 1);
+        const float* inside = m_f.inside.row(y + dy) + dx;
+        for (int x = 0; x < m_f.width; ++x) {
+            float patch = 0;
+            for (int u = x - 1; u <= x + 1; ++u) patch += above[u] + middle[u] + below[u];
+            const float total = m_guide[std::size_t(x)] + std::max(0.0f, patch / 9);
+            if (inside[x] == 0 || total > farthest) continue;
+            const float weight = std::exp(-total);
+            m_weights.row(y - m_begin)[x] += weight;
+            for (std::size_t c = 0; c < 3; ++c) {
+                m_sums[c].row(y - m_begin)[x] += weight * (m_f.color[c].row(y + dy) + dx)[x];
+            }
+        }
+    }
+
+    const Features& m_f;
+    const PreviewSettings& m_settings;
+    int m_begin, m_end;
+    Plane m_distance;  // rows from begin - 1 to end
+    std::vector<float> m_guide;
+    Plane m_weights;
+    std::vector<Plane> m_sums;
+};
+
+}  // namespace
+
+Image cleanPreview(const Image& image, const PreviewSettings& settings)
+{
+    Image result = image;
+    std::erase_if(result.channels, [](const Channel& channel) {
+        return channel.name != "R" && channel.name != "G" && channel.name != "B";
+    });
+    const std::vector<float>& samples = image.at("samples").pixels;
+    if (*std::min_element(samples.begin(), samples.end()) < 2) return result;
+
+    const Features features(image, settings);
+    tbb::parallel_for(
+        tbb::blocked_range<int>(0, (image.height + bandRows - 1) / bandRows, 1),
+        [&](const tbb::blocked_range<int>& bands) {
+            for (int band = bands.begin(); band != bands.end(); ++band) {
+                Band(features, settings, band * bandRows, std::min(image.height, (band + 1) * bandRows)).run(result);
+            }
+        },
+        tbb::simple_partitioner());
+    return result;
+}
+
+}  // namespace firn

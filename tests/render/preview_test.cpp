@@ -1,0 +1,100 @@
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "common/io/threads.h"
+#include "render/film.h"
+#include "render/preview.h"
+
+using namespace firn;
+
+namespace {
+
+constexpr int width = 48, height = 32;
+
+double hashed(unsigned i)
+{
+    i = (i ^ (i >> 16)) * 0x45d9f3bu;
+    i = (i ^ (i >> 16)) * 0x45d9f3bu;
+    return double((i ^ (i >> 16)) & 0xffffff) / 0x1000000;
+}
+
+/// Eight samples per pixel of `mean(x)` times a factor spread evenly over [0, 2]; albedo by column too.
+template <typename Mean, typename Albedo>
+Image noisy(const Mean& mean, const Albedo& albedo)
+{
+    Film film({0, 0, width, height}, width, height);
+    unsigned counter = 0;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            for (int i = 0; i < 8; ++i) {
+                PathResult sample;
+                sample.alpha = 1;
+                sample.radiance = Vec3f::Constant(float(mean(x) * 2 * hashed(counter++)));
+                sample.albedo = Vec3f::Constant(float(albedo(x)));
+                sample.normal = Vec3f::UnitY();
+                film.add(x, y, sample, 1);
+            }
+        }
+    }
+    return film.image();
+}
+
+/// Root mean square of (R - mean) / mean over the columns from `begin` to `end`.
+template <typename Mean>
+double relativeError(const Image& image, const Mean& mean, int begin, int end)
+{
+    double sum = 0;
+    for (int y = 0; y < height; ++y) {
+        for (int x = begin; x < end; ++x) {
+            sum += std::pow(double(image.at("R").pixels[std::size_t(y * width + x)]) / mean(x) - 1, 2);
+        }
+    }
+    return std::sqrt(sum / (height * (end - begin)));
+}
+
+}  // namespace
+
+TEST_CASE("Cleaning a preview averages what differs by noise alone")
+{
+    // Standard error of 8 even samples on [0, 2]: 1 / sqrt(3 * 8) = 20 %. The mean over 15 x 15 pixels with weights of
+    // which most are near one would have 1.4 %; rejected neighbours and the margins leave it above, by less than half.
+    const auto grey = [](int) { return 0.5; };
+    const Image image = noisy(grey, grey);
+    CHECK(relativeError(image, grey, 0, width) == Approx(0.204).epsilon(0.1));
+    CHECK(relativeError(cleanPreview(image), grey, 0, width) < 0.04);
+}
+
+TEST_CASE("Cleaning a preview keeps edges of albedo and of brightness")
+{
+    // Two neighbouring columns at a step of 4: mixed by a hundredth part, the darker one would be off by 3 %.
+    const auto step = [](int x) { return x < width / 2 ? 0.2 : 0.8; };
+    const auto plain = [](int) { return 0.9; };
+    const auto error = [&](const Image& image) { return relativeError(image, step, width / 2 - 1, width / 2 + 1); };
+    CHECK(error(cleanPreview(noisy(step, step))) < 0.07);   // albedo tells the sides apart
+    CHECK(error(cleanPreview(noisy(step, plain))) < 0.15);  // only brightness does: still below the noise of 20 %
+}
+
+TEST_CASE("One sample per pixel is left as it is")
+{
+    Film film({0, 0, 4, 4}, 4, 4);
+    for (int i = 0; i < 16; ++i) {
+        PathResult sample;
+        sample.radiance = Vec3f::Constant(float(i));
+        film.add(i % 4, i / 4, sample, 1);
+    }
+    const Image image = film.image();
+    const Image clean = cleanPreview(image);
+    CHECK(clean.channels.size() == 3);
+    CHECK(clean.at("R").pixels == image.at("R").pixels);
+}
+
+TEST_CASE("A cleaned preview has the same bits for any number of threads")
+{
+    const auto ramp = [](int x) { return 0.1 + 0.02 * x; };
+    const Image image = noisy(ramp, ramp);
+    std::vector<float> one, seven;
+    runWithThreads(1, [&] { one = cleanPreview(image).at("G").pixels; });
+    runWithThreads(7, [&] { seven = cleanPreview(image).at("G").pixels; });
+    CHECK(one == seven);
+}
