@@ -1,0 +1,82 @@
+// Cost of light transport per scattering in dense snow, on one core. The balls have an optical radius of 72 (10 cm at
+// 724 per metre) and are lit and seen from all sides; `blockShift` is log2 of the cells along an edge that share a
+// majorant.
+
+#include <benchmark/benchmark.h>
+
+#include "render/phase.h"
+#include "render/radiance.h"
+#include "render/volume_grid.h"
+
+using namespace firn;
+
+namespace {
+
+constexpr float radius_m = 0.1F;
+constexpr double extinctionPerDensity = 724. / 400;
+
+/// Density 400 (1 + contrast * noise) in a ball, noise uniform in [-1, 1] per voxel of 1 cm.
+openvdb::FloatGrid::Ptr ball(float contrast)
+{
+    constexpr double voxel = 0.01;
+    auto grid = openvdb::FloatGrid::create(0);
+    grid->setTransform(openvdb::math::Transform::createLinearTransform(voxel));
+    Sampler sampler(1, 0, 0);
+    const int reach = static_cast<int>(radius_m / voxel) + 1;
+    const openvdb::CoordBBox box(openvdb::Coord(-reach), openvdb::Coord(reach));
+    auto accessor = grid->getAccessor();
+    for (auto voxelAt = box.begin(); voxelAt != box.end(); ++voxelAt) {
+        const float noise = 2 * sampler.uniform() - 1;
+        if ((*voxelAt).asVec3d().length() * voxel > radius_m) continue;
+        accessor.setValue(*voxelAt, 400 * (1 + contrast * noise));
+    }
+    return grid;
+}
+
+Ray isotropicRay(Sampler& sampler)
+{
+    const Vec2f u = sampler.uniform2(), v = sampler.uniform2();
+    const Vec3f outward = deflect(Vec3f::UnitY(), 2 * u.x() - 1, u.y());
+    return {1.3F * radius_m * outward, deflect(-outward, std::sqrt(1 - v.x()), v.y())};
+}
+
+void trace(benchmark::State& state, float contrast, const std::vector<LightKind>& lights)
+{
+    const Volume volume = volumeFromGrid(*ball(contrast), extinctionPerDensity, static_cast<int>(state.range(0)));
+    std::vector<LightSpec> specs;
+    for (const LightKind kind : lights) specs.emplace_back().kind = kind;
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.lights = Lights(specs);
+    scene.medium = {Vec3f(.99985F, .9999F, .99995F), .5F};
+    std::uint32_t path = 0;
+    std::int64_t collisions = 0;
+    double sum = 0, squares = 0;
+    for (auto _ : state) {
+        Sampler sampler(1, path++, 0);
+        const Ray ray = isotropicRay(sampler);
+        const PathResult result = radiance(scene, ray, sampler);
+        collisions += result.collisions;
+        const double value = result.radiance.y();
+        sum += value;
+        squares += value * value;
+    }
+    const double mean = sum / path, variance = squares / path - mean * mean;
+    state.counters["collisions/path"] = static_cast<double>(collisions) / path;
+    state.counters["ns/collision"] = benchmark::Counter(static_cast<double>(collisions) * 1e-9,
+                                                        benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    state.counters["variance"] = variance / (mean * mean);  // of one path, relative
+}
+
+void evenBallUnderSky(benchmark::State& state) { trace(state, 0, {LightKind::Sky}); }
+void evenBallUnderSunAndSky(benchmark::State& state) { trace(state, 0, {LightKind::Sun, LightKind::Sky}); }
+void noiseBallUnderSky(benchmark::State& state) { trace(state, .5F, {LightKind::Sky}); }
+void noiseBallUnderSunAndSky(benchmark::State& state) { trace(state, .5F, {LightKind::Sun, LightKind::Sky}); }
+
+}  // namespace
+
+BENCHMARK(evenBallUnderSky)->DenseRange(0, 3);
+BENCHMARK(evenBallUnderSunAndSky)->DenseRange(0, 3);
+BENCHMARK(noiseBallUnderSky)->DenseRange(0, 3);
+BENCHMARK(noiseBallUnderSunAndSky)->DenseRange(0, 3);
+BENCHMARK_MAIN();
