@@ -63,8 +63,8 @@ float Bricks::at(const Vec3f& point) const
     const Vec3i cell = point.array().floor().cast<int>();
     if ((cell.array() < cellMin.array()).any() || (cell.array() >= cellMax.array()).any()) return 0;
     bool chunkEmpty = false;
-    const std::int32_t brick = brickOf(cell, chunkEmpty);
-    return brick < 0 ? 0 : interpolate(bricks[brick].data(), point - origins[brick].cast<float>());
+    const std::int32_t brick = brickOf(int4(cell, 0), chunkEmpty);
+    return brick < 0 ? 0 : interpolate(bricks[brick].data(), float4(point - origins[brick].cast<float>(), 0));
 }
 
 }  // namespace firn

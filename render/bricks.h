@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
-#include "common/math.h"
+#include "render/simd.h"
 
 namespace firn {
 
@@ -41,46 +42,54 @@ struct Bricks {
     int blocksPerEdge() const { return cells >> blockShift; }
     int blocksPerBrick() const { return blocksPerEdge() * blocksPerEdge() * blocksPerEdge(); }
 
-    /// The brick of a cell within the bounds, or -1; `chunk` says whether its whole chunk is empty.
-    std::int32_t brickOf(const Vec3i& cell, bool& chunkEmpty) const
+    /// The brick of a cell within the bounds, or -1; `chunkEmpty` says whether its whole chunk is empty.
+    std::int32_t brickOf(Int4 cell, bool& chunkEmpty) const
     {
         const std::int32_t chunk =
-            chunkTable[((cell.x() >> 7) * chunkCount.y() + (cell.y() >> 7)) * chunkCount.z() + (cell.z() >> 7)];
+            chunkTable[((cell[0] >> 7) * chunkCount.y() + (cell[1] >> 7)) * chunkCount.z() + (cell[2] >> 7)];
         chunkEmpty = chunk < 0;
         if (chunkEmpty) return -1;
-        const int x = (cell.x() >> 3) & 15, y = (cell.y() >> 3) & 15, z = (cell.z() >> 3) & 15;
+        const int x = (cell[0] >> 3) & 15, y = (cell[1] >> 3) & 15, z = (cell[2] >> 3) & 15;
         return chunks[chunk][(x * chunkBricks + y) * chunkBricks + z];
     }
 
     /// The block around a cell within the bounds.
-    Block block(const Vec3i& cell) const
+    Block block(Int4 cell) const
     {
         bool chunkEmpty = false;
         const std::int32_t brick = brickOf(cell, chunkEmpty);
         if (brick < 0) return {chunkEmpty ? chunkCells : cells, 0, nullptr};
-        const int x = (cell.x() & 7) >> blockShift, y = (cell.y() & 7) >> blockShift, z = (cell.z() & 7) >> blockShift;
-        const int n = blocksPerEdge();
-        return {blockSize(), majorants[brick * blocksPerBrick() + (x * n + y) * n + z], bricks[brick].data()};
+        const int x = (cell[0] & 7) >> blockShift, y = (cell[1] & 7) >> blockShift, z = (cell[2] & 7) >> blockShift;
+        const int n = 3 - blockShift;  // log2 of the blocks along an edge
+        return {blockSize(), majorants[(brick << 3 * n) + (((x << n) + y) << n) + z], bricks[brick].data()};
     }
 
     /// Trilinear value at a point of a brick, in cells from its corner; points outside read the nearest point inside.
-    static float interpolate(const float* brick, const Vec3f& local)
+    static float interpolate(const float* brick, Float4 local)
     {
-        const Vec3f p = local.cwiseMax(0.0F).cwiseMin(static_cast<float>(cells));
-        const Vec3i i = p.cast<int>().cwiseMin(cells - 1);
-        const Vec3f f = p - i.cast<float>();
-        const float* v = brick + (i.x() * values + i.y()) * values + i.z();
-        const auto alongZ = [&](const float* row) { return row[0] + f.z() * (row[1] - row[0]); };
-        const auto alongY = [&](const float* face) {
-            const float near = alongZ(face), far = alongZ(face + values);
-            return near + f.y() * (far - near);
-        };
-        const float near = alongY(v), far = alongY(v + values * values);
-        return near + f.x() * (far - near);
+        const Float4 p = min(max(local, float4(0)), float4(cells));
+        const Int4 i = min(toInt(p), int4(cells - 1));
+        const Float4 f = p - toFloat(i);
+        const float* v = brick + (i[0] * values + i[1]) * values + i[2];
+        const Float4 near = pairs(v), far = pairs(v + values * values);  // each (y, z) = 00, 01, 10, 11
+        const Float4 face = near + f[0] * (far - near);
+        const float low = face[0] + f[1] * (face[2] - face[0]), high = face[1] + f[1] * (face[3] - face[1]);
+        return low + f[2] * (high - low);
     }
 
     /// Value at a point anywhere.
     float at(const Vec3f& point) const;
+
+private:
+    /// Two neighbours along z of each of two rows.
+    static Float4 pairs(const float* row)
+    {
+        using Float2 = float __attribute__((vector_size(8)));
+        Float2 first, second;
+        std::memcpy(&first, row, sizeof(first));
+        std::memcpy(&second, row + values, sizeof(second));
+        return __builtin_shufflevector(first, second, 0, 1, 2, 3);
+    }
 };
 
 /// Fills cellMin, cellMax, the tables and the majorants from `origins` and `bricks`. Blocks have 2^blockShift cells

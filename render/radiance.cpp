@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/free_sphere.h"
 #include "render/phase.h"
 #include "render/tracking.h"
 
@@ -49,7 +50,7 @@ float nextCollision(const RenderScene& scene, const Ray& ray, float depth, Sampl
 
 /// Collision with the medium or surface, whichever is nearer. Most flights in snow are short, so the medium is asked
 /// first.
-Vertex nextVertex(const RenderScene& scene, const Ray& ray, float depth, Sampler& sampler)
+Vertex nextVertex(const RenderScene& scene, const Ray& ray, float depth, FreeSphere& free, Sampler& sampler)
 {
     Vertex vertex;
     vertex.t = nextCollision(scene, ray, depth, sampler);
@@ -57,7 +58,8 @@ Vertex nextVertex(const RenderScene& scene, const Ray& ray, float depth, Sampler
     vertex.albedo = scene.medium.albedo;
     vertex.g = scene.medium.g;
     SurfaceHit hit;
-    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, vertex.t, hit)) {
+    if (scene.surfaces != nullptr && free.mayMeet(*scene.surfaces, ray, vertex.t) &&
+        scene.surfaces->intersect(ray, vertex.t, hit)) {
         vertex.t = hit.t;
         vertex.albedo = hit.albedo;
         vertex.normal = hit.normal;
@@ -94,30 +96,32 @@ Vec3f sunLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler&
     return result;
 }
 
-/// Weight of scattering where both it and light sampling find the environment (balance heuristic, Veach 1997).
-float scatterWeight(const RenderScene& scene, float scatterPdf, const Vec3f& direction)
+/// Of light sampling against scattering where both find the environment (balance heuristic, Veach 1997).
+float lightWeight(const RenderScene& scene, const Vertex& vertex, const Vec3f& direction)
 {
-    switch (scene.environment_sampling) {
-        case EnvironmentSampling::Scatter:
-            return 1;
-        case EnvironmentSampling::Light:
-            return 0;
-        case EnvironmentSampling::Both:
-            break;
+    if (scene.environment_sampling != EnvironmentSampling::Both) {
+        return scene.environment_sampling == EnvironmentSampling::Light ? 1 : 0;
     }
-    return scatterPdf / (scatterPdf + scene.lights.environmentPdf(direction));
+    const float lightPdf = scene.lights.environmentPdf(direction);
+    return lightPdf / (lightPdf + vertex.density(direction));
+}
+
+/// The environment as seen by a path that leaves the scene from the vertex.
+Vec3f environmentBehind(const RenderScene& scene, const Vertex& vertex, const Vec3f& direction)
+{
+    return scene.lights.environment(direction) * (1 - lightWeight(scene, vertex, direction));
 }
 
 Vec3f environmentLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
 {
-    if (scene.environment_sampling == EnvironmentSampling::Scatter || !scene.lights.hasEnvironment())
-        return Vec3f::Zero();
+    if (scene.environment_sampling == EnvironmentSampling::Scatter) return Vec3f::Zero();
+    if (!scene.lights.hasEnvironment()) return Vec3f::Zero();
     const EnvironmentSample sample = scene.lights.sampleEnvironment(u);
     const float density = vertex.density(sample.direction);
     if (density <= 0) return Vec3f::Zero();
-    const float weight = 1 - scatterWeight(scene, density, sample.direction);
+    const float weight = lightWeight(scene, vertex, sample.direction) * density / sample.pdf;
     return scene.lights.environment(sample.direction) *
-           (weight * density / sample.pdf * visibility(scene, vertex.toward(sample.direction), sampler));
+           (weight * visibility(scene, vertex.toward(sample.direction), sampler));
 }
 
 /// Light that arrives at the vertex unscattered and leaves against `incoming`, over albedo.
@@ -147,13 +151,6 @@ void recordFirst(PathResult& result, const RenderScene& scene, const Vertex& ver
     result.normal = vertex.onSurface() ? vertex.normal : -scene.volume->gradient(vertex.position).stableNormalized();
 }
 
-void add(PathResult& result, int scatterings, const Vec3f& light)
-{
-    result.radiance += light;
-    if (scatterings == 1) result.direct += light;
-    if (scatterings > 1) result.indirect += light;
-}
-
 }  // namespace
 
 PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sampler)
@@ -164,31 +161,36 @@ PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sam
     Ray ray = cameraRay;
     Vec3f throughput = Vec3f::Ones();
     float depth = exponential(sampler.stratified(Event::FirstFlight).x());
-    float scatterPdf = 0;
+    Vertex vertex;
+    FreeSphere free;
     for (int scatterings = 0;; ++scatterings) {
-        const Vertex vertex = nextVertex(scene, ray, depth, sampler);
         const bool first = scatterings == 0;
+        const Vertex last = vertex;
+        vertex = nextVertex(scene, ray, depth, free, sampler);
         if (!vertex.exists()) {
             const Vec3f light =
-                first ? scene.lights.background(ray.direction)
-                      : (scene.lights.environment(ray.direction) * scatterWeight(scene, scatterPdf, ray.direction))
-                            .eval();
-            add(result, scatterings, throughput.cwiseProduct(light));
-            return result;
+                first ? scene.lights.background(ray.direction) : environmentBehind(scene, last, ray.direction);
+            result.radiance += throughput.cwiseProduct(light);
+            if (scatterings == 1) result.direct = result.radiance;
+            break;
         }
         if (first) recordFirst(result, scene, vertex);
         result.collisions += !vertex.onSurface();
         result.capped = scene.max_bounces > 0 && scatterings == scene.max_bounces;
-        if (result.capped) return result;
+        if (result.capped) break;
 
         throughput = throughput.cwiseProduct(vertex.albedo);
-        const Vec2f light = first ? sampler.stratified(Event::FirstLight) : sampler.uniform2();
-        add(result, scatterings + 1, throughput.cwiseProduct(directLight(scene, vertex, light, sampler)));
+        if (scene.samplesLights()) {
+            const Vec2f u = first ? sampler.stratified(Event::FirstLight) : sampler.uniform2();
+            result.radiance += throughput.cwiseProduct(directLight(scene, vertex, u, sampler));
+            if (first) result.direct = result.radiance;
+        }
+        if (!survives(throughput, sampler)) break;
         ray = vertex.toward(vertex.scatter(first ? sampler.stratified(Event::FirstScatter) : sampler.uniform2()));
-        scatterPdf = vertex.density(ray.direction);
         depth = exponential(sampler.uniform());
-        if (!survives(throughput, sampler)) return result;
     }
+    if (result.alpha > 0) result.indirect = result.radiance - result.direct;
+    return result;
 }
 
 }  // namespace firn

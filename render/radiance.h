@@ -26,6 +26,13 @@ struct RenderScene {
     Medium medium;
     int max_bounces = 0;  // scatterings along a path, 0 = unlimited
     EnvironmentSampling environment_sampling = EnvironmentSampling::Scatter;
+
+    /// Whether light is sampled at vertices at all.
+    bool samplesLights() const
+    {
+        const bool sky = lights.hasEnvironment() && environment_sampling != EnvironmentSampling::Scatter;
+        return sky || !lights.suns().empty();
+    }
 };
 
 /// What one path found. `radiance` = direct + indirect + background; background is what the camera sees behind

@@ -38,19 +38,22 @@ inline Span clip(const Ray& ray, const Vec3f& min, const Vec3f& max, float tMax)
 /// The blocks along a ray in index space, from cell to cell of their borders.
 class BlockWalk {
 public:
-    BlockWalk(const Bricks& bricks, const Ray& ray, float tMax) : m_bricks(bricks), m_origin(ray.origin), m_tMax(tMax)
+    BlockWalk(const Bricks& bricks, const Ray& ray, float tMax)
+        : m_bricks(bricks), m_origin(float4(ray.origin, -1)), m_direction(float4(ray.direction, 0)), m_tMax(tMax)
     {
-        const Span span = clip(ray, bricks.cellMin.cast<float>(), bricks.cellMax.cast<float>(), tMax);
-        m_t = span.t0;
-        m_inside = span.t0 < span.t1;
-        for (int axis = 0; axis < 3; ++axis) {
-            constexpr float tiny = 1e-12F;  // keeps distances to borders finite
-            const float d = ray.direction[axis];
-            m_direction[axis] = std::abs(d) < tiny ? std::copysign(tiny, d) : d;
-            m_inverse[axis] = 1 / m_direction[axis];
-            const float at = std::floor(m_origin[axis] + m_t * m_direction[axis]);
-            m_cell[axis] = std::clamp(static_cast<int>(at), bricks.cellMin[axis], bricks.cellMax[axis] - 1);
+        constexpr float tiny = 1e-12F;  // keeps distances to borders finite
+        const Float4 size = m_direction < 0 ? -m_direction : m_direction;
+        m_inverse = 1 / (size < tiny ? float4(tiny) : m_direction);  // of the fourth lane: never the nearest border
+        m_positive = m_inverse > 0;
+        m_min = int4(bricks.cellMin, 0);
+        m_max = int4(bricks.cellMax, 1);
+        m_inside = tMax > 0;
+        if (anyOfThree((m_origin < toFloat(m_min)) | (m_origin >= toFloat(m_max)))) {
+            const Span span = clip(ray, bricks.cellMin.cast<float>(), bricks.cellMax.cast<float>(), tMax);
+            m_t = span.t0;
+            m_inside = span.t0 < span.t1;
         }
+        m_cell = min(max(toInt(m_origin + m_t * m_direction), m_min), m_max - 1);
     }
 
     bool inside() const { return m_inside; }
@@ -61,55 +64,36 @@ public:
     {
         const Bricks::Block block = m_bricks.block(m_cell);
         m_size = block.size;
-        m_tExit = infinity;
-        for (int axis = 0; axis < 3; ++axis) {
-            const int low = m_cell[axis] & -m_size;
-            const int border = m_direction[axis] > 0 ? low + m_size : low;
-            const float t = (static_cast<float>(border) - m_origin[axis]) * m_inverse[axis];
-            if (t < m_tExit) {
-                m_tExit = t;
-                m_axis = axis;
-            }
-        }
-        m_tExit = std::max(m_tExit, m_t);
-        tExit = std::min(m_tExit, m_tMax);
+        m_low = m_cell & -m_size;
+        m_borders = (toFloat(m_low + (m_positive & m_size)) - m_origin) * m_inverse;
+        m_tExit = minOfThree(m_borders);
+        tExit = std::max(m_t, std::min(m_tExit, m_tMax));
         return block;
     }
 
     /// Goes on to the next block. The cell crossed into is set in integers, so that rounding cannot hold the walk up.
     void leave()
     {
-        m_t = m_tExit;
-        for (int axis = 0; axis < 3; ++axis) {
-            const int low = m_cell[axis] & -m_size;
-            if (axis == m_axis) {
-                m_cell[axis] = m_direction[axis] > 0 ? low + m_size : low - 1;
-            } else {
-                const float at = std::floor(m_origin[axis] + m_t * m_direction[axis]);
-                m_cell[axis] = std::clamp(static_cast<int>(at), low, low + m_size - 1);
-            }
-        }
-        m_inside =
-            m_t < m_tMax && m_cell[m_axis] >= m_bricks.cellMin[m_axis] && m_cell[m_axis] < m_bricks.cellMax[m_axis];
+        m_t = std::max(m_t, m_tExit);
+        const Int4 across = m_positive ? m_low + m_size : m_low - 1;
+        const Int4 along = min(max(toInt(m_origin + m_t * m_direction), m_low), m_low + (m_size - 1));
+        m_cell = m_borders <= m_tExit ? across : along;
+        m_inside = m_t < m_tMax && !anyOfThree((m_cell < m_min) | (m_cell >= m_max));
     }
 
-    /// The field at a point of the block, by the brick it lies in.
+    /// The field at a point of the block.
     float value(const Bricks::Block& block, float t) const
     {
-        Vec3f local;
-        for (int axis = 0; axis < 3; ++axis) {
-            const auto corner = static_cast<float>(m_cell[axis] & -Bricks::cells);
-            local[axis] = m_origin[axis] + t * m_direction[axis] - corner;
-        }
-        return Bricks::interpolate(block.values, local);
+        const Float4 corner = toFloat(m_cell & -Bricks::cells);
+        return Bricks::interpolate(block.values, m_origin + t * m_direction - corner);
     }
 
 private:
     const Bricks& m_bricks;
-    Vec3f m_origin, m_direction, m_inverse;
-    Vec3i m_cell;
+    Float4 m_origin, m_direction, m_inverse, m_borders{};
+    Int4 m_positive, m_cell, m_low{}, m_min, m_max;
     float m_t = 0, m_tExit = 0, m_tMax;
-    int m_size = 0, m_axis = 0;
+    int m_size = 0;
     bool m_inside = false;
 };
 
@@ -121,8 +105,10 @@ void track(const Volume& volume, const Ray& ray, float tMax, float depth, Sample
     if (volume.isHomogeneous()) {
         const Span span = clip(ray, volume.indexMin(), volume.indexMax(), tMax);
         const float sigma_t = volume.constant();
-        for (float t = span.t0 + depth / sigma_t; t < span.t1; t += exponential(sampler.uniform()) / sigma_t) {
-            if (!onTentative(t, sigma_t, sigma_t)) return;
+        for (float t = span.t0 + depth / sigma_t; t < span.t1; t += depth / sigma_t) {
+            const Vec2f u = sampler.uniform2();
+            if (!onTentative(t, sigma_t, sigma_t, u.x())) return;
+            depth = exponential(u.y());
         }
         return;
     }
@@ -133,8 +119,9 @@ void track(const Volume& volume, const Ray& ray, float tMax, float depth, Sample
         float t = walk.t();
         while (depth < (tExit - t) * block.majorant) {
             t += depth / block.majorant;
-            if (!onTentative(t, walk.value(block, t), block.majorant)) return;
-            depth = exponential(sampler.uniform());
+            const Vec2f u = sampler.uniform2();
+            if (!onTentative(t, walk.value(block, t), block.majorant, u.x())) return;
+            depth = exponential(u.y());
         }
         depth -= (tExit - t) * block.majorant;
     }
@@ -144,8 +131,8 @@ void track(const Volume& volume, const Ray& ray, float tMax, float depth, Sample
 inline float sampleFlight(const Volume& volume, const Ray& ray, float tMax, float depth, Sampler& sampler)
 {
     float hit = infinity;
-    track(volume, ray, tMax, depth, sampler, [&](float t, float sigma_t, float majorant) {
-        if (sampler.uniform() * majorant >= sigma_t) return true;
+    track(volume, ray, tMax, depth, sampler, [&](float t, float sigma_t, float majorant, float u) {
+        if (u * majorant >= sigma_t) return true;
         hit = t;
         return false;
     });
@@ -156,14 +143,15 @@ inline float sampleFlight(const Volume& volume, const Ray& ray, float tMax, floa
 inline float estimateTransmittance(const Volume& volume, const Ray& ray, float tMax, Sampler& sampler)
 {
     float transmittance = 1;
-    track(volume, ray, tMax, exponential(sampler.uniform()), sampler, [&](float, float sigma_t, float majorant) {
-        constexpr float threshold = 0.1F;
-        transmittance *= 1 - sigma_t / majorant;
-        if (transmittance >= threshold) return true;
-        const bool survives = sampler.uniform() * threshold < transmittance;
-        transmittance = survives ? threshold : 0;
-        return survives;
-    });
+    track(volume, ray, tMax, exponential(sampler.uniform()), sampler,
+          [&](float, float sigma_t, float majorant, float u) {
+              constexpr float threshold = 0.1F;
+              transmittance *= 1 - sigma_t / majorant;
+              if (transmittance >= threshold) return true;
+              const bool survives = u * threshold < transmittance;
+              transmittance = survives ? threshold : 0;
+              return survives;
+          });
     return transmittance;
 }
 

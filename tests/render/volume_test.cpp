@@ -40,7 +40,7 @@ TEST_CASE("Majorants bound the field in their blocks and are attained", "[volume
             const auto low = static_cast<float>(bricks.cellMin[axis]), high = static_cast<float>(bricks.cellMax[axis]);
             p[axis] = low + sampler.uniform() * (high - low);
         }
-        const Bricks::Block block = bricks.block(p.cast<int>());
+        const Bricks::Block block = bricks.block(int4(p.cast<int>(), 0));
         const float value = bricks.at(p);
         REQUIRE(value <= block.majorant);
         if (block.majorant > 0) closest = std::max(closest, value / block.majorant);

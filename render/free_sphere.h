@@ -1,0 +1,32 @@
+#pragma once
+// Spares a path through snow most of its intersection tests.
+
+#include "render/surfaces.h"
+
+namespace firn {
+
+/// A sphere without surfaces around the latest vertices of a path: flights within it meet nothing.
+class FreeSphere {
+public:
+    /// Whether the ray could meet a surface before tMax; moves the sphere along with the path.
+    bool mayMeet(const Surfaces& surfaces, const Ray& ray, float tMax)
+    {
+        if (contains(ray.origin) && contains(ray.at(tMax))) return false;
+        if (m_wait-- > 0) return true;
+        m_center = ray.origin;
+        m_radius = surfaces.clearance(ray.origin);
+        if (contains(ray.at(tMax))) return false;
+        m_wait = 8;  // next to surfaces asking for the clearance does not pay
+        return true;
+    }
+
+private:
+    /// False for points at infinity.
+    bool contains(const Vec3f& point) const { return (point - m_center).squaredNorm() < m_radius * m_radius; }
+
+    Vec3f m_center = Vec3f::Zero();
+    float m_radius = 0;
+    int m_wait = 0;
+};
+
+}  // namespace firn
