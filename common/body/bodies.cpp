@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/body/character.h"
 #include "common/body/level_set.h"
 #include "common/body/mesh.h"
 #include "common/body/mesh_file.h"
@@ -71,9 +72,10 @@ std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
         case BodyShape::Vdb:
             requirePositive(scene, spec, "scale", spec.scale);
             return vdbShape(scene, spec);
-        default:
-            refuse(scene, spec, "this shape is not known");
+        case BodyShape::Character:
+            break;
     }
+    refuse(scene, spec, "this shape has several pieces");
 }
 
 std::shared_ptr<const Motion> makeMotion(const Scene& scene, const BodySpec& spec)
@@ -86,6 +88,17 @@ std::shared_ptr<const Motion> makeMotion(const Scene& scene, const BodySpec& spe
     }
 }
 
+std::vector<BodyPiece> characterPieces(const Scene& scene, const BodySpec& spec)
+{
+    requirePositive(scene, spec, "scale", spec.scale);
+    requirePositive(scene, spec, "radius_scale", spec.radius_scale);
+    CharacterDetail detail;
+    // A boot's level set is never coarser than what its sole needs.
+    detail.voxel_m = spec.voxel_m > 0 ? spec.voxel_m : std::min(0.5 * scene.solver.dx, 0.01);
+    detail.reach_m = 3 * scene.solver.dx;
+    return makeCharacter(spec, detail);
+}
+
 }  // namespace
 
 std::vector<Body> makeBodies(const Scene& scene)
@@ -93,7 +106,10 @@ std::vector<Body> makeBodies(const Scene& scene)
     std::vector<Body> bodies;
     for (const BodySpec& spec : scene.bodies) {
         Body body{spec.name, spec.friction, spec.sticky, spec.visible, spec.color, {}};
-        body.pieces.push_back({spec.name, makeShape(scene, spec), makeMotion(scene, spec)});
+        if (spec.shape == BodyShape::Character)
+            body.pieces = characterPieces(scene, spec);
+        else
+            body.pieces.push_back({spec.name, makeShape(scene, spec), makeMotion(scene, spec)});
         bodies.push_back(std::move(body));
     }
     return bodies;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -135,6 +136,68 @@ private:
     int m_meshSteps;
 };
 
+/// Profile in the half plane (distance from the axis, y): two arcs and the segment that touches both. With the slant
+/// sin a = (lower - upper) / length the segment's normal is (cos a, sin a).
+class TaperedCapsule final : public Shape {
+public:
+    TaperedCapsule(double lower, double upper, double length)
+        : m_lower(lower),
+          m_upper(upper),
+          m_length(length),
+          m_sin((lower - upper) / length),
+          m_cos(std::sqrt(1 - m_sin * m_sin))
+    {
+    }
+
+    double distance(const Vec3d& local, Vec3d& gradient) const override
+    {
+        const double across = std::hypot(local.x(), local.z());
+        const double along = local.y() + 0.5 * m_length;  // from the lower ball's centre
+        const Vec3d radial = across > 0 ? Vec3d(local.x() / across, 0, local.z() / across) : Vec3d::UnitX();
+        const double onSegment = along * m_cos - across * m_sin;  // along the segment, 0 at its lower end
+        if (onSegment > 0 && onSegment < m_length * m_cos) {
+            gradient = m_cos * radial + m_sin * Vec3d::UnitY();
+            return across * m_cos + along * m_sin - m_lower;
+        }
+        const bool isUpper = onSegment > 0;
+        const Vec3d from = across * radial + (isUpper ? along - m_length : along) * Vec3d::UnitY();
+        const double length = from.norm();
+        gradient = length > 0 ? Vec3d(from / length) : Vec3d((isUpper ? 1 : -1) * Vec3d::UnitY());
+        return length - (isUpper ? m_upper : m_lower);
+    }
+    Box3d bounds() const override
+    {
+        const double widest = std::max(m_lower, m_upper);
+        return {Vec3d(-widest, -0.5 * m_length - m_lower, -widest), Vec3d(widest, 0.5 * m_length + m_upper, widest)};
+    }
+    double reach() const override { return infinity; }
+
+    TriangleMesh mesh() const override
+    {
+        // A capsule whose caps meet at the segment's ends instead of at the equators.
+        TriangleMesh mesh = roundedBoxMesh(Vec3d(0, 1, 0), 1, 8);
+        const double slant = std::asin(m_sin);
+        for (Vec3f& v : mesh.vertices) {
+            const bool isUpper = v.y() > 0;
+            const Vec3d onBall = v.cast<double>() - (isUpper ? 1 : -1) * Vec3d::UnitY();
+            const double latitude = std::asin(std::clamp(onBall.y(), -1.0, 1.0));
+            const double moved = isUpper ? slant + latitude * (0.5 * pi - slant) / (0.5 * pi)
+                                         : slant + latitude * (0.5 * pi + slant) / (0.5 * pi);
+            const double across = std::hypot(onBall.x(), onBall.z());
+            const Vec3d radial = across > 1e-9 ? Vec3d(onBall.x() / across, 0, onBall.z() / across) : Vec3d::Zero();
+            const double radius = isUpper ? m_upper : m_lower;
+            v = Vec3d(radius * (std::cos(moved) * radial + std::sin(moved) * Vec3d::UnitY()) +
+                      (isUpper ? 0.5 : -0.5) * m_length * Vec3d::UnitY())
+                    .cast<float>();
+        }
+        return mesh;
+    }
+
+private:
+    double m_lower, m_upper, m_length;
+    double m_sin, m_cos;
+};
+
 }  // namespace
 
 std::shared_ptr<const Shape> makePlane(const Vec3d& normal) { return std::make_shared<Plane>(normal); }
@@ -153,6 +216,13 @@ std::shared_ptr<const Shape> makeSphere(double radius_m)
 std::shared_ptr<const Shape> makeCapsule(double radius_m, double length_m)
 {
     return std::make_shared<RoundedBox>(Vec3d(0, 0.5 * length_m, 0), radius_m, 8);
+}
+
+std::shared_ptr<const Shape> makeTaperedCapsule(double lower_m, double upper_m, double length_m)
+{
+    if (lower_m == upper_m) return makeCapsule(lower_m, length_m);
+    assert(std::abs(lower_m - upper_m) < length_m);
+    return std::make_shared<TaperedCapsule>(lower_m, upper_m, length_m);
 }
 
 }  // namespace firn

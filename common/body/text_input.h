@@ -30,6 +30,8 @@ public:
     /// The next word as a finite number, as an integer. Throws Error(Usage).
     double number(const std::string& what);
     long integer(const std::string& what, long low, long high);
+    /// Whether the present line is the text's last.
+    bool atEnd() const { return m_next >= m_text.size(); }
     /// Nothing may follow on the line.
     void endOfLine();
     [[noreturn]] void fail(const std::string& message) const;

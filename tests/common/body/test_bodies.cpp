@@ -1,7 +1,10 @@
 #include <catch2/catch.hpp>
 
 #include "common/body/body.h"
+#include "common/body/mesh.h"
+#include "common/body/shapes.h"
 #include "common/error.h"
+#include "tests/common/body/scratch_folder.h"
 
 using namespace firn;
 
@@ -13,6 +16,17 @@ Scene sceneWith(const BodySpec& spec)
     scene.file = "shot.toml";
     scene.bodies = {spec};
     return scene;
+}
+
+std::string objOf(const TriangleMesh& mesh)
+{
+    std::string text;
+    for (const Vec3f& v : mesh.vertices)
+        text += "v " + std::to_string(v.x()) + " " + std::to_string(v.y()) + " " + std::to_string(v.z()) + "\n";
+    for (const Vec3i& t : mesh.triangles)
+        text +=
+            "f " + std::to_string(t[0] + 1) + " " + std::to_string(t[1] + 1) + " " + std::to_string(t[2] + 1) + "\n";
+    return text;
 }
 
 }  // namespace
@@ -51,4 +65,53 @@ TEST_CASE("a shape that cannot exist is refused with the body's name and the val
     spec.shape = BodyShape::Box;
     spec.rounding_m = 0.6;
     CHECK_THROWS_WITH(makeBodies(sceneWith(spec)), Catch::Contains("rounding_m"));
+}
+
+TEST_CASE("a mesh becomes a level set of half the solver's cells, three cells deep, moved by its keys", "[body]")
+{
+    const ScratchFolder folder("mesh-body");
+    BodySpec spec;
+    spec.name = "plough";
+    spec.shape = BodyShape::Mesh;
+    spec.file = folder.write("ball.obj", objOf(makeSphere(50)->mesh()));
+    spec.scale = 0.01;
+    spec.keys = {{0, Vec3d(0, 0, 0), Vec3d::Zero(), Easing::Linear},
+                 {1, Vec3d(2, 0, 0), Vec3d::Zero(), Easing::Linear}};
+    Scene scene = sceneWith(spec);
+    scene.solver.dx = 0.05;
+    const std::vector<Body> bodies = makeBodies(scene);
+    const BodyPiece& piece = bodies[0].pieces.at(0);
+    CHECK(piece.shape->reach() >= 0.15);
+    Vec3d gradient;  // at half time the ball is at x = 1: the point is 0.1 outside
+    CHECK(piece.shape->distance(piece.motion->pose(0.5).toLocal(Vec3d(1, 0.6, 0)), gradient) ==
+          Approx(0.1).margin(0.004));
+}
+
+TEST_CASE("a mesh with a hole is refused with body, file, count and place", "[body]")
+{
+    const ScratchFolder folder("holed");
+    TriangleMesh box = makeBox(Vec3d(2, 2, 2), 0)->mesh();
+    box.triangles.pop_back();  // one triangle: three open edges
+    BodySpec spec;
+    spec.name = "truck";
+    spec.shape = BodyShape::Mesh;
+    spec.file = folder.write("truck.obj", objOf(box));
+    CHECK_THROWS_WITH(makeBodies(sceneWith(spec)), Catch::Contains("\"truck\"") && Catch::Contains("truck.obj") &&
+                                                       Catch::Contains("3 open edges") &&
+                                                       Catch::Contains("near vertex"));
+}
+
+TEST_CASE("a character whose clip cannot be read is refused as a file error", "[body]")
+{
+    BodySpec spec;
+    spec.name = "walker";
+    spec.shape = BodyShape::Character;
+    spec.file = "/nonexistent/walk.bvh";
+    try {
+        makeBodies(sceneWith(spec));
+        FAIL("no error");
+    } catch (const Error& error) {
+        CHECK(error.code() == ExitCode::File);
+        CHECK_THAT(error.what(), Catch::Contains("walk.bvh"));
+    }
 }

@@ -19,8 +19,9 @@ double phi(const Shape& shape, const Vec3d& p)
 
 std::vector<std::shared_ptr<const Shape>> solids()
 {
-    return {makeBox(Vec3d(1, 2, 3), 0), makeBox(Vec3d(1, 2, 3), 0.25), makeBox(Vec3d(1, 1, 1), 0.5), makeSphere(0.7),
-            makeCapsule(0.3, 1.5)};
+    return {
+        makeBox(Vec3d(1, 2, 3), 0), makeBox(Vec3d(1, 2, 3), 0.25),   makeBox(Vec3d(1, 1, 1), 0.5),     makeSphere(0.7),
+        makeCapsule(0.3, 1.5),      makeTaperedCapsule(0.5, 0.2, 1), makeTaperedCapsule(0.2, 0.4, 0.7)};
 }
 
 }  // namespace
@@ -43,6 +44,10 @@ TEST_CASE("distances to the analytic shapes are those of school geometry", "[bod
     const auto capsule = makeCapsule(0.5, 2);
     CHECK(phi(*capsule, Vec3d(3, 5, 0)) == Approx(4.5));
     CHECK(phi(*capsule, Vec3d(2, 0.5, 0)) == Approx(1.5));
+    // Balls of 0.9 at y = -0.5 and 0.3 at y = 0.5: the slant is sin a = 0.6, so the side's normal is (0.8, 0.6) and the
+    // point 1 m out along it from the middle of the axis, where the radius is 0.6, is 0.4 away.
+    CHECK(phi(*makeTaperedCapsule(0.9, 0.3, 1), Vec3d(0, 0.6, 0.8)) == Approx(0.4));
+    CHECK(phi(*makeTaperedCapsule(0.9, 0.3, 1), Vec3d(0, 2, 0)) == Approx(1.2));
 }
 
 TEST_CASE("the gradient of the distance has length one and equals its finite difference", "[body]")

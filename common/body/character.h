@@ -1,0 +1,26 @@
+#pragma once
+// A walking person as rigid pieces: a capsule for each bone, boots on the feet, all moved by one clip.
+
+#include <vector>
+
+#include "common/body/body.h"
+#include "common/body/clip.h"
+
+namespace firn {
+
+/// Level set resolution of the boots and how far outside them contact looks, m.
+struct CharacterDetail {
+    double voxel_m = 0.005;
+    double reach_m = 0.06;
+};
+
+/// Pieces of the character that `spec` describes; spec.file is a BVH. Radii come from the bones' names
+/// (anthropometry.h), scaled with the skeleton's height, unless spec.radii_m gives them; 0 leaves a bone out. Boots
+/// stand on the ground of the rest pose. With on_ground the clip's ground (ground_fit.h) is brought to spec.position.y.
+/// Throws Error: File when the clip cannot be read, Usage for what it or the scene says.
+std::vector<BodyPiece> makeCharacter(const BodySpec& spec, const CharacterDetail& detail);
+
+/// The same for a clip that is already read.
+std::vector<BodyPiece> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail);
+
+}  // namespace firn
