@@ -77,7 +77,11 @@ std::string Origin::place() const
     return column > 0 ? source + ": column " + std::to_string(column) : source;
 }
 
-std::string Origin::brief() const { return line > 0 ? source + ":" + std::to_string(line) : source; }
+std::string Origin::brief() const
+{
+    const std::string text = clampText(source, 500);
+    return line > 0 ? text + ":" + std::to_string(line) : text;
+}
 
 void fail(const Origin& origin, const std::string& message, ExitCode code)
 {
@@ -146,6 +150,10 @@ void Builder::applyList(const toml::array& list, const Source& source, const Chi
                         const std::string& path)
 {
     const bool named = child.table().key("name") != nullptr;
+    const std::size_t most = named ? 500 : 100000;  // bounds the work on hostile scenes
+    if (list.size() + (named ? child.size(parent) : 0) > most)
+        fail(source.at(list.source()), "'" + path + "' has " + std::to_string(list.size()) +
+                                           " elements, expected at most " + std::to_string(most));
     if (!named) {
         child.clear(parent);
         std::erase_if(origins, [&](const auto& entry) { return entry.first.starts_with(path + "."); });

@@ -21,7 +21,7 @@ struct Origin {
 
     /// "shot.toml:12:3".
     std::string place() const;
-    /// "shot.toml:12", for the dump.
+    /// "shot.toml:12" in one line, for the dump.
     std::string brief() const;
 };
 

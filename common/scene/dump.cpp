@@ -45,7 +45,7 @@ struct Writer {
 std::string LoadedScene::dump() const
 {
     Scene copy = scene;  // the accessors take what they may change
-    Writer writer{origins, scene.file.parent_path()};
+    Writer writer{origins, scene.file.parent_path().lexically_normal()};
     writer.table(sceneTable(), &copy, "");
     return "# The resolved scene. Paths are relative to the folder of " + quotedText(scene.file.string()) + ".\n" +
            writer.text;

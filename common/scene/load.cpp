@@ -60,15 +60,14 @@ LoadedScene loadSceneText(const std::string& text, const fs::path& file, const S
     Builder builder;
     builder.scene.file = file;
     builder.scene.name = file.stem().string();
-    std::vector<QualityKey> quality;
+    Qualities qualities;
     for (const auto& [table, source] : layers) {
         builder.apply(table, source);
-        const auto keys = readQuality(table, source);
-        quality.insert(quality.end(), keys.begin(), keys.end());
+        readQuality(table, source, qualities);
     }
     addDefaultLights(builder);
     nameNameless(builder);
-    applyQuality(builder, quality, options.quality);
+    applyQuality(builder, qualities, options.quality);
     applyEnvironment(builder);
     applySet(builder, options.set);
     return finish(builder, options);

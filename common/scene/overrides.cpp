@@ -3,9 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <cstring>
 
 #include "common/scene/suggest.h"
 #include "common/scene/text_file.h"
@@ -14,7 +12,7 @@ namespace firn {
 
 namespace {
 
-const std::vector<std::string_view> qualities{"draft", "preview", "final"};
+const std::vector<std::string_view> quality_names{"draft", "preview", "final"};
 
 void flatten(const toml::table& table, const std::string& path, const std::string& quality, const Source& source,
              std::vector<QualityKey>& keys)
@@ -50,6 +48,12 @@ bool takesText(const Address& address)
            std::holds_alternative<ChoiceField>(field) || std::holds_alternative<FramesField>(field);
 }
 
+std::string trimmed(const std::string& text)
+{
+    const auto begin = text.find_first_not_of(" \t");
+    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
 /// Sets a key from text outside of any file: TOML, or a bare word where the key takes text.
 void setFromText(Builder& builder, const std::string& dotted, const std::string& text, const std::string& source_name,
                  std::size_t value_column)
@@ -58,10 +62,7 @@ void setFromText(Builder& builder, const std::string& dotted, const std::string&
     const Address address = builder.find(dotted, where);
     constexpr std::string_view prefix = "v = ";
     const bool is_bare = takesText(address) && text.find_first_of("\"'") == std::string::npos;
-    if (is_bare) {
-        builder.set(dotted, toml::value<std::string>(text), {source_name, false, 0}, where);
-        return;
-    }
+    if (is_bare) return builder.set(dotted, toml::value<std::string>(trimmed(text)), {source_name, false, 0}, where);
     // The value's first character stands at prefix.size() + 1 of what is parsed and at value_column of the setting.
     const Source source{source_name, false, static_cast<int>(prefix.size()) + 1 - static_cast<int>(value_column)};
     const toml::table parsed = parseToml(std::string(prefix) + text, source);
@@ -117,35 +118,30 @@ std::map<std::string, std::string> firnVariables()
 
 }  // namespace
 
-std::vector<QualityKey> readQuality(const toml::table& file, const Source& source)
+void readQuality(const toml::table& file, const Source& source, Qualities& qualities)
 {
-    std::vector<QualityKey> keys;
     const toml::node* quality = file.get("quality");
-    if (!quality) return keys;
+    if (!quality) return;
     if (!quality->is_table()) fail(source.at(quality->source()), "'quality' is no table, expected [quality.draft]");
     for (const auto& [name, node] : *quality->as_table()) {
-        if (std::ranges::find(qualities, name.str()) == qualities.end())
+        if (std::ranges::find(quality_names, name.str()) == quality_names.end())
             fail(source.at(name.source()), "unknown quality '" + clampText(std::string(name.str()), 60) + "'" +
-                                               didYouMean(name.str(), qualities));
+                                               didYouMean(name.str(), quality_names));
         const auto* table = node.as_table();
         if (!table) fail(source.at(node.source()), "'quality." + std::string(name.str()) + "' is no table");
-        flatten(*table, "", std::string(name.str()), source, keys);
+        qualities.names.emplace(name.str());
+        flatten(*table, "", std::string(name.str()), source, qualities.keys);
     }
-    return keys;
 }
 
-void applyQuality(Builder& builder, const std::vector<QualityKey>& keys, const std::string& quality)
+void applyQuality(Builder& builder, const Qualities& qualities, const std::string& quality)
 {
-    if (!quality.empty() && std::ranges::find(qualities, quality) == qualities.end())
-        fail({"--quality " + quality}, "unknown quality" + didYouMean(quality, qualities));
+    if (!quality.empty() && std::ranges::find(quality_names, quality) == quality_names.end())
+        fail({"--quality " + quality}, "unknown quality" + didYouMean(quality, quality_names));
     Builder trial = builder;
-    bool has_table = false;
-    for (const QualityKey& key : keys) {
-        const bool is_chosen = key.quality == quality;
-        has_table = has_table || is_chosen;
-        (is_chosen ? builder : trial).set(key.dotted, *key.value, key.source, key.where);
-    }
-    if (!has_table) applyBuiltIn(builder, quality);
+    for (const QualityKey& key : qualities.keys)
+        (key.quality == quality ? builder : trial).set(key.dotted, *key.value, key.source, key.where);
+    if (!qualities.names.contains(quality)) applyBuiltIn(builder, quality);
 }
 
 void applyEnvironment(Builder& builder)
@@ -171,10 +167,9 @@ void applySet(Builder& builder, const std::vector<std::string>& settings)
     for (const std::string& setting : settings) {
         const std::string source = "--set " + setting;
         const auto equals = setting.find('=');
-        if (equals == std::string::npos || equals == 0) fail({source}, "expected key=value, such as solver.dx=0.02");
-        const auto end = setting.find_last_not_of(" \t", equals - 1);
-        if (end == std::string::npos) fail({source}, "expected key=value, such as solver.dx=0.02");
-        setFromText(builder, setting.substr(0, end + 1), setting.substr(equals + 1), source, equals + 2);
+        const std::string dotted = trimmed(setting.substr(0, equals));
+        if (equals == std::string::npos || dotted.empty()) fail({source}, "expected key=value, such as solver.dx=0.02");
+        setFromText(builder, dotted, setting.substr(equals + 1), source, equals + 2);
     }
 }
 

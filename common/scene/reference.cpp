@@ -86,7 +86,7 @@ name or by its place counted from 0: `snow.bed.material.hardening`, `snow.0.mate
 frames = "1-24"
 ```
 
-Without such a table, `final` is the scene as written, `preview` has 1.5 times `solver.dx` and a quarter of `render.spp`, and
+Without such a table (an empty one counts), `final` is the scene as written, `preview` has 1.5 times `solver.dx` and a quarter of `render.spp`, and
 `draft` 2.5 times `solver.dx`, a sixteenth of `render.spp` (at least 1) and half the width and height. Without `--quality` the
 scene is as written.
 

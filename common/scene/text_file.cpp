@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t longest_scene = 4u << 20;
+constexpr std::uintmax_t longest_scene = 1u << 20;
 constexpr int deepest_key = 16;
 
 /// Where the string or comment that begins at `at` ends; strings that TOML would refuse end with the line or the text.

@@ -9,7 +9,7 @@
 
 namespace firn {
 
-/// The content of a regular file of at most 4 MiB. Throws Error(File) at `where`.
+/// The content of a regular file of at most 1 MiB. Throws Error(File) at `where`.
 std::string readSceneText(const std::filesystem::path& file, const Origin& where);
 
 /// Throws Error(Usage) with line and column for text that is not TOML or nests keys deeper than 16.

@@ -44,6 +44,23 @@ TEST_CASE("A dump loads to the same scene and the same checksum, and dumps the s
     }
 }
 
+TEST_CASE("A dump loads whatever way the scene's folder was written", "[scene]")
+{
+    const SceneFolder folder;
+    loadLarge(folder);
+    std::filesystem::create_directory(folder.path() / "x");
+    const LoadedScene first = loadScene(folder.path() / "x" / ".." / "shot.toml");
+    CHECK_THAT(first.dump(), Catch::Contains("file = \"walk.bvh\" "));
+    CHECK(allValues(loadScene(folder.write("dump.toml", first.dump())).scene).size() == allValues(first.scene).size());
+}
+
+TEST_CASE("An override of several lines stays within its comment in a dump", "[scene]")
+{
+    const SceneFolder folder;
+    const LoadedScene first = folder.load(small_scene, {.set = {"camera.position=[1, 2,\n3]"}});
+    CHECK(allValues(loadScene(folder.write("dump.toml", first.dump())).scene) == allValues(first.scene));
+}
+
 TEST_CASE("A dump says where each value came from", "[scene]")
 {
     const SceneFolder folder;

@@ -59,6 +59,12 @@ TEST_CASE("Built-in qualities scale cells, samples and size where the scene has 
     CHECK(draft.render.height == 1);
 }
 
+TEST_CASE("An empty quality table leaves the scene as written", "[scene]")
+{
+    const SceneFolder folder;
+    CHECK(folder.load(small_scene + "[quality.draft]\n", {.quality = "draft"}).scene.solver.dx == Solver{}.dx);
+}
+
 TEST_CASE("Quality tables may nest or use dotted keys", "[scene]")
 {
     const SceneFolder folder;
@@ -73,7 +79,7 @@ TEST_CASE("Overrides reach elements of lists by place and by name, vectors, text
     const SceneFolder folder;
     const Scene scene =
         loadLarge(folder, {.set = {"snow.1.material.hardening=5", "snow.bed.noise.stiffness = 0.9",
-                                   "camera.position=[1, 2, 3]", "solver.integrator=explicit", "frames='1-7'",
+                                   "camera.position=[1, 2, 3]", "solver.integrator = explicit ", "frames='1-7'",
                                    "body.walker.radii.Head=0.12", "body.blade.key.1.position=[5, 0, 0]"}})
             .scene;
     CHECK(scene.snow[1].material.hardening == 5);
