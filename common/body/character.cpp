@@ -35,6 +35,26 @@ Quatd turnFromY(const Vec3d& direction)
     return Quatd(1 + direction.y(), axis.x(), axis.y(), axis.z()).normalized();
 }
 
+/// Where the clip stands in the scene. With align_root its root starts above the position, and what it travels over the
+/// whole clip runs along the heading; clips that walk in place (less than 10 cm) only start there.
+Pose placement(const BodySpec& spec, const Clip& clip)
+{
+    double turn = spec.heading_deg * pi / 180;
+    Vec3d start = Vec3d::Zero();
+    if (spec.align_root) {
+        std::vector<Pose> poses;
+        clip.pose(clip.duration_s(), poses);
+        Vec3d travel = poses[0].translation;
+        clip.pose(0, poses);
+        travel -= poses[0].translation;
+        if (std::hypot(travel.x(), travel.z()) > 0.1) turn -= std::atan2(travel.x(), travel.z());
+        clip.pose(spec.time_offset_s, poses);
+        start = Vec3d(poses[0].translation.x(), 0, poses[0].translation.z());
+    }
+    const Quatd rotation(Eigen::AngleAxisd(turn, Vec3d::UnitY()));
+    return {rotation, spec.position - rotation * start};
+}
+
 class Builder {
 public:
     Builder(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail)
@@ -53,10 +73,9 @@ public:
 
     std::vector<BodyPiece> pieces() const
     {
-        const Quatd heading(Eigen::AngleAxisd(m_spec.heading_deg * pi / 180, Vec3d::UnitY()));
         const Ground ground = m_spec.on_ground ? fitGround(m_clip, m_solePoints) : Ground{};
         const auto placed =
-            std::make_shared<const PlacedClip>(m_clip, Pose{heading, m_spec.position}, ground, m_spec.time_offset_s);
+            std::make_shared<const PlacedClip>(m_clip, placement(m_spec, m_clip), ground, m_spec.time_offset_s);
         std::vector<BodyPiece> pieces;
         for (const Limb& limb : m_limbs)
             pieces.push_back({limb.name, limb.shape,

@@ -1,0 +1,110 @@
+// The walker of the demo's shot against its strip of snow.
+
+#include <catch2/catch.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "common/body/body.h"
+#include "common/scene/load.h"
+
+using namespace firn;
+
+namespace {
+
+const std::filesystem::path folder = FIRN_SCENES;
+
+const Body& walker(const std::vector<Body>& bodies)
+{
+    return *std::find_if(bodies.begin(), bodies.end(), [](const Body& body) { return body.name == "walker"; });
+}
+
+/// Signed distance of a body at a point and time, over all of its pieces.
+double distance(const Body& body, const Vec3d& point, double time_s)
+{
+    double phi = std::numeric_limits<double>::infinity();
+    for (const BodyPiece& piece : body.pieces) {
+        Vec3d gradient;
+        phi = std::min(phi, piece.shape->distance(piece.motion->pose(time_s).toLocal(point), gradient));
+    }
+    return phi;
+}
+
+/// Whether a boot comes within 1.5 cm of its lowest at this place of the way.
+bool isSteppedOn(const Body& body, double z, double first_s, double last_s)
+{
+    for (double time_s = first_s; time_s <= last_s; time_s += 1 / 48.0)
+        for (const double x : {-0.05, 0.05})
+            if (distance(body, Vec3d(x, 0.075, z), time_s) < 0) return true;
+    return false;
+}
+
+/// Two frames of a root that starts at (300, 90, 50) cm and travels 200 cm along +x.
+std::filesystem::path writeSideways()
+{
+    std::string name = (std::filesystem::temp_directory_path() / "firn-walk-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()));
+    const std::filesystem::path path = std::filesystem::path(name) / "sideways.bvh";
+    std::ofstream(path) << "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\n"
+                           "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+                           "JOINT Head\n{\nOFFSET 0 60 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+                           "End Site\n{\nOFFSET 0 20 0\n}\n}\n}\n"
+                           "MOTION\nFrames: 3\nFrame Time: 0.5\n"
+                           "300 90 50 0 5 0 0 0 0\n400 90 50 0 5 0 0 0 0\n500 90 50 0 5 0 0 0 0\n";
+    return path;
+}
+
+}  // namespace
+
+TEST_CASE("At the first frame no part of the walker is in the snow")
+{
+    const Scene scene = loadScene(folder / "footsteps.toml").scene;
+    const std::vector<Body> bodies = makeBodies(scene);
+    const SnowRegion& strip = scene.snow.at(0);
+    double nearest = std::numeric_limits<double>::infinity();
+    for (double x = strip.min.x(); x <= strip.max.x(); x += 0.02)
+        for (double y = 0; y <= strip.depth_m + strip.roughness_m; y += 0.02)
+            nearest = std::min(nearest, distance(walker(bodies), Vec3d(x, y, strip.min.z()), 0));
+    CHECK(nearest > 0.005);
+}
+
+TEST_CASE("Six steps fall into the strip by the last frame, two by frame 36")
+{
+    // Steps of 0.66 m; the first boot on snow lands with its ankle at -0.6 + 0.66 + 0.305 = 0.365 m and reaches from
+    // 6 cm behind it to 22 cm before it.
+    const Scene scene = loadScene(folder / "footsteps.toml").scene;
+    const std::vector<Body> bodies = makeBodies(scene);
+    for (int step = 0; step < 6; ++step) {
+        const double middle = 0.365 + 0.66 * step + 0.05;
+        INFO("step " << step);
+        CHECK(isSteppedOn(walker(bodies), middle, scene.timeOfFrame(1), scene.timeOfFrame(96)));
+        CHECK(isSteppedOn(walker(bodies), middle, scene.timeOfFrame(1), scene.timeOfFrame(36)) == (step < 2));
+    }
+}
+
+TEST_CASE("With align_root a clip starts at the position and walks along the heading, wherever it was recorded")
+{
+    Scene scene;
+    BodySpec spec;
+    spec.shape = BodyShape::Character;
+    spec.file = writeSideways();
+    spec.scale = 0.01;
+    spec.position = Vec3d(1, 0, 2);
+    spec.heading_deg = 90;  // +x
+    spec.align_root = true;
+    spec.on_ground = false;
+    spec.shoe_m = Vec3d::Zero();
+    scene.bodies.push_back(spec);
+    const std::vector<Body> bodies = makeBodies(scene);
+    std::filesystem::remove_all(spec.file.parent_path());
+    const Motion& motion = *bodies.at(0).pieces.at(0).motion;
+    const Vec3d start = motion.pose(0).translation, end = motion.pose(1).translation;
+    // The piece hangs on the root 5° off the vertical: its middle is at most 8 cm from above the root.
+    CHECK(std::hypot(start.x() - 1, start.z() - 2) < 0.08);
+    CHECK((end - start - Vec3d(2, 0, 0)).norm() < 1e-9);
+}
