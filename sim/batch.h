@@ -43,6 +43,41 @@ inline Batch squareRoot(Batch x)
 #endif
 }
 
+/// 1 / sqrt(x) for x > 0; for a batch by the processor's estimate and one Newton step, relative error below 3e-7.
+inline float inverseSquareRoot(float x) { return 1 / std::sqrt(x); }
+inline double inverseSquareRoot(double x) { return 1 / std::sqrt(x); }
+inline Batch inverseSquareRoot(Batch x)
+{
+#if defined(__AVX512F__)
+    const Batch y = reinterpret_cast<Batch>(_mm512_maskz_rsqrt14_ps(0xffff, reinterpret_cast<__m512>(x)));
+    return y * (1.5f - 0.5f * x * y * y);
+#else
+    return 1 / squareRoot(x);
+#endif
+}
+
+/// 1 / x, in the same manner.
+inline float reciprocal(float x) { return 1 / x; }
+inline double reciprocal(double x) { return 1 / x; }
+inline Batch reciprocal(Batch x)
+{
+#if defined(__AVX512F__)
+    const Batch y = reinterpret_cast<Batch>(_mm512_maskz_rcp14_ps(0xffff, reinterpret_cast<__m512>(x)));
+    return y * (2.f - x * y);
+#else
+    return 1 / x;
+#endif
+}
+
+/// Whether a condition holds in all lanes.
+inline bool all(bool condition) { return condition; }
+inline bool all(BatchMask mask)
+{
+    std::int32_t result = -1;
+    for (int i = 0; i < batchSize; ++i) result &= mask[i];
+    return result != 0;
+}
+
 inline float magnitude(float x) { return std::abs(x); }
 inline double magnitude(double x) { return std::abs(x); }
 inline Batch magnitude(Batch x) { return reinterpret_cast<Batch>(reinterpret_cast<BatchMask>(x) & 0x7fffffff); }

@@ -86,6 +86,40 @@ struct Symmetric3 {
     V xx, yy, zz, xy, xz, yz;
 };
 
+template <class V>
+Symmetric3<V> scaled(const Symmetric3<V>& m, V by)
+{
+    return {m.xx * by, m.yy * by, m.zz * by, m.xy * by, m.xz * by, m.yz * by};
+}
+
+template <class V>
+Symmetric3<V> addToDiagonal(const Symmetric3<V>& m, V value)
+{
+    return {m.xx + value, m.yy + value, m.zz + value, m.xy, m.xz, m.yz};
+}
+
+/// F^T F - I. With G = F - I it is G + G^T + G^T G, which loses no digits near the identity.
+template <class V>
+Symmetric3<V> leftMinusIdentity(const Mat3<V>& F)
+{
+    Mat3<V> G = F;
+    for (int k = 0; k < 3; ++k) G[k][k] -= 1;
+    const auto entry = [&](int i, int j) {
+        return G[i][j] + G[j][i] + (G[0][i] * G[0][j] + G[1][i] * G[1][j] + G[2][i] * G[2][j]);
+    };
+    return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
+}
+
+/// F F^T - I, in the same manner.
+template <class V>
+Symmetric3<V> rightMinusIdentity(const Mat3<V>& F)
+{
+    Mat3<V> T;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) T[i][j] = F[j][i];
+    return leftMinusIdentity(T);
+}
+
 /// Kirchhoff stress P F^T (symmetric, Pa) = U diag(2 mu (s - 1) s + lambda (J - 1) J) U^T.
 template <class V>
 Symmetric3<V> kirchhoffStress(const Mat3<V>& F, V mu, V lambda)
@@ -101,22 +135,61 @@ Symmetric3<V> kirchhoffStress(const Mat3<V>& F, V mu, V lambda)
     return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
 }
 
+/// The largest |1 - stretch| for which the series below is as exact as float.
+constexpr double seriesLimit = 0.05;
+
+/// Kirchhoff stress for stretches within 1 +- seriesLimit, without a decomposition: with E = F F^T - I, the left
+/// stretch is sqrt(I + E) = I + E/2 - E^2/8 + E^3/16 - 5 E^4/128 + 7 E^5/256 + O(E^6), and tau = 2 mu (F F^T - sqrt(F
+/// F^T)) + lambda (J - 1) J I. Cut off at E^5, the error is below 5e-7 of the stress.
+template <class V>
+Symmetric3<V> kirchhoffStressNearRest(const Mat3<V>& F, V mu, V lambda)
+{
+    const Symmetric3<V> E = rightMinusIdentity(F);
+    const auto times = [](const Symmetric3<V>& a, const Symmetric3<V>& b) {  // of matrices that commute
+        return Symmetric3<V>{a.xx * b.xx + a.xy * b.xy + a.xz * b.xz, a.xy * b.xy + a.yy * b.yy + a.yz * b.yz,
+                             a.xz * b.xz + a.yz * b.yz + a.zz * b.zz, a.xx * b.xy + a.xy * b.yy + a.xz * b.yz,
+                             a.xx * b.xz + a.xy * b.yz + a.xz * b.zz, a.xy * b.xz + a.yy * b.yz + a.yz * b.zz};
+    };
+    Symmetric3<V> series = scaled(E, V{} - 7.f / 256);  // of (F F^T - sqrt(F F^T)) by Horner's rule
+    for (const float c : {5.f / 128, -1.f / 16, 1.f / 8, 1.f / 2}) {
+        series = addToDiagonal(series, V{} + c);
+        series = times(series, E);
+    }
+    const V J = determinant(F);
+    return addToDiagonal(scaled(series, 2 * mu), lambda * (J - 1) * J);
+}
+
+/// Whether no singular value of F can lie outside [minStretch, maxStretch], told by |F^T F - I| alone: its eigenvalues
+/// are sigma^2 - 1 and none exceeds its Frobenius norm.
+template <class V>
+auto surelyElastic(const Mat3<V>& F, V minStretch, V maxStretch)
+{
+    const Symmetric3<V> E = leftMinusIdentity(F);
+    const V squared = E.xx * E.xx + E.yy * E.yy + E.zz * E.zz + 2 * (E.xy * E.xy + E.xz * E.xz + E.yz * E.yz);
+    const V bound = smaller(maxStretch * maxStretch - 1, 1 - minStretch * minStretch);
+    return squared < bound * bound;
+}
+
 /// Plastic return (section 5.3): singular values of F_E clamped to [1 - theta_c, 1 + theta_s]; what is cut off goes to
 /// F_P, so that F_E F_P is unchanged: J_P grows by the ratio of the determinants. J_P itself is bounded to the
 /// model's range.
 template <class V>
 void plasticReturn(Mat3<V>& F_E, V& J_P, V minStretch, V maxStretch, V minJ_P, V maxJ_P)
 {
-    Svd<V> d = svd(F_E);
+    const auto elastic = surelyElastic(F_E, minStretch, maxStretch);
+    if (all(elastic)) return;
+    const Svd<V> d = svd(F_E);
     V ratio = V{} + 1.f;
-    Mat3<V> scaled;
+    Mat3<V> stretched;
     for (int k = 0; k < 3; ++k) {
         const V clamped = smaller(larger(d.sigma[k], minStretch), maxStretch);
         ratio *= d.sigma[k] / clamped;
-        for (int i = 0; i < 3; ++i) scaled[i][k] = d.U[i][k] * clamped;
+        for (int i = 0; i < 3; ++i) stretched[i][k] = d.U[i][k] * clamped;
     }
-    F_E = timesTransposed(scaled, d.Vm);
-    J_P = smaller(larger(J_P * ratio, minJ_P), maxJ_P);
+    const Mat3<V> returned = timesTransposed(stretched, d.Vm);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) F_E[i][j] = select(elastic, F_E[i][j], returned[i][j]);
+    J_P = select(elastic, J_P, smaller(larger(J_P * ratio, minJ_P), maxJ_P));
 }
 
 }  // namespace firn

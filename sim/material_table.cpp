@@ -17,4 +17,16 @@ SnowModel snowModel(const SnowMaterial& material, bool plastic)
     return model;
 }
 
+MaterialTable materialTable(const Scene& scene)
+{
+    MaterialTable table;
+    table.plastic = table.near_rest = scene.solver.plasticity;
+    for (const SnowRegion& region : scene.snow) {
+        table.models.push_back(snowModel(region.material, scene.solver.plasticity));
+        table.near_rest = table.near_rest && region.material.critical_compression <= seriesLimit &&
+                          region.material.critical_stretch <= seriesLimit;
+    }
+    return table;
+}
+
 }  // namespace firn

@@ -14,8 +14,12 @@ SnowModel snowModel(const SnowMaterial& material, bool plastic);
 
 struct MaterialTable {
     std::vector<SnowModel> models;  // by region
-    bool plastic = true;            // any of them
+    bool plastic = true;
+    bool near_rest = false;  // plastic return keeps all stretches within 1 +- seriesLimit
 };
+
+/// The table of a scene's regions.
+MaterialTable materialTable(const Scene& scene);
 
 /// Parameters of sixteen particles.
 struct MaterialLanes {

@@ -59,7 +59,9 @@ void addForces(const Particles& particles, const MaterialTable& materials, const
             const MaterialLanes material(materials, particles.material, lanes);
             const Batch factor = lanes.load(particles.stiffness) *
                                  hardeningFactor(lanes.load(particles.J_P), material.hardening, material.max_hardening);
-            const Symmetric3<Batch> tau = kirchhoffStress(F_E, material.mu0 * factor, material.lambda0 * factor);
+            const Batch mu = material.mu0 * factor, lambda = material.lambda0 * factor;
+            const Symmetric3<Batch> tau =
+                materials.near_rest ? kirchhoffStressNearRest(F_E, mu, lambda) : kirchhoffStress(F_E, mu, lambda);
             const Batch scale = lanes.load(particles.volume0) * perSpacing;
             const Batch xx = tau.xx * scale, yy = tau.yy * scale, zz = tau.zz * scale;
             const Batch xy = tau.xy * scale, xz = tau.xz * scale, yz = tau.yz * scale;

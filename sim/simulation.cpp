@@ -33,15 +33,6 @@ private:
     Clock::time_point m_start;
 };
 
-MaterialTable materialTable(const Scene& scene)
-{
-    MaterialTable table;
-    table.plastic = scene.solver.plasticity;
-    for (const SnowRegion& region : scene.snow)
-        table.models.push_back(snowModel(region.material, scene.solver.plasticity));
-    return table;
-}
-
 }  // namespace
 
 struct Simulation::Impl {

@@ -23,10 +23,11 @@ inline void rotate(Mat3<V>& S, Mat3<V>& Q)
     constexpr int r = 3 - p - q;
     const V off = S[p][q];
     const V gap = S[q][q] - S[p][p];
-    const V root = squareRoot(gap * gap + 4 * off * off) + V{} + 1e-30f;
+    const V squared = gap * gap + 4 * off * off + V{} + 1e-30f;
+    const V root = squared * inverseSquareRoot(squared);
     const V denominator = gap + select(gap < V{}, -root, root);
-    const V t = 2 * off / denominator;  // tangent of the smaller angle
-    const V c = 1 / squareRoot(1 + t * t);
+    const V t = 2 * off * reciprocal(denominator);  // tangent of the smaller angle
+    const V c = inverseSquareRoot(1 + t * t);
     const V s = t * c;
     S[p][p] -= t * off;
     S[q][q] += t * off;
@@ -62,9 +63,9 @@ Svd<V> svd(const Mat3<V>& F)
         V& x = result.U[0][j];
         V& y = result.U[1][j];
         V& z = result.U[2][j];
-        const V length = squareRoot(x * x + y * y + z * z);
-        result.sigma[j] = length;
-        const V inverse = 1 / larger(length, V{} + 1e-30f);
+        const V squared = x * x + y * y + z * z;
+        const V inverse = inverseSquareRoot(larger(squared, V{} + 1e-30f));
+        result.sigma[j] = squared * inverse;
         x *= inverse;
         y *= inverse;
         z *= inverse;

@@ -150,7 +150,7 @@ struct Solver {
     double flip_reference_dt_s = 5e-4;
     bool flip_dt_invariant = true;    // alpha_eff = alpha^(dt / reference)
     double cfl = 0.3;                 // cells per substep, particles and bodies
-    double wave_cfl = 0.5;            // fraction of h / c, explicit
+    double wave_cfl = 0.8;            // fraction of h / c, explicit
     Vec3d gravity = Vec3d(0, -9.81, 0);
     int max_halvings = 8;
     bool plasticity = true;

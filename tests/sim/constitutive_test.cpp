@@ -213,6 +213,48 @@ TEST_CASE("Kirchhoff stress is P F^T", "[constitutive]")
     }
 }
 
+TEST_CASE("Near rest, the series gives the Kirchhoff stress", "[constitutive]")
+{
+    // Stretches within 1 +- 0.05 and any rotation; the first term left out is 21/1024 E^6 against E/2, E <= 0.1025.
+    std::mt19937 random(9);
+    std::uniform_real_distribution<double> stretch(0.95, 1.05);
+    for (int trial = 0; trial < 1000; ++trial) {
+        const Svd<double> frame = svd(randomMatrix(random, 1, 0));
+        const Matrix F =
+            timesTransposed(frame.U * diagonal(stretch(random), stretch(random), stretch(random)), frame.Vm);
+        if (determinant(F) < 0) continue;  // the random frame was a reflection
+        const Symmetric3<double> exact = kirchhoffStress(F, mu, lambda),
+                                 series = kirchhoffStressNearRest(F, mu, lambda);
+        const double scale =
+            std::sqrt(exact.xx * exact.xx + exact.yy * exact.yy + exact.zz * exact.zz + mu * mu * 1e-4);
+        CHECK(std::abs(series.xx - exact.xx) <= 1e-6 * scale);
+        CHECK(std::abs(series.yy - exact.yy) <= 1e-6 * scale);
+        CHECK(std::abs(series.xz - exact.xz) <= 1e-6 * scale);
+        CHECK(std::abs(series.xy - exact.xy) <= 1e-6 * scale);
+    }
+}
+
+TEST_CASE("What is called surely elastic is left alone to the bit", "[constitutive]")
+{
+    std::mt19937 random(10);
+    int elastic = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+        const Matrix F = randomMatrix(random, 0.003, 1);
+        const Svd<double> d = svd(F);
+        bool inside = true;
+        for (const double sigma : d.sigma) inside = inside && sigma >= 0.975 && sigma <= 1.0075;
+        Matrix F_E = F;
+        double J_P = 1;
+        plasticReturn(F_E, J_P, 0.975, 1.0075, 0.6, 20.0);
+        if (!surelyElastic(F, 0.975, 1.0075)) continue;
+        ++elastic;
+        CHECK(inside);
+        CHECK(distance(F_E, F) == 0);
+        CHECK(J_P == 1);
+    }
+    CHECK(elastic > 100);
+}
+
 TEST_CASE("Plastic return keeps J_E J_P and the rotation, bounds the stretches, and is idempotent", "[constitutive]")
 {
     std::mt19937 random(5);
