@@ -72,7 +72,7 @@ TEST_CASE("A dump says where each value came from", "[scene]")
     CHECK_THAT(lineWith(dump, "name = \"snow2\""), Catch::EndsWith("  # name by position"));
     CHECK_THAT(lineWith(dump, "focal_length_mm = 50.0"), Catch::EndsWith("shot.toml:59"));
     CHECK_THAT(lineWith(dump, "hardening = 8.5"), Catch::EndsWith("shot.toml:13"));
-    CHECK_THAT(lineWith(dump, "wave_cfl = 0.5"), Catch::EndsWith("  # default"));
+    CHECK_THAT(lineWith(dump, "wave_cfl = 0.8"), Catch::EndsWith("  # default"));
     CHECK_THAT(lineWith(dump, "dx = 0.06"), Catch::Contains("shot.toml:"));
 }
 
