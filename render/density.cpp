@@ -247,9 +247,10 @@ std::vector<float> kernelWidths(const ParticleFrame& particles, const DensitySet
             const double size = sizeOf(particles, i), stretch = stretchOf(particles, i, settings);
             const double own = double(particles.mass_kg[i]) / (size * size * size * stretch);
             const double found = double(sampler.wsSample(openvdb::Vec3d(x.x(), x.y(), x.z())));
-            const double bulk = std::min(1.0, found / (settings.company * own));
+            const double company =
+                std::clamp((found / own - settings.alone) / (settings.bulk - settings.alone), 0.0, 1.0);
             const double bulkScale = settings.bulk_scale * std::cbrt(stretch);
-            widths[i] = float(size * (settings.isolated_scale + bulk * (bulkScale - settings.isolated_scale)));
+            widths[i] = float(size * (settings.isolated_scale + company * (bulkScale - settings.isolated_scale)));
         }
     });
     return widths;

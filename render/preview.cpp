@@ -50,14 +50,15 @@ Plane layer(const Image& image, int margin, const std::string& name)
     return makePlane(image, margin, [&](int x, int y) { return pixels[std::size_t(y * image.width + x)]; });
 }
 
-/// Squares of standard errors, averaged over 3 x 3 pixels: those of few samples are themselves noisy.
-Plane smoothVariance(const Image& image, int margin, const std::string& name)
+/// `value` of a layer, averaged over 3 x 3 pixels: few samples make variances and guides noisy themselves.
+template <typename Value>
+Plane smoothLayer(const Image& image, int margin, const std::string& name, const Value& value)
 {
-    const Plane error = layer(image, 1, name);
+    const Plane raw = layer(image, 1, name);
     return makePlane(image, margin, [&](int x, int y) {
         float sum = 0;
         for (int v = y - 1; v <= y + 1; ++v) {
-            for (int u = x - 1; u <= x + 1; ++u) sum += error.row(v)[u] * error.row(v)[u];
+            for (int u = x - 1; u <= x + 1; ++u) sum += value(raw.row(v)[u]);
         }
         return sum / 9;
     });
@@ -67,31 +68,27 @@ Plane smoothVariance(const Image& image, int margin, const std::string& name)
 struct Features {
     int width, height;
     std::vector<Plane> color, variance;  // R, G, B
-    std::vector<Plane> guides;           // normal, albedo, in units of their scales
+    std::vector<Plane> guides;           // normal and albedo in units of their scales, smoothed
     Plane depth;
     Plane inside;  // 1 in the picture, 0 in the margin
 
     Features(const Image& image, const PreviewSettings& settings)
         : width(image.width),
           height(image.height),
-          depth(layer(image, settings.radius + 1, "depth.Z")),
+          depth(smoothLayer(image, settings.radius + 1, "depth.Z", [](float z) { return z; })),
           inside(image.width, image.height, settings.radius + 1)
     {
         const int margin = settings.radius + 1;
+        const auto guide = [&](const std::string& name, double scale) {
+            guides.push_back(smoothLayer(image, margin, name, [scale](float value) { return value / float(scale); }));
+        };
         for (const std::string c : {"R", "G", "B"}) {
             color.push_back(layer(image, margin, c));
-            variance.push_back(smoothVariance(image, margin, "stderr." + c));
-            addGuide(image, margin, "albedo." + c, settings.albedo_scale);
+            variance.push_back(smoothLayer(image, margin, "stderr." + c, [](float error) { return error * error; }));
+            guide("albedo." + c, settings.albedo_scale);
         }
-        for (const std::string axis : {"X", "Y", "Z"}) addGuide(image, margin, "N." + axis, settings.normal_scale);
+        for (const std::string axis : {"X", "Y", "Z"}) guide("N." + axis, settings.normal_scale);
         for (int y = 0; y < height; ++y) std::fill_n(inside.row(y), width, 1.0f);
-    }
-
-    void addGuide(const Image& image, int margin, const std::string& name, double scale)
-    {
-        const std::vector<float>& pixels = image.at(name).pixels;
-        guides.push_back(makePlane(
-            image, margin, [&](int x, int y) { return pixels[std::size_t(y * image.width + x)] / float(scale); }));
     }
 };
 

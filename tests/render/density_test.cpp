@@ -152,17 +152,16 @@ TEST_CASE("Stretched snow stays closed")
     }
 }
 
-TEST_CASE("A crumb stays small: alone, a particle's kernel is half as wide as in bulk")
+TEST_CASE("A crumb stays small: alone, a particle's kernel is 0.8 of its size wide")
 {
-    // Alone, it finds next to nothing of its own density around it: h is near s, so the kernel ends near 2 s = 2 cm
-    // (certainly below 2.4 cm) instead of 4 cm.
+    // s = 1 cm, so the kernel ends at 2 * 0.8 s = 16 mm, 8 voxels from the particle; in bulk it would end at 40 mm.
     ParticleFrame frame;
     addParticle(frame, Vec3d(0.05, 0.05, 0.05), 4e-4f, 1e-6f);
     DensitySettings settings;
     settings.voxel_m = 0.002;
     const auto grid = rasterizeDensity(frame, settings);
-    CHECK(grid->tree().getValue(openvdb::Coord(25 + 9, 25, 25)) > 0);
-    CHECK(grid->tree().getValue(openvdb::Coord(25 + 12, 25, 25)) == 0);
+    CHECK(grid->tree().getValue(openvdb::Coord(25 + 7, 25, 25)) > 0);
+    CHECK(grid->tree().getValue(openvdb::Coord(25 + 8, 25, 25)) < 1e-4f);
 }
 
 TEST_CASE("The density grid has the same bits for any number of threads")
