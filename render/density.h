@@ -3,8 +3,7 @@
 //   N(x) = 1/2 |x|^3 - x^2 + 2/3 for |x| < 1,  -1/6 |x|^3 + x^2 - 2 |x| + 4/3 for 1 <= |x| < 2,  else 0
 // (Stomakhin et al. 2013, section 4). The width h of a particle's kernel follows the particle's own size
 // s = V_p0^(1/3), not the voxel, so that the voxel may be finer than the solver's grid; and it follows the company the
-// particle keeps, so that snow in bulk is smooth while its surface is crisp and
-// crumbs stay small:
+// particle keeps, so that snow in bulk is smooth while its surface is crisp and crumbs stay small:
 //   h_p = max(voxel, s ((1 - c) isolated_scale + c bulk_scale (det F_p)^(1/3))),
 //   c = clamp((rho(x_p) / rho_p - alone) / (bulk - alone), 0, 1),
 // with rho the density by kernels of h = bulk_scale s, and rho_p = m_p / (V_p0 det F_p) the particle's own.
