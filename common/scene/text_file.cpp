@@ -16,18 +16,24 @@ constexpr int deepest_key = 16;
 std::size_t endOfStringOrComment(std::string_view text, std::size_t at)
 {
     const char quote = text[at];
-    const auto orEnd = [&](std::size_t found) { return std::min(found, text.size()); };
-    if (quote == '#') return orEnd(text.find('\n', at));
+    const std::size_t end_of_line = std::min(text.find('\n', at), text.size());
+    if (quote == '#') return end_of_line;
     const std::string triple(3, quote);
-    if (text.substr(at, 3) == triple) {
-        const std::size_t end = text.find(triple, at + 3);
-        return end == std::string_view::npos ? text.size() : end + 3;
+    const bool is_long = text.substr(at, 3) == triple;
+    const std::size_t limit = is_long ? text.size() : end_of_line;
+    for (std::size_t i = at + (is_long ? 3 : 1); i < limit; ++i) {
+        if (text[i] == '\\' && quote == '"') {
+            ++i;
+        } else if (!is_long && text[i] == quote) {
+            return i + 1;
+        } else if (is_long && text.substr(i, 3) == triple) {
+            i += 3;
+            for (int more = 0; more < 2 && i < text.size() && text[i] == quote; ++more)
+                ++i;  // content may end in quotes
+            return i;
+        }
     }
-    for (std::size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
-        if (text[i] == quote) return i + 1;
-        if (text[i] == '\\' && quote == '"') ++i;
-    }
-    return orEnd(text.find('\n', at));
+    return limit;
 }
 
 /// toml++ recurses once for each part of a dotted key, so that "a.a.a.…" of any length would exhaust the stack.

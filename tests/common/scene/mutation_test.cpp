@@ -131,6 +131,11 @@ TEST_CASE("Scenes that nest without end are refused", "[scene]")
     }
     CHECK(refusal(dotted + " = 1").message == "shot.toml:1:1: more than 16 dots in one key");
     CHECK(refusal("\n[" + spaced + "]").message == "shot.toml:2:1: more than 16 dots in one key");
+    // Strings whose ends are easily mistaken do not hide what follows.
+    for (const std::string text : {R"("""\"""x""")", R"("""x"""")", R"('\')", R"('''x\''')", R"("\"")"}) {
+        INFO(text);
+        CHECK_THAT(refusal("a = [" + text + ", {" + dotted + " = 1}]").message, Catch::Contains("dots in one key"));
+    }
     CHECK_THAT(refusal("a = " + std::string(100000, '[')).message, Catch::StartsWith("shot.toml:1:"));
     CHECK_THAT(refusal("a = \"" + std::string(1 << 20, 'x')).message, Catch::Contains("1048576 bytes"));
 }

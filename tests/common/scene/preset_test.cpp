@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "common/scene/presets.h"
 #include "tests/common/scene/scene_text.h"
@@ -46,6 +47,21 @@ TEST_CASE("Presets order as their looks do", "[scene]")
     CHECK(material("icy").youngs_modulus_pa > material("packing").youngs_modulus_pa);
     CHECK(material("slush").hardening < material("wet").hardening);
     CHECK(material("wet").hardening < material("settled").hardening);
+}
+
+TEST_CASE("No preset takes much smaller time steps than the paper's snow", "[scene]")
+{
+    // Longitudinal wave speed sqrt(M / rho), M = E (1 - nu) / ((1 + nu)(1 - 2 nu)); 19.72 m/s for the paper's values.
+    const auto waveSpeed = [](const SnowMaterial& m) {
+        const double nu = m.poisson_ratio;
+        return std::sqrt(m.youngs_modulus_pa * (1 - nu) / ((1 + nu) * (1 - 2 * nu)) / m.density_kg_m3);
+    };
+    CHECK(waveSpeed(snowPreset("paper").material) == Approx(19.7203).epsilon(1e-5));
+    for (const SnowPreset& preset : snowPresets()) {
+        INFO(preset.name);
+        CHECK(waveSpeed(preset.material) < 31);
+        CHECK(waveSpeed(preset.material) > 10);
+    }
 }
 
 TEST_CASE("Spherical reflectance agrees with exact values for a half space", "[scene]")
