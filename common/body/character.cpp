@@ -35,8 +35,8 @@ Quatd turnFromY(const Vec3d& direction)
     return Quatd(1 + direction.y(), axis.x(), axis.y(), axis.z()).normalized();
 }
 
-/// Where the clip stands in the scene. With align_root its root starts above the position, and what it travels over the
-/// whole clip runs along the heading; clips that walk in place (less than 10 cm) only start there.
+/// Where the clip stands in the scene. With align_root its root is above the position at scene time 0, and what it
+/// travels over the whole clip runs along the heading; clips that walk in place (less than 10 cm) only start there.
 Pose placement(const BodySpec& spec, const Clip& clip)
 {
     double turn = spec.heading_deg * pi / 180;

@@ -16,8 +16,9 @@ struct CharacterDetail {
 
 /// Pieces of the character that `spec` describes; spec.file is a BVH. Radii come from the bones' names
 /// (anthropometry.h), scaled with the skeleton's height, unless spec.radii_m gives them; 0 leaves a bone out. Boots
-/// stand on the ground of the rest pose. With on_ground the clip's ground (ground_fit.h) is brought to spec.position.y,
-/// with align_root it starts at spec.position and walks along spec.heading_deg.
+/// stand on the ground of the rest pose. With on_ground the clip's ground (ground_fit.h) is brought to spec.position.y;
+/// with align_root the root is above spec.position at scene time 0, and its way from the clip's first to its last frame
+/// runs along spec.heading_deg.
 /// Throws Error: File when the clip cannot be read, Usage for what it or the scene says.
 std::vector<BodyPiece> makeCharacter(const BodySpec& spec, const CharacterDetail& detail);
 

@@ -90,10 +90,12 @@ const Table& bodyTable()
             {"heading_deg", fieldOf<&B::heading_deg>, "degrees", angle_deg(), Simulation,
              "Turns the whole clip about y.", "character"},
             {"on_ground", fieldOf<&B::on_ground>, "", anyValue(), Simulation,
-             "Shifts the clip so that its lowest foot touches the height `position` gives.", "character"},
+             "Brings the ground that the clip's soles touch to the height of `position`, and levels a captured "
+             "floor that slopes by less than 2 degrees.",
+             "character"},
             {"align_root", fieldOf<&B::align_root>, "", anyValue(), Simulation,
-             "Turns and shifts the clip so that it starts above `position` and walks along `heading_deg` (0 is +z), "
-             "whatever way the file walks.",
+             "Turns and shifts the clip so that at the scene's first frame it is above `position` and walks along "
+             "`heading_deg` (0 is +z), whatever way the file walks.",
              "character"},
             {"loop", fieldOf<&B::loop>, "", anyValue(), Simulation,
              "Repeats the clip, each time from where the last one arrived.", "character"},
@@ -102,7 +104,8 @@ const Table& bodyTable()
             {"radii", fieldOf<&B::radii_m>, "m", length_m(), Simulation,
              "`[body.radii]`: the radius of single bones by the joint's name, such as LeftFoot = 0.06.", "character"},
             {"shoe_m", fieldOf<&B::shoe_m>, "m", lengthOrZero_m(), Simulation,
-             "Width, height and length of the shoes; zeros give plain capsule feet.", "character"},
+             "Width at the ball, height of the toe box and length of the boots; zeros give plain capsule feet.",
+             "character"},
             {"color", fieldOf<&B::color>, "", between(0, 1), Picture, "Diffuse albedo, linear Rec. 709."},
             {"visible", fieldOf<&B::visible>, "", anyValue(), Picture,
              "Whether it is rendered; snow collides with it anyway."},

@@ -275,6 +275,24 @@ TEST_CASE("position, heading and time offset place the clip", "[body]")
     CHECK((named(pieces, "LeftFoot").motion->pose(-0.1).rotation * Vec3d::UnitZ() - Vec3d::UnitX()).norm() < 1e-9);
 }
 
+TEST_CASE("an aligned clip is above its position at scene time 0 and walks along its heading", "[body]")
+{
+    // The file walks along -x, starting far off; at clip time 0.1 s it is half way.
+    const Bvh bvh = moving(true, {{Vec3d(5, 0.93, 7), {}}, {Vec3d(4, 0.93, 7), {}}, {Vec3d(3, 0.93, 7), {}}});
+    BodySpec spec = walker();
+    spec.position = Vec3d(10, 0, 20);
+    spec.align_root = true;
+    spec.time_offset_s = 0.1;
+    const auto pieces = makeCharacter(spec, Clip(bvh, {}), {0.008, 0.06});
+    const Motion& spine = *named(pieces, "Spine").motion;  // straight above the root
+    CHECK((spine.pose(0).translation - Vec3d(10, spine.pose(0).translation.y(), 20)).norm() < 1e-9);
+    CHECK((spine.pose(0.1).translation - spine.pose(0).translation - Vec3d(0, 0, 1)).norm() < 1e-9);
+    spec.heading_deg = -90;  // along -x
+    const auto turned = makeCharacter(spec, Clip(bvh, {}), {0.008, 0.06});
+    const Motion& other = *named(turned, "Spine").motion;
+    CHECK((other.pose(0.1).translation - other.pose(0).translation - Vec3d(-1, 0, 0)).norm() < 1e-9);
+}
+
 TEST_CASE("radii can be given by bone; a bone that does not exist is refused with the nearest name", "[body]")
 {
     const Clip clip(moving(true, {{Vec3d(0, 0.93, 0), {}}}), {});
