@@ -138,25 +138,28 @@ Symmetric3<V> kirchhoffStress(const Mat3<V>& F, V mu, V lambda)
 /// The largest |1 - stretch| for which the series below is as exact as float.
 constexpr double seriesLimit = 0.05;
 
-/// Kirchhoff stress for stretches within 1 +- seriesLimit, without a decomposition: with E = F F^T - I, the left
-/// stretch is sqrt(I + E) = I + E/2 - E^2/8 + E^3/16 - 5 E^4/128 + 7 E^5/256 + O(E^6), and tau = 2 mu (F F^T - sqrt(F
-/// F^T)) + lambda (J - 1) J I. Cut off at E^5, the error is below 5e-7 of the stress.
+/// F F^T - sqrt(F F^T) for stretches within 1 +- seriesLimit, from E = F F^T - I and without a decomposition: the left
+/// stretch is sqrt(I + E) = I + E/2 - E^2/8 + E^3/16 - 5 E^4/128 + 7 E^5/256 + O(E^6). Cut off at E^5, the error is
+/// below 5e-7 of the result.
 template <class V>
-Symmetric3<V> kirchhoffStressNearRest(const Mat3<V>& F, V mu, V lambda)
+Symmetric3<V> squareMinusStretch(const Symmetric3<V>& E)
 {
-    const Symmetric3<V> E = rightMinusIdentity(F);
     const auto times = [](const Symmetric3<V>& a, const Symmetric3<V>& b) {  // of matrices that commute
         return Symmetric3<V>{a.xx * b.xx + a.xy * b.xy + a.xz * b.xz, a.xy * b.xy + a.yy * b.yy + a.yz * b.yz,
                              a.xz * b.xz + a.yz * b.yz + a.zz * b.zz, a.xx * b.xy + a.xy * b.yy + a.xz * b.yz,
                              a.xx * b.xz + a.xy * b.yz + a.xz * b.zz, a.xy * b.xz + a.yy * b.yz + a.yz * b.zz};
     };
-    Symmetric3<V> series = scaled(E, V{} - 7.f / 256);  // of (F F^T - sqrt(F F^T)) by Horner's rule
-    for (const float c : {5.f / 128, -1.f / 16, 1.f / 8, 1.f / 2}) {
-        series = addToDiagonal(series, V{} + c);
-        series = times(series, E);
-    }
+    Symmetric3<V> series = scaled(E, V{} - 7.f / 256);  // Horner's rule
+    for (const float c : {5.f / 128, -1.f / 16, 1.f / 8, 1.f / 2}) series = times(addToDiagonal(series, V{} + c), E);
+    return series;
+}
+
+/// Kirchhoff stress tau = 2 mu (F F^T - sqrt(F F^T)) + lambda (J - 1) J I by that series.
+template <class V>
+Symmetric3<V> kirchhoffStressNearRest(const Mat3<V>& F, V mu, V lambda)
+{
     const V J = determinant(F);
-    return addToDiagonal(scaled(series, 2 * mu), lambda * (J - 1) * J);
+    return addToDiagonal(scaled(squareMinusStretch(rightMinusIdentity(F)), 2 * mu), lambda * (J - 1) * J);
 }
 
 /// Whether no singular value of F can lie outside [minStretch, maxStretch], told by |F^T F - I| alone: its eigenvalues

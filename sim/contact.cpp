@@ -86,17 +86,19 @@ Vec3d Contact::velocityAt(const Piece& piece, const Vec3d& x) const
     return (x - piece.start.toWorld(piece.end.toLocal(x))) / m_dt;
 }
 
-Vec3d Contact::collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, bool* touched) const
+Vec3d Contact::collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, Hold* hold) const
 {
     for (const int i : pieces) {
-        const Piece& piece = m_pieces[i];
+        const Piece& piece = m_pieces[static_cast<std::size_t>(i)];
         Vec3d gradient;
         if (piece.shape->distance(piece.end.toLocal(x), gradient) > 0) continue;
-        if (touched) *touched = true;
-        const Vec3d bodyVelocity = velocityAt(piece, x);
-        v = piece.sticky
-                ? bodyVelocity
-                : Vec3d(bodyVelocity + coulomb(v - bodyVelocity, piece.end.rotation * gradient, piece.friction));
+        const Vec3d bodyVelocity = velocityAt(piece, x), n = piece.end.rotation * gradient;
+        const Vec3d before = v - bodyVelocity;
+        const Vec3d after = piece.sticky ? Vec3d::Zero() : coulomb(before, n, piece.friction);
+        v = bodyVelocity + after;
+        if (!hold || (!piece.sticky && before.dot(n) >= 0)) continue;
+        const bool slips = hold->kind == Hold::Kind::Free && !after.isZero(0);
+        *hold = slips ? Hold{Hold::Kind::Slip, n} : Hold{Hold::Kind::Stick, Vec3d::Zero()};
     }
     return v;
 }

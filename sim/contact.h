@@ -9,6 +9,13 @@
 
 namespace firn {
 
+/// What contact takes from a node's freedom: nothing, the normal direction (slip), or all (stick).
+struct Hold {
+    enum class Kind { Free, Slip, Stick };
+    Kind kind = Kind::Free;
+    Vec3d normal = Vec3d::Zero();  // of a slip
+};
+
 class Contact {
 public:
     Contact(const std::vector<Body>& bodies, double spacing_m);
@@ -24,8 +31,8 @@ public:
     /// Pieces that may touch what lies in a block's tile, or will within a cell's distance.
     std::vector<int> nearTile(const Vec3i& leafOrigin) const;
 
-    /// The velocity that contact with those pieces leaves to matter at x; `touched` tells whether any did.
-    Vec3d collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, bool* touched = nullptr) const;
+    /// The velocity that contact with those pieces leaves to matter at x, and what it takes from its freedom.
+    Vec3d collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, Hold* hold = nullptr) const;
 
 private:
     struct Piece {

@@ -7,11 +7,11 @@
 
 #include "common/body/body.h"
 #include "common/error.h"
+#include "sim/implicit.h"
 #include "sim/seeding.h"
 #include "sim/state.h"
 #include "sim/time_step.h"
 #include "sim/transfer.h"
-#include "sim/update_nodes.h"
 #include "sim/volumes.h"
 
 namespace firn {
@@ -43,6 +43,8 @@ struct Simulation::Impl {
     Particles particles, next;
     Order order;
     Grid grid;
+    HeldNodes held;
+    ImplicitSolver implicitSolver;
     SolverState at;  // frame, time within it, limits for the next step, counters of the frame
     PhaseSeconds phases;
     double minMass = 0;
@@ -68,7 +70,8 @@ struct Simulation::Impl {
     void sort();
     void transferToGrid();
     void computeForces();
-    void advanceGrid(double dt);
+    void updateGrid(double dt);
+    void solveImplicit(double dt);
     UpdateResult transferToParticles(double dt);
     void acceptStep(const StepLimit& limit, double dt, const UpdateResult& result);
     void stepOrHalve(const StepLimit& limit);
@@ -82,12 +85,13 @@ void Simulation::Impl::prepare()
 /// One step of Stomakhin et al. 2013, section 4.1; volumes (2) are set at seeding. The result is in `next`.
 UpdateResult Simulation::Impl::step(double dt)
 {
-    contact.place(time(), dt);       //     bodies where they are at the end of the step
-    sort();                          //     leaves that the kernels reach
-    transferToGrid();                //  1. m_i, v_i
-    computeForces();                 //  3. f_i
-    advanceGrid(dt);                 //  4., 5., 6. v at n+1, contact
-    return transferToParticles(dt);  //  7., 8., 9., 10. F_E, J_P, v_p, contact, x_p
+    contact.place(time(), dt);           //     bodies where they are at the end of the step
+    sort();                              //     leaves that the kernels reach
+    transferToGrid();                    //  1. m_i, v_i
+    computeForces();                     //  3. f_i
+    updateGrid(dt);                      //  4., 5. v*, contact
+    if (at.implicit) solveImplicit(dt);  //  6. v at n+1, contact again
+    return transferToParticles(dt);      //  7., 8., 9., 10. F_E, J_P, v_p, contact, x_p
 }
 
 void Simulation::Impl::sort()
@@ -109,15 +113,27 @@ void Simulation::Impl::computeForces()
     addForces(particles, materials, order, grid);
 }
 
-void Simulation::Impl::advanceGrid(double dt)
+void Simulation::Impl::updateGrid(double dt)
 {
     const Timed timed(phases.grid);
-    updateNodes(grid, contact, dt, scene.solver.gravity, alpha(dt), minMass);
+    updateVelocities(grid, dt, scene.solver.gravity, minMass);
+    collide(contact, grid, held);
+}
+
+void Simulation::Impl::solveImplicit(double dt)
+{
+    const Timed timed(phases.solve);
+    const SolveResult result =
+        implicitSolver.solve(particles, materials, order, grid, held, scene.solver, dt, minMass, next);
+    at.stats.cr_iterations += result.iterations;
+    at.stats.cr_failures += !result.converged;
+    collide(contact, grid, held);
 }
 
 UpdateResult Simulation::Impl::transferToParticles(double dt)
 {
     const Timed timed(phases.particles);
+    prepareBlend(grid, alpha(dt));
     return updateParticles(particles, materials, order, grid, contact, dt, alpha(dt), next);
 }
 
@@ -189,10 +205,13 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
     const Timed timed(m->at.stats.seconds);
     SolverState& at = m->at;
     const double frameSeconds = 1 / m->scene.fps;
-    if (at.time_in_frame == 0) at.startFrame(m->scene);
+    if (at.time_in_frame == 0) {
+        at.startFrame(m->scene);
+        at.implicit = m->scene.solver.integrator == Integrator::Implicit;
+    }
     while (at.time_in_frame < frameSeconds) {
         const StepLimit limit = chooseStep(m->scene.solver, at.max_speed, m->contact.maxBodySpeed(m->time()),
-                                           at.max_wave_speed, frameSeconds - at.time_in_frame);
+                                           at.max_wave_speed, at.implicit, frameSeconds - at.time_in_frame);
         m->stepOrHalve(limit);
         const SubstepStatus status{at.frame + 1,         at.time_in_frame / frameSeconds,
                                    at.stats.substeps,    limit.dt,
@@ -207,7 +226,7 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
 
 std::size_t Simulation::bytes() const
 {
-    std::size_t total = m->grid.bytes() + m->order.bytes();
+    std::size_t total = m->grid.bytes() + m->order.bytes() + m->implicitSolver.bytes();
     for (const Particles* p : {&m->particles, &m->next})
         Particles::forEachColumn(
             *p, [&](const std::string&, const auto& column) { total += column.capacity() * sizeof(column[0]); });

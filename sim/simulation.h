@@ -44,7 +44,7 @@ struct SubstepStatus {
 
 /// Seconds by phase since the start, for performance.md and the benchmarks.
 struct PhaseSeconds {
-    double sort = 0, rasterize = 0, forces = 0, grid = 0, particles = 0;
+    double sort = 0, rasterize = 0, forces = 0, grid = 0, solve = 0, particles = 0;
 };
 
 class Simulation {

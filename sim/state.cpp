@@ -22,6 +22,7 @@ void forEachMember(State& state, F&& f)
     f("steps", state.steps);
     f("max_speed_m_s", state.max_speed);
     f("max_wave_speed_m_s", state.max_wave_speed);
+    f("implicit", state.implicit);
     f("limits", state.limits);
     auto& s = state.stats;
     f("stats.frame", s.frame);

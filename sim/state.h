@@ -16,6 +16,7 @@ struct SolverState {
     long steps = 0;                      // since the start
     double max_speed = 0;                // m/s, of particles, for the next step's length
     double max_wave_speed = 0;           // m/s
+    bool implicit = false;               // how the frame under way is integrated
     std::map<std::string, long> limits;  // substeps of the frame by what limited them
     FrameStats stats;                    // of the frame under way
 

@@ -29,6 +29,7 @@ struct KernelRows {
     float x[4], y[4], slopeX[4], slopeY[4];
     Row z, slopeZ;
 
+    KernelRows() = default;
     KernelRows(float fx, float fy, float fz)
     {
         constexpr Four c0 = {1.f / 6, 2.f / 3, 1.f / 6, 0}, c1 = {-.5f, 0, .5f, 0}, c2 = {.5f, -1, .5f, 0},
@@ -59,27 +60,30 @@ public:
     float* cell(int cell) { return m_nodes + (cell >> 6) * planeStride + (cell >> 3 & 7) * rowStride + (cell & 7) * 4; }
     const float* cell(int cell) const { return const_cast<Tile*>(this)->cell(cell); }
 
-    /// Copies a block's nodes in from, or adds them onto, the leaves; `field` is &Leaf::momentum or &Leaf::force.
-    void load(const Grid& grid, const Block& block, float* Leaf::*field)
+    /// Copies a block's nodes in from the leaves; nodesOf(i) gives the floats of Grid::leaves[i].
+    template <class NodesOf>
+    void load(const Block& block, const NodesOf& nodesOf)
     {
-        forEachRow(grid, block, field, [](float* tile, const float* leaf, std::size_t floats) {
+        forEachRow(block, nodesOf, [](float* tile, const float* leaf, std::size_t floats) {
             std::memcpy(tile, leaf, floats * sizeof(float));
         });
     }
-    void addTo(const Grid& grid, const Block& block, float* Leaf::*field)
+    /// Adds them onto the leaves.
+    template <class NodesOf>
+    void addTo(const Block& block, const NodesOf& nodesOf)
     {
-        forEachRow(grid, block, field, [](const float* tile, float* leaf, std::size_t floats) {
+        forEachRow(block, nodesOf, [](const float* tile, float* leaf, std::size_t floats) {
             for (std::size_t i = 0; i < floats; ++i) leaf[i] += tile[i];
         });
     }
 
 private:
-    template <class F>
-    void forEachRow(const Grid& grid, const Block& block, float* Leaf::*field, const F& f)
+    template <class NodesOf, class F>
+    void forEachRow(const Block& block, const NodesOf& nodesOf, const F& f)
     {
         for (int slot = 0; slot < 8; ++slot) {
             if (block.leaf[slot] < 0) continue;
-            float* nodes = grid.leaves[block.leaf[slot]].*field;
+            auto* nodes = nodesOf(block.leaf[slot]);
             const bool forward[3] = {(slot & 1) != 0, (slot & 2) != 0, (slot & 4) != 0};
             const int nx = forward[0] ? 3 : leafSize, ny = forward[1] ? 3 : leafSize, nz = forward[2] ? 3 : leafSize;
             float* corner = m_nodes + (forward[0] ? leafSize * planeStride : 0) +
@@ -137,8 +141,8 @@ private:
 
 /// Runs f(block, tile) for all blocks with a zeroed tile each, then adds the tile to the leaves. Blocks of one parity
 /// colour share no node, and colours follow each other: every node is summed in the same order for any thread count.
-template <class F>
-void scatterBlocks(const Order& order, Grid& grid, float* Leaf::*field, const F& f)
+template <class NodesOf, class F>
+void scatterBlocks(const Order& order, const NodesOf& nodesOf, const F& f)
 {
     for (const auto& colour : order.colours)
         parallelFor(colour.size(), [&](std::size_t k) {
@@ -146,8 +150,14 @@ void scatterBlocks(const Order& order, Grid& grid, float* Leaf::*field, const F&
             Tile tile;
             tile.clear();
             f(block, tile);
-            tile.addTo(grid, block, field);
+            tile.addTo(block, nodesOf);
         });
+}
+
+/// The floats of one field of the grid's leaves, for Tile and scatterBlocks.
+inline auto fieldOf(const Grid& grid, float* Leaf::*field)
+{
+    return [&grid, field](int leaf) { return grid.leaves[static_cast<std::size_t>(leaf)].*field; };
 }
 
 }  // namespace firn

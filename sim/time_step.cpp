@@ -4,7 +4,8 @@
 
 namespace firn {
 
-StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, double remaining)
+StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, bool implicit,
+                     double remaining)
 {
     StepLimit limit{remaining, "frame"};
     const auto consider = [&](double dt, const char* reason) {
@@ -16,7 +17,10 @@ StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpee
         consider(2 * reach / (particleSpeed + std::sqrt(particleSpeed * particleSpeed + 4 * g * reach)),
                  "particle speed");
     if (bodySpeed > 0) consider(reach / bodySpeed, "body speed");
-    if (waveSpeed > 0) consider(solver.wave_cfl * solver.dx / waveSpeed, "wave speed");
+    if (implicit)
+        consider(solver.implicit_dt_s, "implicit_dt_s");
+    else if (waveSpeed > 0)
+        consider(solver.wave_cfl * solver.dx / waveSpeed, "wave speed");
     if (solver.dt_s > 0) consider(solver.dt_s, "dt_s");
     const double steps = std::ceil(remaining / limit.dt * (1 - 1e-12));
     limit.dt = remaining / std::max(steps, 1.0);

@@ -9,11 +9,13 @@ namespace firn {
 
 struct StepLimit {
     double dt = 0;       // s
-    std::string reason;  // "particle speed", "body speed", "wave speed", "dt_s", "frame"
+    std::string reason;  // "particle speed", "body speed", "wave speed", "implicit_dt_s", "dt_s", "frame"
 };
 
 /// The smallest of: cfl h over the speed of particles (gravity's gain within the step included) and of bodies;
-/// wave_cfl h over the fastest pressure wave; solver.dt_s; then shortened so that equal steps end on the frame.
-StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, double remaining);
+/// wave_cfl h over the fastest pressure wave (explicit) or solver.implicit_dt_s (implicit); solver.dt_s; then shortened
+/// so that equal steps end on the frame.
+StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, bool implicit,
+                     double remaining);
 
 }  // namespace firn

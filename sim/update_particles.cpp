@@ -3,59 +3,12 @@
 
 #include "sim/contact.h"
 #include "sim/lanes.h"
-#include "sim/tile.h"
+#include "sim/node_sums.h"
 #include "sim/transfer.h"
 
 namespace firn {
 
 namespace {
-
-/// What sixteen particles read from the grid.
-struct Gathered {
-    alignas(64) float blend[3][batchSize];        // sum of w_ip (v_new - alpha v_old), m/s
-    alignas(64) float gradient[3][3][batchSize];  // dv_a/dx_b times h
-
-    Batch blendOf(int a) const { return load(blend[a]); }
-    Batch gradientOf(int a, int b) const { return load(gradient[a][b]); }
-
-private:
-    static Batch load(const float (&from)[batchSize])
-    {
-        Batch b;
-        std::memcpy(&b, from, sizeof b);
-        return b;
-    }
-};
-
-/// Sums over one particle's 64 nodes: of w_ip times the blend, and of v_new times grad w_ip.
-void gatherParticle(const Tile& velocity, const Tile& blend, int cell, const KernelRows& w, int lane, Gathered& to)
-{
-    const float* velocityCorner = velocity.cell(cell);
-    const float* blendCorner = blend.cell(cell);
-    Row sum = {}, alongX = {}, alongY = {}, sumBlend = {};
-    for (int i = 0; i < 4; ++i) {
-        Row plane = {}, planeY = {}, planeBlend = {};
-        for (int j = 0; j < 4; ++j) {
-            const int at = i * Tile::planeStride + j * Tile::rowStride;
-            const Row v = loadRow(velocityCorner + at);
-            plane += w.y[j] * v;
-            planeY += w.slopeY[j] * v;
-            planeBlend += w.y[j] * loadRow(blendCorner + at);
-        }
-        sum += w.x[i] * plane;
-        alongX += w.slopeX[i] * plane;
-        alongY += w.x[i] * planeY;
-        sumBlend += w.x[i] * planeBlend;
-    }
-    const Four dx = sumNodes(alongX * w.z), dy = sumNodes(alongY * w.z), dz = sumNodes(sum * w.slopeZ);
-    const Four blended = sumNodes(sumBlend * w.z);
-    for (int a = 0; a < 3; ++a) {
-        to.blend[a][lane] = blended[a];
-        to.gradient[a][0][lane] = dx[a];
-        to.gradient[a][1][lane] = dy[a];
-        to.gradient[a][2][lane] = dz[a];
-    }
-}
 
 void fail(UpdateResult& result, long particle, const char* what)
 {
@@ -83,23 +36,17 @@ public:
     UpdateResult run(const Block& block) const
     {
         Tile velocity, blend;
-        velocity.load(m_grid, block, &Leaf::force);
-        blend.load(m_grid, block, &Leaf::momentum);
+        velocity.load(block, fieldOf(m_grid, &Leaf::force));
+        blend.load(block, fieldOf(m_grid, &Leaf::momentum));
         const std::vector<int> pieces = m_contact.nearTile(block.origin);
         UpdateResult result;
         const std::uint32_t end = block.first + block.count;
         for (std::uint32_t k = block.first; k < end; k += batchSize) {
             const Lanes lanes(m_order, k, end);
-            Gathered gathered;
-            for (int l = 0; l < batchSize; ++l) {
-                const std::int32_t p = lanes.index[l];
-                const KernelRows w(m_from.offset[0][p], m_from.offset[1][p], m_from.offset[2][p]);
-                gatherParticle(velocity, blend, m_order.cell[k + (l < lanes.count ? l : lanes.count - 1)], w, l,
-                               gathered);
-            }
-            deform(lanes, k, gathered, result);
+            GradientLanes gradient;
             Batch v[3];
-            for (int a = 0; a < 3; ++a) v[a] = m_alpha * lanes.load(m_from.velocity[a]) + gathered.blendOf(a);
+            gather(velocity, blend, lanes, k, gradient, v);
+            deform(lanes, k, gradient.matrix(), result);
             if (!pieces.empty()) collide(lanes, pieces, v);
             move(lanes, k, v, result);
             copyConstants(lanes, k);
@@ -108,14 +55,29 @@ public:
     }
 
 private:
+    /// Reads the grid: the gradient of v_new (times h), and v_p as blend of PIC and FLIP.
+    void gather(const Tile& velocity, const Tile& blend, const Lanes& lanes, std::uint32_t k, GradientLanes& gradient,
+                Batch (&v)[3]) const
+    {
+        for (int a = 0; a < 3; ++a) v[a] = m_alpha * lanes.load(m_from.velocity[a]);
+        for (int l = 0; l < batchSize; ++l) {
+            const std::int32_t p = lanes.index[l];
+            const int cell = m_order.cell[k + (l < lanes.count ? l : lanes.count - 1)];
+            const KernelRows w(m_from.offset[0][p], m_from.offset[1][p], m_from.offset[2][p]);
+            gradient.set(l, sumGradient(velocity, cell, w));
+            const Four blended = sumValues(blend, cell, w);
+            for (int a = 0; a < 3; ++a) v[a][l] += blended[a];
+        }
+    }
+
     /// F_E and J_P at the end of the step, and the wave speed that they allow.
-    void deform(const Lanes& lanes, std::uint32_t k, const Gathered& gathered, UpdateResult& result) const
+    void deform(const Lanes& lanes, std::uint32_t k, Mat3<Batch> change, UpdateResult& result) const
     {
         const float scale = static_cast<float>(m_dt / m_h);
-        Mat3<Batch> change, F_E;
+        Mat3<Batch> F_E;
         for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b) {
-                change[a][b] = scale * gathered.gradientOf(a, b) + (a == b ? 1.f : 0.f);
+                change[a][b] = scale * change[a][b] + (a == b ? 1.f : 0.f);  // I + dt grad v
                 F_E[a][b] = lanes.load(m_from.F_E[3 * a + b]);
             }
         F_E = change * F_E;

@@ -37,7 +37,7 @@ void measureGridVolumes(const Scene& scene, Particles& particles, Order& order, 
     parallelFor(order.blocks.size(), [&](std::size_t b) {
         const Block& block = order.blocks[b];
         Tile tile;
-        tile.load(grid, block, &Leaf::momentum);
+        tile.load(block, fieldOf(grid, &Leaf::momentum));
         for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
             const std::uint32_t p = order.index[k];
             if (!wanted(particles.material[p])) continue;

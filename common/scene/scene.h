@@ -28,7 +28,7 @@ struct SnowMaterial {
 
 /// Smooth random variation in space; factors are exp(amount * noise), noise in about [-1, 1].
 struct SnowNoise {
-    double stiffness = 0;   // 0 = uniform
+    double stiffness = 0;  // 0 = uniform
     double density = 0;
     double scale_m = 0.05;  // size of one blob
     int seed = 0;
@@ -36,9 +36,9 @@ struct SnowNoise {
 
 /// A stiffer top layer by depth below the region's upper surface.
 struct SnowCrust {
-    double depth_m = 0;      // 0 = no crust
-    double stiffness = 3;    // factor on Young's modulus
-    double density = 1;      // factor on density
+    double depth_m = 0;    // 0 = no crust
+    double stiffness = 3;  // factor on Young's modulus
+    double density = 1;    // factor on density
 };
 
 enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };
@@ -48,18 +48,18 @@ struct SnowRegion {
     std::string name;
     SnowShape shape = SnowShape::Box;
     std::string preset = "settled";
-    Vec3d min = Vec3d::Zero();     // box, layer: corners (layer: y of min is the ground it lies on)
+    Vec3d min = Vec3d::Zero();  // box, layer: corners (layer: y of min is the ground it lies on)
     Vec3d max = Vec3d::Zero();
     Vec3d center = Vec3d::Zero();  // sphere
     double radius_m = 0;           // sphere
     double depth_m = 0;            // layer: height above the ground, before roughness
     double roughness_m = 0;        // layer: amplitude of gentle undulation of its top
     double roughness_scale_m = 0.5;
-    std::filesystem::path file;    // mesh, vdb
-    double scale = 1;              // mesh, vdb: factor on the file's units
-    Vec3d position = Vec3d::Zero();   // mesh, vdb: translation
-    Vec3d velocity = Vec3d::Zero();   // initial, m/s
-    Vec3d spin_rad_s = Vec3d::Zero(); // initial rotation about the region's centre
+    std::filesystem::path file;        // mesh, vdb
+    double scale = 1;                  // mesh, vdb: factor on the file's units
+    Vec3d position = Vec3d::Zero();    // mesh, vdb: translation
+    Vec3d velocity = Vec3d::Zero();    // initial, m/s
+    Vec3d spin_rad_s = Vec3d::Zero();  // initial rotation about the region's centre
     int particles_per_cell = 8;
     int seed = 1;
     VolumeRule volume = VolumeRule::Seeded;
@@ -86,27 +86,27 @@ struct BodySpec {
     bool sticky = false;
     Vec3d position = Vec3d::Zero();
     Vec3d rotation_deg = Vec3d::Zero();
-    std::vector<BodyKey> keys;          // [[body.key]]; replaces position and rotation when present
-    Vec3d normal = Vec3d::UnitY();      // plane
-    Vec3d size = Vec3d::Ones();         // box: full edge lengths
-    double rounding_m = 0;              // box
-    double radius_m = 0.5;              // sphere, capsule
-    double length_m = 1;                // capsule: between the centres of its caps, along local y
-    std::filesystem::path file;         // mesh, vdb, character (.bvh)
-    double scale = 1;                   // metres per unit of the file
-    UpAxis up_axis = UpAxis::Y;         // of the file
-    double voxel_m = 0;                 // mesh: level set resolution, 0 = half of solver.dx
-    double time_offset_s = 0;           // character: clip time at scene time 0
-    double fps = 0;                     // character: override of the clip's frame rate, 0 = as in the file
-    double heading_deg = 0;             // character: turn about y
-    bool on_ground = true;              // character: shift so that the lowest foot touches position.y
-    bool align_root = false;            // character: turn and shift the clip so that its root starts above position and
-                                        // its mean horizontal displacement runs along heading_deg (0 = +z)
-    bool loop = false;                  // character: repeat the clip with its root displacement
-    double radius_scale = 1;            // character: factor on all bone radii
-    std::map<std::string, double> radii_m;  // [body.radii]: bone name -> capsule radius
-    Vec3d shoe_m = Vec3d(0.10, 0.06, 0.28); // character: width, height, length; 0 = plain capsule feet
-    Vec3d color = Vec3d(0.35, 0.33, 0.32);  // diffuse albedo
+    std::vector<BodyKey> keys;      // [[body.key]]; replaces position and rotation when present
+    Vec3d normal = Vec3d::UnitY();  // plane
+    Vec3d size = Vec3d::Ones();     // box: full edge lengths
+    double rounding_m = 0;          // box
+    double radius_m = 0.5;          // sphere, capsule
+    double length_m = 1;            // capsule: between the centres of its caps, along local y
+    std::filesystem::path file;     // mesh, vdb, character (.bvh)
+    double scale = 1;               // metres per unit of the file
+    UpAxis up_axis = UpAxis::Y;     // of the file
+    double voxel_m = 0;             // mesh: level set resolution, 0 = half of solver.dx
+    double time_offset_s = 0;       // character: clip time at scene time 0
+    double fps = 0;                 // character: override of the clip's frame rate, 0 = as in the file
+    double heading_deg = 0;         // character: turn about y
+    bool on_ground = true;          // character: shift so that the lowest foot touches position.y
+    bool align_root = false;        // character: turn and shift the clip so that its root starts above position and
+                                    // its mean horizontal displacement runs along heading_deg (0 = +z)
+    bool loop = false;              // character: repeat the clip with its root displacement
+    double radius_scale = 1;        // character: factor on all bone radii
+    std::map<std::string, double> radii_m;   // [body.radii]: bone name -> capsule radius
+    Vec3d shoe_m = Vec3d(0.10, 0.06, 0.28);  // character: width, height, length; 0 = plain capsule feet
+    Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo
     bool visible = true;
 };
 
@@ -122,7 +122,7 @@ struct Camera {
     Vec3d look_at = Vec3d::Zero();
     double focal_length_mm = 35;
     double sensor_width_mm = 36;
-    std::vector<CameraKey> keys;   // [[camera.key]]; replaces the three above when present
+    std::vector<CameraKey> keys;  // [[camera.key]]; replaces the three above when present
 };
 
 enum class LightKind { Sun, Sky, Constant };
@@ -130,11 +130,11 @@ enum class LightKind { Sun, Sky, Constant };
 struct LightSpec {
     std::string name;
     LightKind kind = LightKind::Sun;
-    Vec3d color = Vec3d::Ones();        // linear Rec. 709
-    double strength = 1;                // sun: irradiance on a surface facing it; constant: radiance; sky: radiance at the zenith
-    double elevation_deg = 35;          // sun, sky
-    double azimuth_deg = 40;            // from +z towards +x
-    double angular_diameter_deg = 0.53; // sun
+    Vec3d color = Vec3d::Ones();  // linear Rec. 709
+    double strength = 1;  // sun: irradiance on a surface facing it; constant: radiance; sky: radiance at the zenith
+    double elevation_deg = 35;                    // sun, sky
+    double azimuth_deg = 40;                      // from +z towards +x
+    double angular_diameter_deg = 0.53;           // sun
     Vec3d horizon_color = Vec3d(0.85, 0.9, 1.0);  // sky: gradient from the horizon to `color` at the zenith
 };
 
@@ -142,45 +142,49 @@ enum class Integrator { Explicit, Implicit, Auto };
 enum class Transfer { Flip, Apic };
 
 struct Solver {
-    double dx = 0.02;                 // node spacing h, metres
+    double dx = 0.02;  // node spacing h, metres
     Integrator integrator = Integrator::Explicit;
-    double dt_s = 0;                  // 0 = chosen by the program; otherwise an upper bound
+    double dt_s = 0;  // 0 = chosen by the program; otherwise an upper bound
     Transfer transfer = Transfer::Flip;
-    double flip_ratio = 0.95;         // alpha per reference step
+    double flip_ratio = 0.95;  // alpha per reference step
     double flip_reference_dt_s = 5e-4;
-    bool flip_dt_invariant = true;    // alpha_eff = alpha^(dt / reference)
-    double cfl = 0.3;                 // cells per substep, particles and bodies
-    double wave_cfl = 0.8;            // fraction of h / c, explicit
+    bool flip_dt_invariant = true;  // alpha_eff = alpha^(dt / reference)
+    double cfl = 0.3;               // cells per substep, particles and bodies
+    double wave_cfl = 0.8;          // fraction of h / c, explicit
+    double implicitness = 1;        // beta: 1 backward Euler, 0.5 trapezoidal, 0 explicit
+    double implicit_dt_s = 5e-4;    // longest implicit step
+    double cr_tolerance = 1e-3;     // residual of the implicit solve over its first
+    int cr_max_iterations = 200;
     Vec3d gravity = Vec3d(0, -9.81, 0);
     int max_halvings = 8;
     bool plasticity = true;
-    int threads = 0;                  // 0 = all that the machine, cgroup or Slurm grants
+    int threads = 0;  // 0 = all that the machine, cgroup or Slurm grants
 };
 
 struct Render {
     int width = 960;
     int height = 540;
     int spp = 64;
-    std::string preset = "clean";     // clean, paper, dirty, wet
-    double extinction_per_m = 724;    // sigma_t at reference_density_kg_m3
+    std::string preset = "clean";   // clean, paper, dirty, wet
+    double extinction_per_m = 724;  // sigma_t at reference_density_kg_m3
     double reference_density_kg_m3 = 400;
-    Vec3d albedo = Vec3d::Zero();     // zero = from the preset
-    double anisotropy = 0.5;          // Henyey-Greenstein g
-    int max_bounces = 0;              // 0 = unlimited
-    double voxel_m = 0;               // density grid, 0 = half of solver.dx
+    Vec3d albedo = Vec3d::Zero();  // zero = from the preset
+    double anisotropy = 0.5;       // Henyey-Greenstein g
+    int max_bounces = 0;           // 0 = unlimited
+    double voxel_m = 0;            // density grid, 0 = half of solver.dx
     std::uint64_t seed = 0;
-    bool half = true;                 // EXR channels half, otherwise float
-    std::string view = "filmic";      // PNG preview: filmic, srgb
-    double exposure = 0;              // stops, PNG preview only
-    double filter_radius_px = 1;      // reconstruction filter
+    bool half = true;             // EXR channels half, otherwise float
+    std::string view = "filmic";  // PNG preview: filmic, srgb
+    double exposure = 0;          // stops, PNG preview only
+    double filter_radius_px = 1;  // reconstruction filter
 };
 
 struct Scene {
-    std::filesystem::path file;       // where it was read from
-    std::string name;                 // stem of file
+    std::filesystem::path file;  // where it was read from
+    std::string name;            // stem of file
     int version = 1;
     double fps = 24;
-    int start_frame = 1;              // the frame of time 0
+    int start_frame = 1;  // the frame of time 0
     int end_frame = 48;
     std::vector<SnowRegion> snow;
     std::vector<BodySpec> bodies;

@@ -1,0 +1,105 @@
+#include "sim/implicit.h"
+
+#include <cmath>
+
+namespace firn {
+
+namespace {
+
+/// Takes the held directions out of one leaf of a vector.
+void project(float* values, const std::vector<HeldNode>& held)
+{
+    for (const auto& [node, hold] : held) {
+        Eigen::Map<Vec3f> v(values + 4 * node);
+        const Vec3f n = hold.normal.cast<float>();
+        v = hold.kind == Hold::Kind::Stick ? Vec3f(Vec3f::Zero()) : Vec3f(v - n * n.dot(v));
+    }
+}
+
+}  // namespace
+
+void ImplicitSolver::measureMasses(const Grid& grid, double min_mass)
+{
+    m_leaves = grid.leaves.size();
+    for (NodeVector* v : {&m_scale, &m_velocity, &m_x, &m_r}) v->resize(m_leaves);
+    parallelFor(m_leaves, [&](std::size_t i) {
+        float* scale = m_scale.leaf(i);
+        for (int n = 0; n < nodesPerLeaf; ++n) {
+            const float m = grid.leaves[i].momentum[4 * n + 3];
+            const float s = m > static_cast<float>(min_mass) ? 1 / std::sqrt(m) : 0.f;
+            scale[4 * n] = scale[4 * n + 1] = scale[4 * n + 2] = s;
+        }
+    });
+}
+
+/// y = P (x + factor M^-1/2 H M^-1/2 x) for x in the range of the projection P.
+void ImplicitSolver::apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x,
+                           NodeVector& y)
+{
+    parallelFor(m_leaves, [&](std::size_t i) {
+        const float *from = x.leaf(i), *scale = m_scale.leaf(i);
+        float *u = m_velocity.leaf(i), *to = y.leaf(i);
+        for (int k = 0; k < floatsPerLeaf; ++k) {
+            u[k] = scale[k] * from[k];
+            to[k] = 0;
+        }
+    });
+    H.addTo(m_velocity, y);
+    const float times = static_cast<float>(factor);
+    parallelFor(m_leaves, [&](std::size_t i) {
+        const float *from = x.leaf(i), *scale = m_scale.leaf(i);
+        float* to = y.leaf(i);
+        for (int k = 0; k < floatsPerLeaf; ++k) to[k] = from[k] + times * scale[k] * to[k];
+        project(to, held[i]);
+    });
+}
+
+SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTable& materials, const Order& order,
+                                  Grid& grid, const HeldNodes& held, const Solver& settings, double dt, double min_mass,
+                                  Particles& scratch)
+{
+    measureMasses(grid, min_mass);
+    const double factor = settings.implicitness * dt * dt;
+    SolveResult result;
+    int iterations = 0;
+    for (const bool definite : {false, true}) {
+        const StiffnessOperator H(particles, materials, order, grid, definite, scratch);
+        // r = P (M^1/2 v* - A M^1/2 v*) = -factor P M^-1/2 H v*, as x counts from v*.
+        m_x.resize(m_leaves);
+        m_r.resize(m_leaves);
+        parallelFor(m_leaves, [&](std::size_t i) {
+            std::memcpy(m_velocity.leaf(i), grid.leaves[i].force, floatsPerLeaf * sizeof(float));
+        });
+        H.addTo(m_velocity, m_r);
+        const auto [rr, vv] = sumOverLeaves<2>(m_leaves, [&](std::size_t i) {
+            float *r = m_r.leaf(i), *v = m_velocity.leaf(i);
+            const float* scale = m_scale.leaf(i);
+            for (int k = 0; k < floatsPerLeaf; ++k) {
+                r[k] *= -static_cast<float>(factor) * scale[k];
+                v[k] = scale[k] > 0 ? v[k] / scale[k] : 0.f;
+            }
+            project(r, held[i]);
+            return std::array{dotLeaf(r, r), dotLeaf(v, v)};
+        });
+        // Where forces balance, r is rounding noise of H v*; 1e-6 of the momentum's norm stands above it.
+        const double reference = std::max(std::sqrt(rr), 1e-6 * std::sqrt(vv) / settings.cr_tolerance);
+        const auto A = [&](const NodeVector& x, NodeVector& y) { apply(H, held, factor, x, y); };
+        result = conjugateResidual(A, m_leaves, m_x, m_r, m_scratch, reference, settings.cr_tolerance,
+                                   settings.cr_max_iterations);
+        iterations += result.iterations;
+        if (!result.indefinite) break;
+    }
+    result.iterations = iterations;
+    parallelFor(m_leaves, [&](std::size_t i) {
+        const float *x = m_x.leaf(i), *scale = m_scale.leaf(i);
+        for (int k = 0; k < floatsPerLeaf; ++k) grid.leaves[i].force[k] += scale[k] * x[k];
+    });
+    return result;
+}
+
+std::size_t ImplicitSolver::bytes() const
+{
+    return m_scale.bytes() + m_velocity.bytes() + m_x.bytes() + m_r.bytes() + m_scratch.bytes();
+}
+
+}  // namespace firn

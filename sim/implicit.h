@@ -1,0 +1,34 @@
+#pragma once
+// The semi-implicit velocity update, step 6 of Stomakhin et al. 2013, section 4.1:
+//   (I + beta dt^2 M^-1 H) v' = v*,  H the second derivative of the elastic energy with respect to node positions,
+// solved without a matrix by conjugate residuals on the mass-scaled, symmetric form
+//   (I + beta dt^2 M^-1/2 H M^-1/2) M^1/2 v' = M^1/2 v*,
+// over the degrees of freedom that contact leaves free.
+
+#include "sim/conjugate_residual.h"
+#include "sim/stiffness_operator.h"
+#include "sim/update_nodes.h"
+
+namespace firn {
+
+class ImplicitSolver {
+public:
+    /// On entry the grid's force field holds v* after contact; on exit v'. Starts from v*. Where a direction of
+    /// negative curvature is met, solves again with the definite variant of the stiffness. `min_mass` as in
+    /// updateVelocities.
+    SolveResult solve(const Particles& particles, const MaterialTable& materials, const Order& order, Grid& grid,
+                      const HeldNodes& held, const Solver& settings, double dt, double min_mass, Particles& scratch);
+
+    std::size_t bytes() const;
+
+private:
+    void measureMasses(const Grid& grid, double min_mass);
+    void apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x, NodeVector& y);
+
+    NodeVector m_scale;  // 1 / sqrt(m), zero for nodes without mass
+    NodeVector m_velocity, m_x, m_r;
+    SolveScratch m_scratch;
+    std::size_t m_leaves = 0;
+};
+
+}  // namespace firn

@@ -1,0 +1,88 @@
+#pragma once
+// One particle's 64 nodes on a tile: sums of node values with the kernel's weights and slopes, and their transposes.
+// Slopes are per cell; the caller brings the 1/h of the chain rule.
+
+#include "sim/mat3.h"
+#include "sim/tile.h"
+
+namespace firn {
+
+/// Adds w_ip value to the rows of the particle's cell.
+inline void addValue(CellRows& cell, const KernelRows& w, Four value)
+{
+    const Row alongZ = w.z * repeat(value);
+    for (int i = 0; i < 4; ++i) {
+        const Row plane = w.x[i] * alongZ;
+        for (int j = 0; j < 4; ++j) cell.rows[4 * i + j] += w.y[j] * plane;
+    }
+}
+
+/// Adds T grad w_ip to the rows of the particle's cell, T given by its columns.
+inline void addTimesSlope(CellRows& cell, const KernelRows& w, Four columnX, Four columnY, Four columnZ)
+{
+    const Row fromX = w.z * repeat(columnX), fromY = w.z * repeat(columnY), fromZ = w.slopeZ * repeat(columnZ);
+    for (int i = 0; i < 4; ++i) {
+        const Row alongX = w.slopeX[i] * fromX + w.x[i] * fromZ;
+        const Row alongY = w.x[i] * fromY;
+        for (int j = 0; j < 4; ++j) cell.rows[4 * i + j] += w.y[j] * alongX + w.slopeY[j] * alongY;
+    }
+}
+
+/// sum w_ip v_i
+inline Four sumValues(const Tile& tile, int cell, const KernelRows& w)
+{
+    const float* corner = tile.cell(cell);
+    Row sum = {};
+    for (int i = 0; i < 4; ++i) {
+        Row plane = {};
+        for (int j = 0; j < 4; ++j) plane += w.y[j] * loadRow(corner + i * Tile::planeStride + j * Tile::rowStride);
+        sum += w.x[i] * plane;
+    }
+    return sumNodes(sum * w.z);
+}
+
+/// Columns of sum v_i (grad w_ip)^T: derivatives along x, y and z.
+struct Gradient {
+    Four alongX, alongY, alongZ;
+};
+
+inline Gradient sumGradient(const Tile& tile, int cell, const KernelRows& w)
+{
+    const float* corner = tile.cell(cell);
+    Row sum = {}, alongX = {}, alongY = {};
+    for (int i = 0; i < 4; ++i) {
+        Row plane = {}, planeY = {};
+        for (int j = 0; j < 4; ++j) {
+            const Row v = loadRow(corner + i * Tile::planeStride + j * Tile::rowStride);
+            plane += w.y[j] * v;
+            planeY += w.slopeY[j] * v;
+        }
+        sum += w.x[i] * plane;
+        alongX += w.slopeX[i] * plane;
+        alongY += w.x[i] * planeY;
+    }
+    return {sumNodes(alongX * w.z), sumNodes(alongY * w.z), sumNodes(sum * w.slopeZ)};
+}
+
+/// The gradients of sixteen particles, entry by entry.
+struct GradientLanes {
+    alignas(64) float entry[3][3][batchSize];  // dv_a/dx_b, times h
+
+    void set(int lane, const Gradient& g)
+    {
+        for (int a = 0; a < 3; ++a) {
+            entry[a][0][lane] = g.alongX[a];
+            entry[a][1][lane] = g.alongY[a];
+            entry[a][2][lane] = g.alongZ[a];
+        }
+    }
+    Mat3<Batch> matrix() const
+    {
+        Mat3<Batch> m;
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) std::memcpy(&m[a][b], entry[a][b], sizeof(Batch));
+        return m;
+    }
+};
+
+}  // namespace firn
