@@ -82,16 +82,28 @@ float visibility(const RenderScene& scene, const Ray& ray, Sampler& sampler)
     return result > 0 && scene.surfaces != nullptr && scene.surfaces->occluded(ray, infinity) ? 0 : result;
 }
 
+/// One over the probability of tracing a shadow ray, or zero if roulette spares it.
+float shadowWeight(const RenderScene& scene, const Vertex& vertex, std::size_t sun, Sampler& sampler)
+{
+    if (sun >= scene.shadow_roulettes.size() || vertex.onSurface()) return 1;
+    const float probability = scene.shadow_roulettes[sun].probability(vertex.position);
+    return probability >= 1 ? 1 : sampler.uniform() < probability ? 1 / probability : 0;
+}
+
 Vec3f sunLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
 {
     Vec3f result = Vec3f::Zero();
-    for (const Sun& sun : scene.lights.suns()) {
+    for (std::size_t i = 0; i < scene.lights.suns().size(); ++i) {
+        const float weight = shadowWeight(scene, vertex, i, sampler);
+        if (weight <= 0) continue;
+        const Sun& sun = scene.lights.suns()[i];
         const Vec3f direction = sun.sample(u);
         const float density = vertex.density(direction);
         if (density <= 0) continue;
         // irradiance / (pi sin^2 r) times the disc's solid angle 2 pi (1 - cos r)
         const float disc = 2 / (2 - sun.one_minus_cos_radius);
-        result += sun.irradiance * (disc * density * visibility(scene, vertex.toward(direction), sampler));
+        const float visible = visibility(scene, vertex.toward(direction), sampler);
+        result += sun.irradiance * (weight * disc * density * visible);
     }
     return result;
 }

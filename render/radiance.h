@@ -3,9 +3,12 @@
 //   L(x,w) = int_0^s T(x,y) sigma_s(y) int p(w.w') L(y,w') dw' dy + T(x,z) L_surface(z,w)
 // with grey extinction, so that one path carries all three colours. Multiple importance sampling after Veach 1997.
 
+#include <span>
+
 #include "render/lights.h"
 #include "render/ray.h"
 #include "render/sampler.h"
+#include "render/shadow_roulette.h"
 #include "render/surfaces.h"
 #include "render/volume.h"
 
@@ -26,6 +29,8 @@ struct RenderScene {
     Medium medium;
     int max_bounces = 0;  // scatterings along a path, 0 = unlimited
     EnvironmentSampling environment_sampling = EnvironmentSampling::Scatter;
+    std::span<const ShadowRoulette>
+        shadow_roulettes;  // of the suns, in their order; empty = all shadow rays are traced
 
     /// Whether light is sampled at vertices at all.
     bool samplesLights() const

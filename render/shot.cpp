@@ -19,6 +19,10 @@ void Shot::setFrame(const ParticleFrame& particles)
     m_voxels = density->activeVoxelCount();
     m_volume.reset();
     if (m_voxels) m_volume = volumeFromGrid(*density, render.extinction_per_m / render.reference_density_kg_m3);
+    m_shadowRoulettes.clear();
+    for (const Sun& sun : m_lights.suns()) {
+        if (m_volume) m_shadowRoulettes.emplace_back(*m_volume, sun.direction);
+    }
     m_time_s = m_scene.timeOfFrame(particles.frame);
     m_surfaces.setTime(m_time_s);
 }
@@ -29,6 +33,7 @@ RenderScene Shot::renderScene() const
     scene.volume = m_volume ? &*m_volume : nullptr;
     scene.surfaces = &m_surfaces;
     scene.lights = m_lights;
+    scene.shadow_roulettes = m_shadowRoulettes;
     scene.medium = {m_scene.render.albedo.cast<float>(), float(m_scene.render.anisotropy)};
     scene.max_bounces = m_scene.render.max_bounces;
     return scene;

@@ -2,6 +2,7 @@
 // A scene made ready to be lit: bodies and lights once per shot; snow, camera and poses per frame.
 
 #include <optional>
+#include <vector>
 
 #include "common/cache/particle_frame.h"
 #include "common/scene/scene.h"
@@ -34,7 +35,8 @@ private:
     Scene m_scene;
     EmbreeSurfaces m_surfaces;
     Lights m_lights;
-    std::optional<Volume> m_volume;  // none without snow
+    std::optional<Volume> m_volume;                 // none without snow
+    std::vector<ShadowRoulette> m_shadowRoulettes;  // of the suns, where there is snow
     double m_time_s = 0;
     double m_voxel_m = 0;
     std::size_t m_voxels = 0;

@@ -48,6 +48,9 @@ void trace(benchmark::State& state, float contrast, const std::vector<LightKind>
     RenderScene scene;
     scene.volume = &volume;
     scene.lights = Lights(specs);
+    std::vector<ShadowRoulette> roulettes;
+    for (const Sun& sun : scene.lights.suns()) roulettes.emplace_back(volume, sun.direction);
+    if (state.range(1) != 0) scene.shadow_roulettes = roulettes;
     scene.medium = {Vec3f(.99985F, .9999F, .99995F), .5F};
     std::uint32_t path = 0;
     std::int64_t collisions = 0;
@@ -75,8 +78,8 @@ void noiseBallUnderSunAndSky(benchmark::State& state) { trace(state, .5F, {Light
 
 }  // namespace
 
-BENCHMARK(evenBallUnderSky)->DenseRange(0, 3);
-BENCHMARK(evenBallUnderSunAndSky)->DenseRange(0, 3);
-BENCHMARK(noiseBallUnderSky)->DenseRange(0, 3);
-BENCHMARK(noiseBallUnderSunAndSky)->DenseRange(0, 3);
+BENCHMARK(evenBallUnderSky)->ArgsProduct({{0, 1, 2, 3}, {0}})->ArgNames({"blockShift", "roulette"});
+BENCHMARK(evenBallUnderSunAndSky)->ArgsProduct({{0, 1, 2, 3}, {0, 1}})->ArgNames({"blockShift", "roulette"});
+BENCHMARK(noiseBallUnderSky)->ArgsProduct({{0, 1, 2, 3}, {0}})->ArgNames({"blockShift", "roulette"});
+BENCHMARK(noiseBallUnderSunAndSky)->ArgsProduct({{0, 1, 2, 3}, {0, 1}})->ArgNames({"blockShift", "roulette"});
 BENCHMARK_MAIN();

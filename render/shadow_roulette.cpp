@@ -1,0 +1,61 @@
+#include "render/shadow_roulette.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/tracking.h"
+
+namespace firn {
+namespace {
+
+/// By two points per block along the ray, until the depth does not matter any more.
+float approximateDepth(const Bricks& bricks, const Ray& ray)
+{
+    float depth = 0;
+    for (BlockWalk walk(bricks, ray, infinity); walk.inside() && depth < ShadowRoulette::deepest; walk.leave()) {
+        float tExit = 0;
+        const Bricks::Block block = walk.enter(tExit);
+        if (block.majorant <= 0) continue;
+        const float length = tExit - walk.t();
+        depth += 0.5F * length *
+                 (walk.value(block, walk.t() + 0.25F * length) + walk.value(block, walk.t() + 0.75F * length));
+    }
+    return std::min(depth, ShadowRoulette::deepest);
+}
+
+}  // namespace
+
+ShadowRoulette::ShadowRoulette(const Volume& volume, const Vec3f& towardSun) : m_volume(&volume)
+{
+    const Bricks& bricks = volume.bricks();
+    m_depths.resize(bricks.bricks.size());
+    tbb::parallel_for(std::size_t{0}, m_depths.size(), [&](std::size_t b) {
+        constexpr int n = Bricks::values;
+        for (int i = 0; i < n * n * n; ++i) {
+            const Vec3i voxel = bricks.origins[b] + Vec3i(i / (n * n), i / n % n, i % n);
+            m_depths[b][i] = approximateDepth(bricks, {voxel.cast<float>(), towardSun});
+        }
+    });
+}
+
+float ShadowRoulette::opticalDepth(const Vec3f& world) const
+{
+    if (m_volume->isHomogeneous()) return 0;
+    const Bricks& bricks = m_volume->bricks();
+    const Float4 point = float4(m_volume->toIndex(world), 0);
+    const Int4 cell = toInt(point);
+    if (anyOfThree((cell < int4(bricks.cellMin, 0)) | (cell >= int4(bricks.cellMax, 1)))) return 0;
+    bool chunkEmpty = false;
+    const std::int32_t brick = bricks.brickOf(cell, chunkEmpty);
+    if (brick < 0) return 0;
+    return Bricks::interpolate(m_depths[brick].data(), point - toFloat(cell & -Bricks::cells));
+}
+
+float ShadowRoulette::probability(const Vec3f& world) const
+{
+    return std::min(1.0F, std::exp(1.5F - 0.5F * opticalDepth(world)));  // all to a depth of 3, 3 % of the deepest
+}
+
+}  // namespace firn
