@@ -1,6 +1,7 @@
 #include "common/io/checksum.h"
 
-// The AVX-512 path sets off GCC 12's warning on its own _mm512_undefined_epi32 (GCC bug 105593); all paths give the same.
+// The AVX-512 path sets off GCC 12's warning on its own _mm512_undefined_epi32 (GCC bug 105593); all paths give the
+// same.
 #ifdef __AVX512F__
 #define XXH_VECTOR 2  // AVX2
 #endif

@@ -126,7 +126,7 @@ void Progress::frame(double done, const std::string& text, const std::string& js
 void Progress::message(const std::string& text)
 {
     clearLine();
-    put(text + "\n");
+    if (m_mode != ProgressMode::None) put(text + "\n");
 }
 
 void Progress::warning(const std::string& text)

@@ -35,8 +35,9 @@ public:
     void live(double done, const std::string& text);
     /// A frame is done: one plain line, ALF_PROGRESS, or `json` (an object) as a line of its own.
     void frame(double done, const std::string& text, const std::string& json);
-    /// A message that stays, in every mode; the live line makes room for it.
+    /// A message that stays, in every mode but None; the live line makes room for it.
     void message(const std::string& text);
+    /// The same, in every mode.
     void warning(const std::string& text);
 
     /// Seconds left when `done` of the work is done; negative while unknown.

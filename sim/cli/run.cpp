@@ -13,6 +13,7 @@
 #include "common/io/threads.h"
 #include "common/scene/hash.h"
 #include "sim/cli/cache_folder.h"
+#include "sim/cli/forecast.h"
 #include "sim/cli/resume.h"
 #include "sim/cli/stats_line.h"
 #include "sim/simulation.h"
@@ -55,10 +56,8 @@ public:
             m_lastLine = m_stats.lines().back().text;
             m_progress.message("going on after frame " + std::to_string(start.checkpoint->frame));
         } else {
+            checkSize(countedForecast(m_scene));
             m_simulation = std::make_unique<Simulation>(m_scene);
-            if (m_simulation->particleCount() == 0) {
-                throw Error(ExitCode::Usage, m_scene.file.string() + ": no particle was seeded; its [[snow]] is empty");
-            }
             finishFrame();
         }
         m_progress.start(done());
@@ -70,6 +69,23 @@ public:
     }
 
 private:
+    /// Refuses what cannot fit into memory before any of it is made, and warns of what may not fit on the disk.
+    void checkSize(const Forecast& forecast)
+    {
+        const double memory = grantedMemory();
+        if (forecast.memory_bytes > memory) {
+            throw Error(ExitCode::Usage, m_scene.file.string() + ": about " + formatBytes(forecast.memory_bytes) +
+                                             " of memory needed, " + formatBytes(memory) +
+                                             " granted; a larger solver.dx needs less");
+        }
+        std::error_code error;
+        const auto disk = std::filesystem::space(m_folder.path(), error);
+        if (!error && forecast.disk_bytes > static_cast<double>(disk.available)) {
+            m_progress.warning("about " + formatBytes(forecast.disk_bytes) + " of disk needed for all frames, " +
+                               formatBytes(static_cast<double>(disk.available)) + " free");
+        }
+    }
+
     double done(double fraction = 0) const
     {
         const double total = std::max(1, m_endFrame - m_scene.start_frame);

@@ -43,7 +43,7 @@ ParticleFrame snowball(std::size_t count, const Vec3d& center)
         frame.F_E.push_back(F);
         frame.J_P.push_back(static_cast<float>(1 + 0.3 * unit(random)));
         frame.mass_kg.push_back(5e-5f);
-        frame.volume0_m3.push_back(static_cast<float>(dx * dx * dx / 8));
+        frame.volume0_m3.push_back(static_cast<float>(dx * dx * dx / 8 * (1 + 0.1 * unit(random))));
         frame.id.push_back(static_cast<std::uint32_t>(i));
         frame.material.push_back(i % 5 == 0);
         frame.state.push_back(0);
@@ -179,9 +179,10 @@ TEST_CASE("Other programs find the grid, its attributes and about eight points p
         CHECK(leaf->hasAttribute(name));
     }
     CHECK(leaf->constAttributeArray("mass").isUniform());
-    // pscale is the radius of a sphere of the particle's volume: 4/3 pi r^3 = dx^3 / 8.
+    // pscale is the radius of a sphere of the particle's volume: 4/3 pi r^3 = vol0.
     const auto pscale = openvdb::points::AttributeHandle<float>::create(leaf->constAttributeArray("pscale"));
-    CHECK(pscale->get(0) == Approx(dx / 2 * std::cbrt(3 / (4 * pi))));
+    const auto volume = openvdb::points::AttributeHandle<float>::create(leaf->constAttributeArray("vol0"));
+    CHECK(4 * pi / 3 * std::pow(pscale->get(0), 3) == Approx(volume->get(0)));
 }
 
 TEST_CASE("A frame without particles is a file like any other")

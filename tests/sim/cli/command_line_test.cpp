@@ -60,6 +60,17 @@ TEST_CASE("A scene without a particle is refused")
     refused({"check", shot}, 2, {"tiny.toml"});
 }
 
+TEST_CASE("A scene that no memory can hold is refused before any particle is made, and forecast all the same")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    // 4/3 pi (6 cm)^3 / dx^3 * 8 particles of 450 bytes: 400 TB at dx = 20 um.
+    refused({"run", shot, "--out", (folder / "out").string(), "--set", "solver.dx=2e-5"}, 2, {"ball.toml", "TB"});
+    const Outcome check = firnSim({"check", shot, "--set", "solver.dx=2e-5"});
+    CHECK(check.code == 0);
+    CHECK(check.output.find("not probed") != std::string::npos);
+}
+
 TEST_CASE("Files that cannot be read or written exit with 3, before any computing")
 {
     TemporaryFolder folder;

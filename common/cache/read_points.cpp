@@ -1,0 +1,106 @@
+#include <tbb/parallel_for.h>
+
+#include "common/cache/points_attributes.h"
+#include "common/cache/points_file.h"
+#include "common/cache/vdb_bytes.h"
+#include "common/error.h"
+#include "common/io/checksum.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace points_file;
+
+void resize(ParticleFrame& frame, std::size_t count)
+{
+    frame.position_m.resize(count);
+    frame.velocity_m_s.resize(count);
+    frame.F_E.resize(count);
+    frame.J_P.resize(count);
+    frame.mass_kg.resize(count);
+    frame.volume0_m3.resize(count);
+    frame.id.resize(count);
+    frame.material.resize(count);
+    frame.state.resize(count);
+}
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why)
+{
+    throw Error(ExitCode::File, path.string() + ": " + why);
+}
+
+template <class Value>
+Value metadataValue(const openvdb::MetaMap& metadata, const char* name, const fs::path& path)
+{
+    const auto found = metadata.getMetadata<openvdb::TypedMetadata<Value>>(name);
+    if (!found) refuse(path, std::string("not a frame of snow: metadata '") + name + "' is missing");
+    return found->value();
+}
+
+void readLeaf(const Leaf& leaf, std::size_t first, const openvdb::math::Transform& transform, ParticleFrame& frame,
+              const fs::path& path)
+{
+    points::AttributeHandle<openvdb::Vec3f, PositionCodec> positions(leaf.constAttributeArray("P"));
+    for (auto voxel = leaf.beginValueOn(); voxel; ++voxel) {
+        for (auto point = leaf.beginIndexVoxel(voxel.getCoord()); point; ++point) {
+            const openvdb::Vec3d x =
+                transform.indexToWorld(openvdb::Vec3d(positions.get(*point)) + voxel.getCoord().asVec3d());
+            frame.position_m[first + *point] = {x.x(), x.y(), x.z()};
+        }
+    }
+    forEachAttribute([&](const auto& attribute) {
+        using A = std::decay_t<decltype(attribute)>;
+        if (!attribute.set) return;
+        if (!leaf.hasAttribute(attribute.name) ||
+            !leaf.constAttributeArray(attribute.name).template isType<typename A::Array>()) {
+            refuse(path, std::string("attribute '") + attribute.name + "' is missing or of another type");
+        }
+        points::AttributeHandle<typename A::Value, typename A::Codec> handle(leaf.constAttributeArray(attribute.name));
+        for (openvdb::Index n = 0; n < handle.size(); ++n) attribute.set(frame, first + n, handle.get(n));
+    });
+}
+
+void readPoints(const points::PointDataGrid& grid, ParticleFrame& frame, const fs::path& path)
+{
+    std::vector<const Leaf*> leaves;
+    std::vector<std::size_t> first;
+    std::size_t count = 0;
+    for (auto leaf = grid.tree().cbeginLeaf(); leaf; ++leaf) {
+        if (!leaf->hasAttribute("P")) refuse(path, "attribute 'P' is missing");
+        leaves.push_back(leaf.getLeaf());
+        first.push_back(count);
+        count += leaf->constAttributeArray("P").size();
+    }
+    resize(frame, count);
+    tbb::parallel_for(std::size_t(0), leaves.size(),
+                      [&](std::size_t l) { readLeaf(*leaves[l], first[l], grid.constTransform(), frame, path); });
+}
+
+}  // namespace
+
+ParticleFrame readPointsFile(const fs::path& path, const std::string& expectedChecksum)
+{
+    const std::vector<std::byte> bytes = readFile(path);
+    if (!expectedChecksum.empty()) {
+        const std::string found = checksum(bytes);
+        if (found != expectedChecksum) {
+            refuse(path, "damaged or replaced: its checksum is " + found + ", expected " + expectedChecksum);
+        }
+    }
+    const VdbContent content = readVdbBytes(bytes, path);
+    if (content.grids.size() != 1) refuse(path, "expected one grid, found " + std::to_string(content.grids.size()));
+    const auto grid = openvdb::gridPtrCast<points::PointDataGrid>(content.grids.front());
+    if (!grid) refuse(path, "expected points, found a grid of type " + clampText(content.grids.front()->type()));
+
+    ParticleFrame frame;
+    frame.frame = metadataValue<std::int32_t>(*content.metadata, "frame", path);
+    frame.fps = metadataValue<double>(*content.metadata, "fps", path);
+    frame.time_s = metadataValue<double>(*content.metadata, "time_s", path);
+    frame.dx_m = metadataValue<double>(*content.metadata, "dx_m", path);
+    frame.scene_hash = metadataValue<std::string>(*content.metadata, "scene_hash", path);
+    readPoints(*grid, frame, path);
+    return frame;
+}
+
+}  // namespace firn
