@@ -49,7 +49,7 @@ Forecast emptyForecast(const Scene& scene, std::size_t particles)
 /// Counts on coarser grids first and stops where counting itself would take long: eight times as many a halving of dx.
 std::size_t estimateParticles(const Scene& scene)
 {
-    constexpr std::size_t many = 4000000;
+    constexpr std::size_t many = 1000000;
     Scene coarse = scene;
     for (int halvings = 5;; --halvings) {
         coarse.solver.dx = std::ldexp(scene.solver.dx, halvings);

@@ -24,7 +24,7 @@ struct Forecast {
     double seconds = 0;  // of the whole run
 };
 
-/// From the number of particles alone, which is an estimate beyond some millions, before any of them is made. Throws
+/// From the number of particles alone, which is an estimate beyond a million, before any of them is made. Throws
 /// Error(Usage) when there is none.
 Forecast countedForecast(const Scene& scene);
 
