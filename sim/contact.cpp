@@ -73,6 +73,20 @@ std::vector<int> Contact::near(const Vec3d& center_m, double radius_m) const
     return result;
 }
 
+bool Contact::movingNear(const Vec3d& center_m, double radius_m) const
+{
+    for (const Piece& piece : m_pieces) {
+        if (piece.motion->isStatic()) continue;
+        const double reach = radius_m + piece.radius;
+        if ((piece.end.toWorld(piece.center) - center_m).squaredNorm() > reach * reach) continue;
+        const Vec3d local = piece.end.toLocal(center_m);
+        Vec3d gradient;
+        if (piece.bounds.exteriorDistance(local) <= radius_m && piece.shape->distance(local, gradient) <= radius_m)
+            return true;
+    }
+    return false;
+}
+
 std::vector<int> Contact::nearTile(const Vec3i& leafOrigin) const
 {
     const double middle = (leafSize + 2) / 2.0;  // of the tile's nodes 0 .. 10

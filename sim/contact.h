@@ -28,6 +28,8 @@ public:
 
     /// Pieces that may touch points within `radius_m` of `center_m`.
     std::vector<int> near(const Vec3d& center_m, double radius_m) const;
+    /// Whether a moving piece may come within `radius_m` of `center_m` in this substep.
+    bool movingNear(const Vec3d& center_m, double radius_m) const;
     /// Pieces that may touch what lies in a block's tile, or will within a cell's distance.
     std::vector<int> nearTile(const Vec3i& leafOrigin) const;
 

@@ -75,14 +75,21 @@ void Grid::activate(Order& order)
         std::memset(leaves[i].momentum, 0, nodesPerLeaf * 4 * sizeof(float));
         std::memset(leaves[i].force, 0, nodesPerLeaf * 4 * sizeof(float));
     });
-    parallelFor(order.blocks.size(), [&](std::size_t b) {
-        Block& block = order.blocks[b];
-        block.leaf.fill(-1);
-        forEachLeafOf(block, [&](int slot, const Vec3i& origin) {
-            const auto found = std::lower_bound(origins.begin(), origins.end(), origin, before);
-            block.leaf[slot] = static_cast<int>(found - origins.begin());
-        });
+    parallelFor(order.blocks.size(), [&](std::size_t b) { link(order.blocks[b]); });
+}
+
+bool Grid::link(Block& block) const
+{
+    bool any = false;
+    block.leaf.fill(-1);
+    forEachLeafOf(block, [&](int slot, const Vec3i& origin) {
+        const auto isBefore = [](const Leaf& leaf, const Vec3i& o) { return before(leaf.origin, o); };
+        const auto found = std::lower_bound(leaves.begin(), leaves.end(), origin, isBefore);
+        if (found == leaves.end() || found->origin != origin) return;
+        block.leaf[slot] = static_cast<int>(found - leaves.begin());
+        any = true;
     });
+    return any;
 }
 
 std::size_t Grid::bytes() const { return m_trees->momentum.memUsage() + m_trees->force.memUsage(); }

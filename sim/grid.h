@@ -30,6 +30,9 @@ public:
     /// Leaves, zeroed, for all blocks and for the forward neighbours their kernels reach; fills Block::leaf.
     void activate(Order& order);
 
+    /// Fills Block::leaf with those of its leaves that are active; tells whether there are any.
+    bool link(Block& block) const;
+
     double spacing() const { return m_h; }
     std::size_t bytes() const;
 

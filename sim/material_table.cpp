@@ -1,5 +1,9 @@
 #include "sim/material_table.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace firn {
 
 SnowModel snowModel(const SnowMaterial& material, bool plastic)
@@ -21,10 +25,15 @@ MaterialTable materialTable(const Scene& scene)
 {
     MaterialTable table;
     table.plastic = table.near_rest = scene.solver.plasticity;
+    table.yield_speed = std::numeric_limits<double>::infinity();
     for (const SnowRegion& region : scene.snow) {
+        const SnowMaterial& m = region.material;
         table.models.push_back(snowModel(region.material, scene.solver.plasticity));
-        table.near_rest = table.near_rest && region.material.critical_compression <= seriesLimit &&
-                          region.material.critical_stretch <= seriesLimit;
+        const double waveSpeed =
+            std::sqrt((table.models.back().lambda0 + 2 * table.models.back().mu0) / m.density_kg_m3);
+        table.yield_speed =
+            std::min(table.yield_speed, waveSpeed * std::min(m.critical_compression, m.critical_stretch));
+        table.near_rest = table.near_rest && m.critical_compression <= seriesLimit && m.critical_stretch <= seriesLimit;
     }
     return table;
 }

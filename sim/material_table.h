@@ -15,6 +15,7 @@ SnowModel snowModel(const SnowMaterial& material, bool plastic);
 struct MaterialTable {
     std::vector<SnowModel> models;  // by region
     bool plastic = true;
+    double yield_speed = 0;  // m/s: a pressure wave of this particle speed strains the weakest snow to its yield
     bool near_rest = false;  // plastic return keeps all stretches within 1 +- seriesLimit
 };
 

@@ -6,45 +6,58 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace firn {
 
 struct Particles {
-    std::array<std::vector<std::int32_t>, 3> cell;  // floor(x / h)
-    std::array<std::vector<float>, 3> offset;       // x / h - cell, in [0, 1)
-    std::array<std::vector<float>, 3> velocity;     // m/s
-    std::array<std::vector<float>, 9> F_E;          // elastic deformation gradient, row major: F_E[3 * row + column]
-    std::vector<float> J_P;                         // det F_P
-    std::vector<float> mass;                        // kg
-    std::vector<float> volume0;                     // m^3
-    std::vector<float> stiffness;                   // factor on the region's Young's modulus (noise, crust)
-    std::vector<std::uint32_t> id;                  // by seeding order, never changes
-    std::vector<std::uint8_t> material;             // index of the snow region
-    std::vector<std::uint8_t> state;                // 0 = moving
+    std::array<std::vector<std::int32_t>, 3> cell;     // floor(x / h)
+    std::array<std::vector<float>, 3> offset;          // x / h - cell, in [0, 1)
+    std::array<std::vector<float>, 3> velocity;        // m/s
+    std::array<std::vector<float>, 9> F_E;             // elastic deformation gradient, row major: F_E[3 * row + column]
+    std::vector<float> J_P;                            // det F_P
+    std::vector<float> mass;                           // kg
+    std::vector<float> volume0;                        // m^3
+    std::vector<float> stiffness;                      // factor on the region's Young's modulus (noise, crust)
+    std::vector<std::uint32_t> id;                     // by seeding order, never changes
+    std::vector<std::uint8_t> material;                // index of the snow region
+    std::array<std::vector<std::uint16_t>, 3> anchor;  // offset at the last frame, of 65536: whether it moves at all
+    std::vector<std::uint8_t> state;                   // 0 = moving
 
     std::size_t size() const { return J_P.size(); }
     void resize(std::size_t count);
 
-    /// Calls f(name, column) for every array, in a fixed order: serialisation, resizing and permuting know no names.
-    template <class P, class F>
-    static void forEachColumn(P& particles, F&& f)
+    /// Calls f(name, column of each of the particles...) for every array, in a fixed order: serialising, resizing and
+    /// permuting know no names.
+    template <class F, class... P>
+    static void zipColumns(F&& f, P&... particles)
     {
         constexpr const char* axes[] = {"x", "y", "z"};
         constexpr const char* entries[] = {"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"};
-        for (int a = 0; a < 3; ++a) f(std::string("cell.") + axes[a], particles.cell[a]);
-        for (int a = 0; a < 3; ++a) f(std::string("offset.") + axes[a], particles.offset[a]);
-        for (int a = 0; a < 3; ++a) f(std::string("velocity.") + axes[a], particles.velocity[a]);
-        for (int e = 0; e < 9; ++e) f(std::string("F_E.") + entries[e], particles.F_E[e]);
-        f(std::string("J_P"), particles.J_P);
-        f(std::string("mass"), particles.mass);
-        f(std::string("volume0"), particles.volume0);
-        f(std::string("stiffness"), particles.stiffness);
-        f(std::string("id"), particles.id);
-        f(std::string("material"), particles.material);
-        f(std::string("state"), particles.state);
+        for (int a = 0; a < 3; ++a) f(std::string("cell.") + axes[a], particles.cell[a]...);
+        for (int a = 0; a < 3; ++a) f(std::string("offset.") + axes[a], particles.offset[a]...);
+        for (int a = 0; a < 3; ++a) f(std::string("velocity.") + axes[a], particles.velocity[a]...);
+        for (int e = 0; e < 9; ++e) f(std::string("F_E.") + entries[e], particles.F_E[e]...);
+        f(std::string("J_P"), particles.J_P...);
+        f(std::string("mass"), particles.mass...);
+        f(std::string("volume0"), particles.volume0...);
+        f(std::string("stiffness"), particles.stiffness...);
+        f(std::string("id"), particles.id...);
+        f(std::string("material"), particles.material...);
+        for (int a = 0; a < 3; ++a) f(std::string("anchor.") + axes[a], particles.anchor[a]...);
+        f(std::string("state"), particles.state...);
+    }
+    template <class P, class F>
+    static void forEachColumn(P& particles, F&& f)
+    {
+        zipColumns(f, particles);
     }
 };
+
+/// Appends the given rows of `from`, or all of them, to `to`.
+void appendRows(const Particles& from, std::span<const std::uint32_t> rows, Particles& to);
+void appendAll(const Particles& from, Particles& to);
 
 }  // namespace firn

@@ -147,18 +147,8 @@ void append(const Region& region, int material, const Vec3d& x, double depth, do
     to.stiffness.push_back(static_cast<float>(stiffness));
     to.id.push_back(0);
     to.material.push_back(static_cast<std::uint8_t>(material));
+    for (auto& anchor : to.anchor) anchor.push_back(0);
     to.state.push_back(0);
-}
-
-void append(const Particles& part, Particles& to)
-{
-    std::vector<const void*> columns;
-    Particles::forEachColumn(part, [&](const std::string&, const auto& column) { columns.push_back(&column); });
-    std::size_t next = 0;
-    Particles::forEachColumn(to, [&](const std::string&, auto& column) {
-        const auto& from = *static_cast<const std::remove_reference_t<decltype(column)>*>(columns[next++]);
-        column.insert(column.end(), from.begin(), from.end());
-    });
 }
 
 Particles seedRegion(const std::vector<Region>& regions, std::size_t which, const Scene& scene,
@@ -185,7 +175,7 @@ Particles seedRegion(const std::vector<Region>& regions, std::size_t which, cons
                 }
     });
     Particles result;
-    for (const Particles& slab : slabs) append(slab, result);
+    for (const Particles& slab : slabs) appendAll(slab, result);
     return result;
 }
 
@@ -204,9 +194,10 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies)
                 ExitCode::Usage,
                 scene.file.string() + ": snow region '" + scene.snow[r].name +
                     "' holds no particle: it is smaller than a cell, inside a body or covered by an earlier region");
-        append(part, all);
+        appendAll(part, all);
     }
     for (std::size_t p = 0; p < all.size(); ++p) all.id[p] = static_cast<std::uint32_t>(p);
+    Particles::forEachColumn(all, [](const std::string&, auto& column) { column.shrink_to_fit(); });
     return all;
 }
 

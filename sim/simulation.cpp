@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <span>
+#include <limits>
 
 #include "common/body/body.h"
 #include "common/error.h"
 #include "sim/implicit.h"
+#include "sim/particle_output.h"
 #include "sim/seeding.h"
+#include "sim/sleep.h"
 #include "sim/state.h"
 #include "sim/time_step.h"
 #include "sim/transfer.h"
@@ -45,6 +47,7 @@ struct Simulation::Impl {
     Grid grid;
     HeldNodes held;
     ImplicitSolver implicitSolver;
+    Sleepers sleepers;
     SolverState at;  // frame, time within it, limits for the next step, counters of the frame
     PhaseSeconds phases;
     double minMass = 0;
@@ -67,6 +70,7 @@ struct Simulation::Impl {
 
     void prepare();
     UpdateResult step(double dt);
+    void settle();
     void sort();
     void transferToGrid();
     void computeForces();
@@ -79,7 +83,10 @@ struct Simulation::Impl {
 
 void Simulation::Impl::prepare()
 {
-    if (particles.size() > 0) minMass = 1e-7 * *std::min_element(particles.mass.begin(), particles.mass.end());
+    float lightest = std::numeric_limits<float>::max();
+    for (const auto* masses : {&std::as_const(particles).mass, &sleepers.particles().mass})
+        for (const float mass : *masses) lightest = std::min(lightest, mass);
+    minMass = 1e-7 * lightest;
 }
 
 /// One step of Stomakhin et al. 2013, section 4.1; volumes (2) are set at seeding. The result is in `next`.
@@ -94,6 +101,14 @@ UpdateResult Simulation::Impl::step(double dt)
     return transferToParticles(dt);      //  7., 8., 9., 10. F_E, J_P, v_p, contact, x_p
 }
 
+/// Puts undisturbed snow to sleep; at frame starts.
+void Simulation::Impl::settle()
+{
+    if (!scene.solver.sleeping || !scene.solver.plasticity) return;
+    contact.place(time(), 0);
+    sleepers.settle(particles, contact, scene.solver.dx, scene.solver.sleep_cells, 1 / scene.fps);
+}
+
 void Simulation::Impl::sort()
 {
     const Timed timed(phases.sort);
@@ -105,12 +120,14 @@ void Simulation::Impl::transferToGrid()
 {
     const Timed timed(phases.rasterize);
     rasterize(particles, order, grid);
+    if (sleepers.count() > 0) rasterize(sleepers.particles(), sleepers.rim(grid), grid);
 }
 
 void Simulation::Impl::computeForces()
 {
     const Timed timed(phases.forces);
     addForces(particles, materials, order, grid);
+    if (sleepers.count() > 0) addForces(sleepers.particles(), materials, sleepers.rim(grid), grid);
 }
 
 void Simulation::Impl::updateGrid(double dt)
@@ -133,6 +150,7 @@ void Simulation::Impl::solveImplicit(double dt)
 UpdateResult Simulation::Impl::transferToParticles(double dt)
 {
     const Timed timed(phases.particles);
+    if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact, Sleepers::wakeStrain * materials.yield_speed);
     prepareBlend(grid, alpha(dt));
     return updateParticles(particles, materials, order, grid, contact, dt, alpha(dt), next);
 }
@@ -157,6 +175,7 @@ void Simulation::Impl::stepOrHalve(const StepLimit& limit)
 void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const UpdateResult& result)
 {
     std::swap(particles, next);
+    sleepers.wakeDisturbed(particles);
     const double frameSeconds = 1 / scene.fps;
     const bool landed = dt == limit.dt && at.time_in_frame + dt > frameSeconds * (1 - 1e-9);
     at.time_in_frame = landed ? frameSeconds : at.time_in_frame + dt;
@@ -171,9 +190,10 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
     s.dt_limit = std::max_element(at.limits.begin(), at.limits.end(), [](const auto& a, const auto& b) {
                      return a.second < b.second;
                  })->first;
-    s.particles = particles.size();
+    s.particles = particles.size() + sleepers.count();
+    s.sleeping = sleepers.count();
     s.leaves = grid.leaves.size();
-    s.mass_kg = result.mass;
+    s.mass_kg = result.mass + sleepers.mass();
     s.momentum = result.momentum;
     s.max_speed_m_s = result.max_speed;
 }
@@ -189,14 +209,16 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 
 Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std::make_unique<Impl>(scene))
 {
-    restore(checkpoint, m->particles, m->at);
+    Particles asleep;
+    restore(checkpoint, m->particles, asleep, m->at);
+    m->sleepers.restore(std::move(asleep));
     m->prepare();
 }
 
 Simulation::~Simulation() = default;
 
 int Simulation::frame() const { return m->at.frame; }
-std::size_t Simulation::particleCount() const { return m->particles.size(); }
+std::size_t Simulation::particleCount() const { return m->particles.size() + m->sleepers.count(); }
 const FrameStats& Simulation::stats() const { return m->at.stats; }
 PhaseSeconds Simulation::phases() const { return m->phases; }
 
@@ -207,6 +229,7 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
     const double frameSeconds = 1 / m->scene.fps;
     if (at.time_in_frame == 0) {
         at.startFrame(m->scene);
+        m->settle();
         at.implicit = m->scene.solver.integrator == Integrator::Implicit;
     }
     while (at.time_in_frame < frameSeconds) {
@@ -215,7 +238,7 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
         m->stepOrHalve(limit);
         const SubstepStatus status{at.frame + 1,         at.time_in_frame / frameSeconds,
                                    at.stats.substeps,    limit.dt,
-                                   limit.reason,         m->particles.size(),
+                                   limit.reason,         particleCount(),
                                    m->grid.leaves.size()};
         if (goOn && !goOn(status) && at.time_in_frame < frameSeconds) return false;
     }
@@ -226,7 +249,7 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
 
 std::size_t Simulation::bytes() const
 {
-    std::size_t total = m->grid.bytes() + m->order.bytes() + m->implicitSolver.bytes();
+    std::size_t total = m->grid.bytes() + m->order.bytes() + m->implicitSolver.bytes() + m->sleepers.bytes();
     for (const Particles* p : {&m->particles, &m->next})
         Particles::forEachColumn(
             *p, [&](const std::string&, const auto& column) { total += column.capacity() * sizeof(column[0]); });
@@ -235,38 +258,20 @@ std::size_t Simulation::bytes() const
 
 ParticleFrame Simulation::particleFrame() const
 {
-    const Particles& p = m->particles;
     ParticleFrame frame;
     frame.frame = m->at.frame;
     frame.time_s = m->time();
     frame.dx_m = m->scene.solver.dx;
-    const std::size_t count = p.size();
-    frame.position_m.resize(count);
-    frame.velocity_m_s.resize(count);
-    frame.F_E.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        for (int a = 0; a < 3; ++a) {
-            frame.position_m[i][a] = (p.cell[a][i] + static_cast<double>(p.offset[a][i])) * frame.dx_m;
-            frame.velocity_m_s[i][a] = p.velocity[a][i];
-        }
-        for (int e = 0; e < 9; ++e) frame.F_E[i](e / 3, e % 3) = p.F_E[e][i];
-    }
-    frame.J_P = p.J_P;
-    frame.mass_kg = p.mass;
-    frame.volume0_m3 = p.volume0;
-    frame.id = p.id;
-    frame.material = p.material;
-    frame.state = p.state;
+    m->sleepers.compact();
+    appendToFrame(m->particles, frame.dx_m, false, frame);
+    appendToFrame(m->sleepers.particles(), frame.dx_m, true, frame);
     return frame;
 }
 
 CheckpointView Simulation::checkpoint() const
 {
-    CheckpointView view{checkpointHeader(m->at, m->particles.size()), {}};
-    Particles::forEachColumn(m->particles, [&](const std::string& name, const auto& column) {
-        view.blocks.emplace_back(name, std::as_bytes(std::span(column)));
-    });
-    return view;
+    m->sleepers.compact();
+    return checkpointView(m->particles, m->sleepers.particles(), m->at);
 }
 
 std::size_t countParticles(const Scene& scene) { return seed(scene, makeBodies(scene)).size(); }

@@ -21,7 +21,8 @@ struct FrameStats {
     double dt_max_s = 0;
     std::string dt_limit;  // what limited most substeps: "wave speed", "particle speed", "body speed", "dt_s", "frame"
     std::size_t particles = 0;
-    std::size_t leaves = 0;  // occupied or reached by a kernel, last substep
+    std::size_t sleeping = 0;  // of these
+    std::size_t leaves = 0;    // occupied or reached by a kernel, last substep
     long cr_iterations = 0;
     long cr_failures = 0;
     long rollbacks = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "common/error.h"
 
@@ -32,6 +33,7 @@ void forEachMember(State& state, F&& f)
     f("stats.dt_max_s", s.dt_max_s);
     f("stats.dt_limit", s.dt_limit);
     f("stats.particles", s.particles);
+    f("stats.sleeping", s.sleeping);
     f("stats.leaves", s.leaves);
     f("stats.cr_iterations", s.cr_iterations);
     f("stats.cr_failures", s.cr_failures);
@@ -77,34 +79,44 @@ void measure(const Particles& particles, const MaterialTable& materials, SolverS
     state.stats.max_speed_m_s = state.max_speed;
 }
 
-std::string checkpointHeader(const SolverState& state, std::size_t particles)
+CheckpointView checkpointView(const Particles& awake, const Particles& asleep, const SolverState& state)
 {
-    json header{{"particles", particles}};
+    json header{{"particles", awake.size()}, {"sleeping", asleep.size()}};
     forEachMember(state, [&](const std::string& name, const auto& member) { header[name] = member; });
-    return header.dump();
+    CheckpointView view{header.dump(), {}};
+    const auto add = [&](const std::string& prefix, const Particles& particles) {
+        Particles::forEachColumn(particles, [&](const std::string& name, const auto& column) {
+            view.blocks.emplace_back(prefix + name, std::as_bytes(std::span(column)));
+        });
+    };
+    add("", awake);
+    add("sleeping.", asleep);
+    return view;
 }
 
-void restore(const Checkpoint& checkpoint, Particles& particles, SolverState& state)
+void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, SolverState& state)
 {
     const auto bad = [](const std::string& what) { return Error(ExitCode::File, "checkpoint: " + what); };
-    std::size_t count = 0;
+    const auto read = [&](const std::string& prefix, std::size_t count, Particles& particles) {
+        Particles::forEachColumn(particles, [&](const std::string& name, auto& column) {
+            const auto block = checkpoint.blocks.find(prefix + name);
+            if (block == checkpoint.blocks.end()) throw bad("block '" + prefix + name + "' is missing");
+            const std::size_t expected = count * sizeof(column[0]);
+            if (block->second.size() != expected)
+                throw bad("block '" + prefix + name + "' has " + std::to_string(block->second.size()) +
+                          " bytes, expected " + std::to_string(expected));
+            column.resize(count);
+            if (count > 0) std::memcpy(column.data(), block->second.data(), expected);
+        });
+    };
     try {
         const json header = json::parse(checkpoint.header);
-        count = header.at("particles");
         forEachMember(state, [&](const std::string& name, auto& member) { header.at(name).get_to(member); });
+        read("", header.at("particles"), awake);
+        read("sleeping.", header.at("sleeping"), asleep);
     } catch (const json::exception& e) {
         throw bad("header does not fit this program: " + clampText(e.what()));
     }
-    Particles::forEachColumn(particles, [&](const std::string& name, auto& column) {
-        const auto block = checkpoint.blocks.find(name);
-        if (block == checkpoint.blocks.end()) throw bad("block '" + name + "' is missing");
-        const std::size_t expected = count * sizeof(column[0]);
-        if (block->second.size() != expected)
-            throw bad("block '" + name + "' has " + std::to_string(block->second.size()) + " bytes, expected " +
-                      std::to_string(expected));
-        column.resize(count);
-        std::memcpy(column.data(), block->second.data(), expected);
-    });
 }
 
 }  // namespace firn

@@ -27,10 +27,10 @@ struct SolverState {
 /// What a state of fresh particles is: their number, mass, momentum, fastest particle and fastest pressure wave.
 void measure(const Particles& particles, const MaterialTable& materials, SolverState& state);
 
-/// The state as JSON text, for Checkpoint::header.
-std::string checkpointHeader(const SolverState& state, std::size_t particles);
+/// Views of all that goes into a checkpoint; the columns of sleeping particles are named "sleeping.…".
+CheckpointView checkpointView(const Particles& awake, const Particles& asleep, const SolverState& state);
 
 /// Reads state and particles back. Throws Error(File) where a block is missing or of the wrong size.
-void restore(const Checkpoint& checkpoint, Particles& particles, SolverState& state);
+void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, SolverState& state);
 
 }  // namespace firn

@@ -147,6 +147,7 @@ private:
         lanes.store(m_next.stiffness, k, lanes.load(m_from.stiffness));
         lanes.copy(m_from.id, m_next.id, k);
         lanes.copy(m_from.material, m_next.material, k);
+        for (int a = 0; a < 3; ++a) lanes.copy(m_from.anchor[a], m_next.anchor[a], k);
         lanes.copy(m_from.state, m_next.state, k);
     }
 

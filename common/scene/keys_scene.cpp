@@ -67,6 +67,11 @@ const Table& solverTable()
             {"cr_max_iterations", fieldOf<&S::cr_max_iterations>, "", between(1, 100000), Simulation,
              "Most iterations of one semi-implicit solve; one that needs more is counted in stats.jsonl."},
             {"gravity", fieldOf<&S::gravity>, "m/s²", between(-1e4, 1e4), Simulation, "Gravity."},
+            {"sleeping", fieldOf<&S::sleeping>, "", anyValue(), Simulation,
+             "Leaves undisturbed snow out of the step until something near it moves."},
+            {"sleep_cells", fieldOf<&S::sleep_cells>, "cells", aboveUpTo(0, 0.4), Simulation,
+             "Snow that moves by less than this from frame to frame, three times over, sleeps. What nears its yield "
+             "strain, or a body that comes close, wakes it."},
             {"max_halvings", fieldOf<&S::max_halvings>, "", between(0, 30), Simulation,
              "How often a rejected step is tried again at half its length before the run stops."},
             {"plasticity", fieldOf<&S::plasticity>, "", anyValue(), Simulation,

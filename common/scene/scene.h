@@ -156,6 +156,8 @@ struct Solver {
     double cr_tolerance = 1e-3;     // residual of the implicit solve over its first
     int cr_max_iterations = 200;
     Vec3d gravity = Vec3d(0, -9.81, 0);
+    bool sleeping = false;      // undisturbed snow is left out of the step until something near moves
+    double sleep_cells = 0.02;  // undisturbed is what moves by less than this from frame to frame
     int max_halvings = 8;
     bool plasticity = true;
     int threads = 0;  // 0 = all that the machine, cgroup or Slurm grants

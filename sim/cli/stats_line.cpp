@@ -51,6 +51,7 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         {"dt_max_s", stats.dt_max_s},
         {"dt_limit", stats.dt_limit},
         {"particles", stats.particles},
+        {"sleeping", stats.sleeping},
         {"leaves", stats.leaves},
         {"cr_iterations", stats.cr_iterations},
         {"cr_failures", stats.cr_failures},

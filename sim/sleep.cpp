@@ -1,0 +1,196 @@
+#include "sim/sleep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sim/parallel.h"
+
+namespace firn {
+
+namespace {
+
+/// Centre and radius of the ball around a block's tile and the cell beyond it.
+struct Ball {
+    Vec3d center;
+    double radius;
+};
+
+Ball ballOf(const Block& block, double h)
+{
+    const double middle = (leafSize + 2) / 2.0;
+    return {(block.origin.cast<double>() + Vec3d::Constant(middle)) * h, (middle * std::sqrt(3.0) + 1) * h};
+}
+
+/// Cells that a particle has moved since its anchor was set, which is set anew. Larger moves than half a cell are told
+/// by the speed.
+double cellsMoved(Particles& particles, std::uint32_t p, double cellsPerSpeed)
+{
+    double moved = 0, speed = 0;
+    for (int a = 0; a < 3; ++a) {
+        const auto now = static_cast<std::uint16_t>(static_cast<int>(particles.offset[a][p] * 65536));
+        const auto shift = static_cast<std::int16_t>(now - particles.anchor[a][p]);  // the shorter way round
+        particles.anchor[a][p] = now;
+        moved += shift / 65536.0 * (shift / 65536.0);
+        speed += static_cast<double>(particles.velocity[a][p]) * particles.velocity[a][p];
+    }
+    const double bySpeed = std::sqrt(speed) * cellsPerSpeed;
+    return bySpeed > 0.5 ? bySpeed : std::sqrt(moved);
+}
+
+/// Counts the frames for which particles have been quiet; returns the least of the block.
+int countQuiet(Particles& particles, const Order& order, const Block& block, double farthest, double cellsPerSpeed)
+{
+    int least = 255;
+    for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
+        const std::uint32_t p = order.index[k];
+        const bool quiet = cellsMoved(particles, p, cellsPerSpeed) < farthest;
+        particles.state[p] = static_cast<std::uint8_t>(quiet ? std::min(particles.state[p] + 1, 254) : 0);
+        least = std::min<int>(least, particles.state[p]);
+    }
+    return least;
+}
+
+bool before(const Vec3i& a, const Vec3i& b)
+{
+    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
+}
+
+/// Whether all awake neighbours of a block have been quiet for a frame at least.
+bool quietAround(const Order& order, const std::vector<int>& quiet, const Block& block)
+{
+    for (int n = 0; n < 27; ++n) {
+        const Vec3i origin = block.origin + leafSize * Vec3i(n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1);
+        const auto found = std::lower_bound(order.blocks.begin(), order.blocks.end(), origin,
+                                            [](const Block& b, const Vec3i& o) { return before(b.origin, o); });
+        if (found != order.blocks.end() && found->origin == origin &&
+            quiet[static_cast<std::size_t>(found - order.blocks.begin())] < 1)
+            return false;
+    }
+    return true;
+}
+
+/// The largest speed of the active nodes that a block's kernels can reach.
+double fastestNode(const Grid& grid, const Block& block)
+{
+    double fastest = 0;
+    for (const int leaf : block.leaf) {
+        if (leaf < 0) continue;
+        const float* v = grid.leaves[static_cast<std::size_t>(leaf)].force;
+        for (int n = 0; n < nodesPerLeaf; ++n) {
+            const Vec3f node(v[4 * n], v[4 * n + 1], v[4 * n + 2]);
+            fastest = std::max(fastest, static_cast<double>(node.squaredNorm()));
+        }
+    }
+    return std::sqrt(fastest);
+}
+
+}  // namespace
+
+void Sleepers::settle(Particles& awake, const Contact& contact, double h, double farthest, double frame_s)
+{
+    Order order;
+    order.build(awake);
+    std::vector<int> quiet(order.blocks.size());
+    parallelFor(order.blocks.size(),
+                [&](std::size_t b) { quiet[b] = countQuiet(awake, order, order.blocks[b], farthest, frame_s / h); });
+    std::vector<std::uint32_t> settled, others;
+    for (std::size_t b = 0; b < order.blocks.size(); ++b) {
+        const Block& block = order.blocks[b];
+        const Ball ball = ballOf(block, h);
+        const bool sleeps = quiet[b] >= quietFrames && quietAround(order, quiet, block) &&
+                            !contact.movingNear(ball.center, ball.radius);
+        auto& rows = sleeps ? settled : others;
+        rows.insert(rows.end(), order.index.begin() + block.first, order.index.begin() + block.first + block.count);
+    }
+    compact();
+    if (settled.empty()) return;
+    Particles all = std::move(m_particles), left;
+    appendRows(awake, settled, all);
+    appendRows(awake, others, left);
+    awake = std::move(left);
+    take(std::move(all));
+}
+
+void Sleepers::take(Particles particles)
+{
+    m_order.build(particles);
+    m_particles = Particles();
+    appendRows(particles, m_order.index, m_particles);
+    std::iota(m_order.index.begin(), m_order.index.end(), 0u);
+    for (auto& component : m_particles.velocity) std::fill(component.begin(), component.end(), 0.f);
+    m_count = m_particles.size();
+    m_mass = std::accumulate(m_particles.mass.begin(), m_particles.mass.end(), 0.0);
+    m_disturbed.clear();
+}
+
+void Sleepers::restore(Particles particles) { take(std::move(particles)); }
+
+const Order& Sleepers::rim(const Grid& grid)
+{
+    std::vector<char> linked(m_order.blocks.size());
+    parallelFor(
+        linked.size(), [&](std::size_t b) { linked[b] = m_order.blocks[b].count > 0 && grid.link(m_order.blocks[b]); },
+        16);
+    for (auto& colour : m_order.colours) colour.clear();
+    for (std::size_t b = 0; b < linked.size(); ++b)
+        if (linked[b]) m_order.colours[m_order.blocks[b].colour()].push_back(static_cast<int>(b));
+    return m_order;
+}
+
+void Sleepers::findDisturbed(const Grid& grid, const Contact& contact, double wakeSpeed)
+{
+    std::vector<char> disturbed(m_order.blocks.size());
+    parallelFor(
+        disturbed.size(),
+        [&](std::size_t b) {
+            const Block& block = m_order.blocks[b];
+            if (block.count == 0) return;
+            const Ball ball = ballOf(block, grid.spacing());
+            disturbed[b] = contact.movingNear(ball.center, ball.radius);
+        },
+        16);
+    for (const auto& colour : m_order.colours)
+        parallelFor(colour.size(), [&](std::size_t k) {
+            const auto b = static_cast<std::size_t>(colour[k]);
+            disturbed[b] = disturbed[b] || fastestNode(grid, m_order.blocks[b]) > wakeSpeed;
+        });
+    m_disturbed.clear();
+    for (std::size_t b = 0; b < disturbed.size(); ++b)
+        if (disturbed[b]) m_disturbed.push_back(static_cast<int>(b));
+}
+
+void Sleepers::wakeDisturbed(Particles& awake)
+{
+    for (const int b : m_disturbed) {
+        Block& block = m_order.blocks[static_cast<std::size_t>(b)];
+        const std::size_t first = awake.size();
+        appendRows(m_particles, std::span(m_order.index).subspan(block.first, block.count), awake);
+        std::fill(awake.state.begin() + static_cast<std::ptrdiff_t>(first), awake.state.end(), std::uint8_t{0});
+        for (std::uint32_t k = block.first; k < block.first + block.count; ++k) m_mass -= m_particles.mass[k];
+        m_count -= block.count;
+        block.count = 0;
+    }
+    m_disturbed.clear();
+}
+
+void Sleepers::compact()
+{
+    if (m_count == m_particles.size()) return;
+    std::vector<std::uint32_t> rows;
+    for (const Block& block : m_order.blocks)
+        rows.insert(rows.end(), m_order.index.begin() + block.first, m_order.index.begin() + block.first + block.count);
+    Particles left;
+    appendRows(m_particles, rows, left);
+    take(std::move(left));
+}
+
+std::size_t Sleepers::bytes() const
+{
+    std::size_t total = m_order.bytes();
+    Particles::forEachColumn(
+        m_particles, [&](const std::string&, const auto& column) { total += column.capacity() * sizeof(column[0]); });
+    return total;
+}
+
+}  // namespace firn
