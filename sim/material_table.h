@@ -28,14 +28,27 @@ struct MaterialLanes {
 
     MaterialLanes(const MaterialTable& table, const std::vector<std::uint8_t>& material, const Lanes& lanes)
     {
-        if (table.models.size() == 1) {
-            for (int l = 0; l < batchSize; ++l) set(l, table.models[0]);
-            return;
+        const std::uint8_t first = table.models.size() == 1 ? 0 : material[lanes.index[0]];
+        setAll(table.models[first]);
+        if (table.models.size() == 1) return;
+        for (int l = 0; l < batchSize; ++l) {
+            const std::uint8_t region = material[lanes.index[l]];
+            if (region != first) set(l, table.models[region]);
         }
-        for (int l = 0; l < batchSize; ++l) set(l, table.models[material[lanes.index[l]]]);
     }
 
 private:
+    void setAll(const SnowModel& model)
+    {
+        mu0 = broadcast(static_cast<float>(model.mu0));
+        lambda0 = broadcast(static_cast<float>(model.lambda0));
+        hardening = broadcast(static_cast<float>(model.hardening));
+        max_hardening = broadcast(static_cast<float>(model.max_hardening));
+        min_stretch = broadcast(static_cast<float>(model.min_stretch));
+        max_stretch = broadcast(static_cast<float>(model.max_stretch));
+        min_J_P = broadcast(static_cast<float>(model.min_J_P));
+        max_J_P = broadcast(static_cast<float>(model.max_J_P));
+    }
     void set(int l, const SnowModel& model)
     {
         mu0[l] = static_cast<float>(model.mu0);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/contact.h"
 #include "sim/lanes.h"
@@ -9,6 +10,25 @@
 namespace firn {
 
 namespace {
+
+using Doubles = double __attribute__((vector_size(128)));  // sixteen
+
+/// What a block's particles add up to, sixteen at a time; unused lanes repeat a particle, which changes no maximum.
+struct Tally {
+    Batch speed2 = {}, wave2 = {}, farthest = {};
+    Doubles mass = {}, momentum[3] = {};
+
+    void writeTo(UpdateResult& result) const
+    {
+        for (int l = 0; l < batchSize; ++l) {
+            result.max_speed = std::max(result.max_speed, std::sqrt(static_cast<double>(speed2[l])));
+            result.max_wave_speed = std::max(result.max_wave_speed, std::sqrt(static_cast<double>(wave2[l])));
+            result.max_displacement = std::max(result.max_displacement, static_cast<double>(farthest[l]));
+            result.mass += mass[l];
+            result.momentum += Vec3d(momentum[0][l], momentum[1][l], momentum[2][l]);
+        }
+    }
+};
 
 void fail(UpdateResult& result, long particle, const char* what)
 {
@@ -40,17 +60,19 @@ public:
         blend.load(block, fieldOf(m_grid, &Leaf::momentum));
         const std::vector<int> pieces = m_contact.nearTile(block.origin);
         UpdateResult result;
+        Tally tally;
         const std::uint32_t end = block.first + block.count;
         for (std::uint32_t k = block.first; k < end; k += batchSize) {
             const Lanes lanes(m_order, k, end);
             GradientLanes gradient;
             Batch v[3];
             gather(velocity, blend, lanes, k, gradient, v);
-            deform(lanes, k, gradient.matrix(), result);
+            deform(lanes, k, gradient.matrix(), tally, result);
             if (!pieces.empty()) collide(lanes, pieces, v);
-            move(lanes, k, v, result);
+            move(lanes, k, v, tally, result);
             copyConstants(lanes, k);
         }
+        tally.writeTo(result);
         return result;
     }
 
@@ -71,7 +93,7 @@ private:
     }
 
     /// F_E and J_P at the end of the step, and the wave speed that they allow.
-    void deform(const Lanes& lanes, std::uint32_t k, Mat3<Batch> change, UpdateResult& result) const
+    void deform(const Lanes& lanes, std::uint32_t k, Mat3<Batch> change, Tally& tally, UpdateResult& result) const
     {
         const float scale = static_cast<float>(m_dt / m_h);
         Mat3<Batch> F_E;
@@ -92,12 +114,11 @@ private:
             lanes.load(m_from.stiffness) * hardeningFactor(J_P, material.hardening, material.max_hardening);
         const Batch speed2 =
             (material.lambda0 + 2 * material.mu0) * factor * lanes.load(m_from.volume0) / lanes.load(m_from.mass);
-        for (int l = 0; l < lanes.count; ++l) {
+        tally.wave2 = larger(tally.wave2, speed2);
+        if (all((J > 0.f) & (magnitude(J_P) < std::numeric_limits<float>::max()))) return;
+        for (int l = 0; l < lanes.count; ++l)
             if (!(J[l] > 0) || !std::isfinite(J_P[l]))
                 fail(result, m_from.id[lanes.index[l]], "F_E inverted or not finite");
-            result.max_wave_speed =
-                std::max(result.max_wave_speed, static_cast<double>(speed2[l]));  // squared until run ends
-        }
     }
 
     void collide(const Lanes& lanes, const std::vector<int>& pieces, Batch (&v)[3]) const
@@ -111,13 +132,15 @@ private:
         }
     }
 
-    void move(const Lanes& lanes, std::uint32_t k, const Batch (&v)[3], UpdateResult& result) const
+    void move(const Lanes& lanes, std::uint32_t k, const Batch (&v)[3], Tally& tally, UpdateResult& result) const
     {
         const float scale = static_cast<float>(m_dt / m_h);
         Batch farthest = {}, speed2 = {};
+        BatchMask within = ~BatchMask{};
         for (int a = 0; a < 3; ++a) {
             const Batch step = scale * v[a];
-            farthest = larger(farthest, magnitude(step));
+            farthest = larger(magnitude(step), farthest);
+            within &= magnitude(step) <= 1.f;  // false for NaN too
             speed2 += v[a] * v[a];
             Batch x = lanes.load(m_from.offset[a]) + step;
             BatchMask carry = (x < 0.f) - (x >= 1.f);  // comparisons give -1: back a cell, or on
@@ -127,17 +150,16 @@ private:
             x = rounded ? Batch{} : x;
             lanes.store(m_next.offset[a], k, x);
             lanes.store(m_next.velocity[a], k, v[a]);
-            for (int l = 0; l < lanes.count; ++l) m_next.cell[a][k + l] = m_from.cell[a][lanes.index[l]] + carry[l];
+            lanes.store(m_next.cell[a], k, lanes.load(m_from.cell[a]) + carry);
         }
-        for (int l = 0; l < lanes.count; ++l) {
-            const std::int32_t p = lanes.index[l];
-            if (!(farthest[l] <= 1)) fail(result, m_from.id[p], "moved by more than a cell or not finite");
-            result.max_displacement = std::max(result.max_displacement, static_cast<double>(farthest[l]));
-            result.max_speed = std::max(result.max_speed, static_cast<double>(speed2[l]));  // squared until run ends
-            const double m = m_from.mass[p];
-            result.mass += m;
-            result.momentum += m * Vec3d(v[0][l], v[1][l], v[2][l]);
-        }
+        const Batch mass = lanes.load(m_from.mass) * lanes.inUse();
+        tally.mass += __builtin_convertvector(mass, Doubles);
+        for (int a = 0; a < 3; ++a) tally.momentum[a] += __builtin_convertvector(mass * v[a], Doubles);
+        tally.speed2 = larger(tally.speed2, speed2);
+        tally.farthest = larger(tally.farthest, farthest);
+        if (all(within)) return;
+        for (int l = 0; l < lanes.count; ++l)
+            if (!within[l]) fail(result, m_from.id[lanes.index[l]], "moved by more than a cell or not finite");
     }
 
     void copyConstants(const Lanes& lanes, std::uint32_t k) const
@@ -174,8 +196,6 @@ UpdateResult combine(const std::vector<UpdateResult>& parts)
         total.mass += part.mass;
         if (part.failed >= 0) fail(total, part.failed, part.failure.c_str());
     }
-    total.max_speed = std::sqrt(total.max_speed);
-    total.max_wave_speed = std::sqrt(total.max_wave_speed);
     return total;
 }
 
