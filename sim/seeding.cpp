@@ -179,13 +179,19 @@ Particles seedRegion(const std::vector<Region>& regions, std::size_t which, cons
     return result;
 }
 
-}  // namespace
-
-Particles seed(const Scene& scene, const std::vector<Body>& bodies)
+std::vector<Region> regionsOf(const Scene& scene)
 {
     std::vector<Region> regions;
     regions.reserve(scene.snow.size());
     for (const SnowRegion& spec : scene.snow) regions.emplace_back(spec, scene.solver.dx);
+    return regions;
+}
+
+}  // namespace
+
+Particles seed(const Scene& scene, const std::vector<Body>& bodies)
+{
+    const std::vector<Region> regions = regionsOf(scene);
     Particles all;
     for (std::size_t r = 0; r < regions.size(); ++r) {
         const Particles part = seedRegion(regions, r, scene, bodies);
@@ -199,6 +205,14 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies)
     for (std::size_t p = 0; p < all.size(); ++p) all.id[p] = static_cast<std::uint32_t>(p);
     Particles::forEachColumn(all, [](const std::string&, auto& column) { column.shrink_to_fit(); });
     return all;
+}
+
+std::size_t countParticles(const Scene& scene)
+{
+    const std::vector<Region> regions = regionsOf(scene);
+    std::size_t count = 0;
+    for (std::size_t r = 0; r < regions.size(); ++r) count += seedRegion(regions, r, scene, {}).size();
+    return count;
 }
 
 }  // namespace firn

@@ -11,4 +11,7 @@ namespace firn {
 /// from the region's density. Throws Error(Usage) when a region holds none.
 Particles seed(const Scene& scene, const std::vector<Body>& bodies);
 
+/// How many particles there would be, were no body in the way; none is no error. For forecasts.
+std::size_t countParticles(const Scene& scene);
+
 }  // namespace firn

@@ -274,6 +274,4 @@ CheckpointView Simulation::checkpoint() const
     return checkpointView(m->particles, m->sleepers.particles(), m->at);
 }
 
-std::size_t countParticles(const Scene& scene) { return seed(scene, makeBodies(scene)).size(); }
-
 }  // namespace firn

@@ -74,7 +74,4 @@ private:
     std::unique_ptr<Impl> m;
 };
 
-/// How many particles the scene would seed, without keeping them. Throws Error.
-std::size_t countParticles(const Scene& scene);
-
 }  // namespace firn

@@ -10,6 +10,7 @@
 #include "common/cache/points_file.h"
 #include "common/error.h"
 #include "sim/cli/stats_line.h"
+#include "sim/seeding.h"
 #include "sim/simulation.h"
 
 namespace firn {
