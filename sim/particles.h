@@ -1,7 +1,8 @@
 #pragma once
 // The snow's particles as structure of arrays, one array per component so that 16 of them fill a vector register.
 // Position is an integer cell and an offset within it, both in units of h: precision does not depend on the distance
-// from the origin, and moving a scene by whole cells changes no bit of the result.
+// from the origin. Moving the particles by an even number of leaves changes no bit of the result; by another number of
+// cells, sums over leaf borders are taken in another order.
 
 #include <array>
 #include <cstddef>

@@ -72,6 +72,7 @@ void addForces(const std::vector<Particle>& particles, const SnowModel& model, d
 void updateVelocities(Nodes& nodes, double dt, const Vec3d& gravity)
 {
     for (auto& [at, node] : nodes) {
+        if (node.mass == 0) continue;  // on the border of the only kernels that reach it
         node.v_old = node.momentum / node.mass;
         node.v_new = node.v_old + dt * (node.force / node.mass + gravity);
     }
