@@ -1,0 +1,117 @@
+// Contact at a point: Coulomb's law, velocities of moving surfaces, sticky bodies. One step of a rigid body is exact,
+// also for rotations, so tolerances are those of double.
+
+#include "sim/contact.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/sim/snow_scene.h"
+
+using namespace firn;
+
+namespace {
+
+/// Velocity after contact with the scene's bodies, for a step that begins at time t.
+Vec3d afterContact(const Scene& scene, double t, double dt, const Vec3d& x, const Vec3d& v)
+{
+    Contact contact(makeBodies(scene), scene.solver.dx);
+    contact.place(t, dt);
+    return contact.collide(contact.near(x, 0), x, v);
+}
+
+}  // namespace
+
+TEST_CASE("Coulomb friction: separating, sticking and sliding")
+{
+    const Vec3d n = Vec3d(1, 2, 2) / 3, t = Vec3d(2, -2, 1) / 3;  // orthonormal
+    // v.n >= 0: nothing happens
+    CHECK(coulomb(0.5 * n + 2 * t, n, 0.4) == Vec3d(0.5 * n + 2 * t));
+    // |v_t| = 1 <= mu |v_n| = 0.6 * 2: sticks
+    CHECK(coulomb(-2 * n + 1 * t, n, 0.6).norm() == 0);
+    // |v_t| = 3 > 0.6 * 2: slides on with 3 - 1.2 = 1.8
+    CHECK((coulomb(-2 * n + 3 * t, n, 0.6) - 1.8 * t).norm() < 1e-14);
+    // no friction: the normal part alone goes
+    CHECK((coulomb(-2 * n + 3 * t, n, 0) - 3 * t).norm() < 1e-14);
+    // head on: rest
+    CHECK(coulomb(-2 * n, n, 0).norm() < 1e-15);
+}
+
+TEST_CASE("Friction never turns a velocity round nor adds to it")
+{
+    const Vec3d n = Vec3d::UnitY();
+    for (const double mu : {0.0, 0.3, 1.0, 10.0})
+        for (const double vn : {-5.0, -1.0, -1e-3, 0.0, 1.0})
+            for (const double vt : {0.0, 1e-3, 1.0, 5.0}) {
+                const Vec3d v(vt, vn, 0), after = coulomb(v, n, mu);
+                CHECK(after.x() >= 0);
+                CHECK(after.x() <= vt);
+                CHECK(after.y() >= 0);  // never into the surface
+            }
+}
+
+TEST_CASE("Matter outside a body is left alone, matter inside takes part in contact")
+{
+    Scene scene = emptyScene(0.02);
+    scene.bodies = {plane(Vec3d(0, 1, 0), Vec3d::UnitY(), 0)};
+    const Vec3d v(1, -2, 3);
+    CHECK(afterContact(scene, 0, 1e-3, Vec3d(0, 1.001, 0), v) == v);
+    CHECK((afterContact(scene, 0, 1e-3, Vec3d(0, 0.999, 0), v) - Vec3d(1, 0, 3)).norm() < 1e-14);
+}
+
+TEST_CASE("Sticky bodies take all relative velocity, also of what would leave")
+{
+    Scene scene = emptyScene(0.02);
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0)};
+    scene.bodies[0].sticky = true;
+    CHECK(afterContact(scene, 0, 1e-3, Vec3d(0, -0.001, 0), Vec3d(1, -2, 3)).norm() == 0);
+    CHECK(afterContact(scene, 0, 1e-3, Vec3d(0, -0.001, 0), Vec3d(1, 2, 3)).norm() == 0);
+}
+
+TEST_CASE("A turning body's surface moves with omega x r")
+{
+    // 90 degrees in 1 s about z: omega = pi / 2. Over a step the displacement of the point that arrives at x is exact:
+    // its velocity is (x - R(-omega dt) x) / dt, which is omega x r (1 + O(omega dt)).
+    Scene scene = emptyScene(0.02);
+    scene.bodies = {box(Vec3d::Zero(), Vec3d(2, 2, 2), 0)};
+    scene.bodies[0].sticky = true;
+    BodyKey end;
+    end.time_s = 1;
+    end.rotation_deg = Vec3d(0, 0, 90);
+    scene.bodies[0].keys = {BodyKey(), end};
+    const double omega = pi / 2, dt = 1e-4;
+    const Vec3d x(0.5, 0.3, 0.1);
+    const Vec3d found = afterContact(scene, 0.25, dt, x, Vec3d(7, -3, 1));
+    const Vec3d from = Eigen::AngleAxisd(-omega * dt, Vec3d::UnitZ()) * x;
+    CHECK((found - (x - from) / dt).norm() < 1e-10);  // differences of numbers near 1 over dt = 1e-4
+    CHECK((found - omega * Vec3d::UnitZ().cross(x)).norm() < omega * omega * x.norm() * dt);
+}
+
+TEST_CASE("Friction acts on the velocity relative to a moving body")
+{
+    // A floor that moves with 3 m/s along x: snow with (1, -2, 0) has relative velocity (-2, -2, 0); mu = 0.5 takes 1
+    // of the tangential 2, so it leaves with 3 - 1 = 2 m/s.
+    Scene scene = emptyScene(0.02);
+    scene.bodies = {box(Vec3d::Zero(), Vec3d(100, 1, 100), 0.5)};
+    BodyKey end;
+    end.time_s = 1;
+    end.position = Vec3d(3, 0, 0);
+    scene.bodies[0].keys = {BodyKey(), end};
+    const Vec3d found = afterContact(scene, 0.5, 1e-3, Vec3d(1.5, 0.499, 0), Vec3d(1, -2, 0));
+    CHECK((found - Vec3d(2, 0, 0)).norm() < 1e-9);
+}
+
+TEST_CASE("The fastest point of a body limits the step: translation plus rotation times radius")
+{
+    // Box of edge 2: corners at sqrt(3) from the centre; 90 degrees per second about z and 3 m/s along x: the bound is
+    // 3 + pi / 2 sqrt(3)
+    Scene scene = emptyScene(0.02);
+    scene.bodies = {box(Vec3d::Zero(), Vec3d(2, 2, 2), 0)};
+    BodyKey end;
+    end.time_s = 1;
+    end.rotation_deg = Vec3d(0, 0, 90);
+    end.position = Vec3d(3, 0, 0);
+    scene.bodies[0].keys = {BodyKey(), end};
+    const Contact contact(makeBodies(scene), 0.02);
+    CHECK(contact.maxBodySpeed(0.5) == Approx(3 + pi / 2 * std::sqrt(3.0)).epsilon(1e-5));
+    CHECK(contact.maxBodySpeed(2) == 0);  // after its last key it rests
+}

@@ -1,0 +1,46 @@
+#pragma once
+// The production step without a scene: no bodies, step length and share of FLIP as the test says.
+
+#include <algorithm>
+
+#include "sim/contact.h"
+#include "sim/transfer.h"
+#include "sim/update_nodes.h"
+
+namespace firn {
+
+/// The production step on its own, with what it needs around it.
+struct FastStep {
+    Particles particles, next;
+    Order order;
+    Grid grid;
+    MaterialTable materials;
+    Contact contact;
+    double lightest;  // particle, kg
+
+    FastStep(Particles from, double h, const SnowMaterial& snow, bool plastic)
+        : particles(std::move(from)), grid(h), contact({}, h)
+    {
+        materials.plastic = plastic;
+        materials.models.push_back(snowModel(snow, plastic));
+        lightest = static_cast<double>(*std::min_element(particles.mass.begin(), particles.mass.end()));
+    }
+    void toGrid()
+    {
+        order.build(particles);
+        grid.activate(order);
+        rasterize(particles, order, grid);
+        addForces(particles, materials, order, grid);
+    }
+    UpdateResult step(double dt, double alpha, const Vec3d& gravity)
+    {
+        toGrid();
+        updateVelocities(grid, dt, gravity, 1e-7 * lightest);
+        prepareBlend(grid, alpha);
+        const UpdateResult result = updateParticles(particles, materials, order, grid, contact, dt, alpha, next);
+        std::swap(particles, next);
+        return result;
+    }
+};
+
+}  // namespace firn

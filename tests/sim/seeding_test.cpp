@@ -1,0 +1,316 @@
+// Seeding: how many particles, how heavy, and where. Counts are compared with volume * ppc / dx^3; cells inside a
+// region hold exactly ppc particles, so only cells cut by its surface (S / dx^2 of them, times ppc) are left to chance:
+// their count has a standard deviation of at most sqrt(ppc S / dx^2) / 2.
+
+#include "sim/seeding.h"
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <set>
+
+#include "common/error.h"
+#include "sim/noise.h"
+#include "tests/sim/snow_scene.h"
+#include "tests/temporary_folder.h"
+
+#ifdef __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#endif
+#include <openvdb/io/File.h>
+#include <openvdb/tools/LevelSetSphere.h>
+#ifdef __GNUC__
+#pragma GCC diagnostic pop
+#endif
+
+using namespace firn;
+
+namespace {
+
+constexpr double dx = 0.02;
+
+Particles seeded(const Scene& scene) { return seed(scene, makeBodies(scene)); }
+
+Particles seeded(const SnowRegion& region)
+{
+    Scene scene = emptyScene(dx);
+    scene.snow = {region};
+    return seeded(scene);
+}
+
+double massOf(const Particles& p)
+{
+    double sum = 0;
+    for (const float m : p.mass) sum += static_cast<double>(m);
+    return sum;
+}
+
+/// Four standard deviations of the count for a region with this surface: exceeded by chance in 1 of 16000 regions.
+double countTolerance(double surface_m2, int ppc = 8) { return 2 * std::sqrt(ppc * surface_m2 / (dx * dx)); }
+
+}  // namespace
+
+TEST_CASE("A box on cell borders gets exactly its particles and mass")
+{
+    // 10 x 5 x 4 cells of 8: 1600 particles, 400 kg/m^3 * 0.2 * 0.1 * 0.08 m^3 = 0.64 kg
+    const Particles p = seeded(snowBox(Vec3d(-0.1, 0, 0.02), Vec3d(0.1, 0.1, 0.1)));
+    CHECK(p.size() == 1600);
+    CHECK(massOf(p) == Approx(0.64).epsilon(1e-6));
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        REQUIRE(p.id[i] == i);
+        REQUIRE(p.volume0[i] == Approx(dx * dx * dx / 8));
+        REQUIRE((p.J_P[i] == 1 && p.state[i] == 0 && p.material[i] == 0 && p.stiffness[i] == 1));
+    }
+}
+
+TEST_CASE("Every cell holds its number, one particle per stratum, none on a grid")
+{
+    const Particles p = seeded(snowBox(Vec3d::Zero(), Vec3d(0.16, 0.16, 0.16)));
+    std::set<std::array<int, 6>> strata;
+    double mean[3] = {}, square[3] = {};
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        std::array<int, 6> at{};
+        for (int a = 0; a < 3; ++a) {
+            const double offset = static_cast<double>(p.offset[a][i]), within = 2 * offset - std::floor(2 * offset);
+            at[a] = p.cell[a][i];
+            at[3 + a] = offset < 0.5 ? 0 : 1;
+            mean[a] += within;
+            square[a] += within * within;
+        }
+        REQUIRE(strata.insert(at).second);  // 8 per cell: each octant once
+    }
+    CHECK(p.size() == 8 * 512);
+    const double n = static_cast<double>(p.size());
+    for (int a = 0; a < 3; ++a) {  // uniform in the stratum: mean 1/2 +- 1/sqrt(12 n), mean square 1/3
+        CHECK(mean[a] / n == Approx(0.5).margin(4 / std::sqrt(12 * n)));
+        CHECK(square[a] / n == Approx(1.0 / 3).margin(4 * 0.3 / std::sqrt(n)));
+    }
+}
+
+TEST_CASE("A sphere's count and mass are those of its volume")
+{
+    // R = 0.15: V = 4/3 pi R^3 = 0.014137 m^3, 14137 particles; S = 0.2827 m^2
+    const Particles p = seeded(snowSphere(Vec3d(0.013, 0.4, -0.07), 0.15));
+    const double V = 4.0 / 3 * pi * 0.15 * 0.15 * 0.15;
+    CHECK(static_cast<double>(p.size()) == Approx(V * 8 / (dx * dx * dx)).margin(countTolerance(4 * pi * 0.15 * 0.15)));
+    CHECK(massOf(p) == Approx(static_cast<double>(p.size()) * 400 * dx * dx * dx / 8).epsilon(1e-6));
+}
+
+TEST_CASE("A layer fills what lies between its ground and its rough top")
+{
+    SnowRegion layer;
+    layer.shape = SnowShape::Layer;
+    layer.min = Vec3d(-0.5, 0.1, -0.3);
+    layer.max = Vec3d(0.5, 0, 0.3);
+    layer.depth_m = 0.13;
+    // flat: 1 m * 0.13 m * 0.6 m = 0.078 m^3
+    CHECK(static_cast<double>(seeded(layer).size()) == Approx(0.078 * 8 / (dx * dx * dx)).margin(countTolerance(0.6)));
+    layer.roughness_m = 0.03;
+    const Particles rough = seeded(layer);
+    double highest = 0, lowest = 1;
+    std::vector<double> top(25, 0);  // by strips of 0.04 m in x
+    for (std::size_t i = 0; i < rough.size(); ++i) {
+        const Vec3d x = position(rough, i, dx);
+        highest = std::max(highest, x.y());
+        lowest = std::min(lowest, x.y());
+        double& strip = top[static_cast<std::size_t>((x.x() + 0.5) / 0.04)];
+        strip = std::max(strip, x.y());
+    }
+    CHECK(lowest >= 0.1);
+    CHECK(highest <= 0.1 + 0.13 + 0.03);
+    CHECK(*std::max_element(top.begin(), top.end()) - *std::min_element(top.begin(), top.end()) > 0.005);
+}
+
+TEST_CASE("No particle is seeded inside a body")
+{
+    // The box lies half in the ground, and a ball sits in it: 0.4 * 0.1 * 0.4 m^3 - 4/3 pi 0.04^3 m^3 are left
+    Scene scene = emptyScene(dx);
+    scene.snow = {snowBox(Vec3d(-0.2, -0.1, -0.2), Vec3d(0.2, 0.1, 0.2))};
+    BodySpec ball;
+    ball.shape = BodyShape::Sphere;
+    ball.radius_m = 0.04;
+    ball.position = Vec3d(0.03, 0.05, 0.01);
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5), ball};
+    const Particles p = seeded(scene);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const Vec3d x = position(p, i, dx);
+        REQUIRE(x.y() >= 0);
+        REQUIRE((x - ball.position).norm() >= 0.04 - 1e-8);
+    }
+    const double V = 0.016 - 4.0 / 3 * pi * 0.04 * 0.04 * 0.04;
+    CHECK(static_cast<double>(p.size()) == Approx(V * 8 / (dx * dx * dx)).margin(countTolerance(4 * pi * 0.04 * 0.04)));
+}
+
+TEST_CASE("Where regions overlap the first has the snow")
+{
+    Scene scene = emptyScene(dx);
+    scene.snow = {snowSphere(Vec3d::Zero(), 0.1), snowBox(Vec3d(-0.2, -0.2, -0.2), Vec3d(0.2, 0.2, 0.2))};
+    const Particles p = seeded(scene);
+    std::size_t inBall = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const bool inside = position(p, i, dx).norm() < 0.1 - 1e-7;
+        if (inside) REQUIRE(p.material[i] == 0);
+        if (p.material[i] == 1) REQUIRE(position(p, i, dx).norm() > 0.1 - 1e-7);
+        inBall += p.material[i] == 0;
+    }
+    scene.snow.pop_back();
+    CHECK(inBall == seeded(scene).size());  // the ball is as if it were alone
+    // together they fill the box of 20^3 cells once
+    CHECK(static_cast<double>(p.size()) == Approx(8000 * 8).margin(countTolerance(4 * pi * 0.01) * std::sqrt(2)));
+}
+
+TEST_CASE("A region that holds nothing is an error that names it")
+{
+    Scene scene = emptyScene(dx);
+    scene.snow = {snowBox(Vec3d(0, -0.2, 0), Vec3d(0.1, -0.1, 0.1))};
+    scene.snow[0].name = "buried";
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5)};
+    try {
+        seeded(scene);
+        FAIL("no error");
+    } catch (const Error& error) {
+        CHECK(error.code() == ExitCode::Usage);
+        CHECK_THAT(error.what(), Catch::Contains("'buried'"));
+    }
+}
+
+TEST_CASE("A crust is stiffer and denser down to its depth below the surface, and no deeper")
+{
+    SnowRegion region = snowBox(Vec3d::Zero(), Vec3d(0.1, 0.1, 0.1));
+    region.crust.depth_m = 0.03;
+    region.crust.stiffness = 5;
+    region.crust.density = 1.5;
+    const Particles p = seeded(region);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const double y = position(p, i, dx).y();
+        if (std::abs(y - 0.07) < 1e-6) continue;
+        REQUIRE(p.stiffness[i] == (y > 0.07 ? 5.f : 1.f));
+        REQUIRE(p.mass[i] == Approx((y > 0.07 ? 600 : 400) * dx * dx * dx / 8));
+    }
+}
+
+TEST_CASE("Noise spreads stiffness and density as exp(amount * noise), and differs by seed")
+{
+    SnowRegion region = snowBox(Vec3d::Zero(), Vec3d(0.4, 0.4, 0.4));
+    region.noise.stiffness = 0.8;
+    region.noise.density = 0.2;
+    const Particles p = seeded(region);
+    double mean = 0, square = 0, lowest = 1, highest = 1;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        // the stored factor is exp(0.8 n(x)) with the noise n in [-1, 1] at x / scale
+        const double n = gradientNoise(region.noise.seed, position(p, i, dx) / region.noise.scale_m);
+        REQUIRE(static_cast<double>(p.stiffness[i]) == Approx(std::exp(0.8 * n)).epsilon(1e-5));
+        mean += n;
+        square += n * n;
+        lowest = std::min(lowest, n);
+        highest = std::max(highest, n);
+        REQUIRE(p.mass[i] <= 400 * dx * dx * dx / 8 * std::exp(0.2) * 1.00001);
+        REQUIRE(p.mass[i] >= 400 * dx * dx * dx / 8 * std::exp(-0.2) * 0.99999);
+    }
+    const double count = static_cast<double>(p.size());
+    // 8^3 independent blobs: the mean of n is within 4 spread / sqrt(512) of zero, and most of [-1, 1] is used
+    const double spread = std::sqrt(square / count);
+    CHECK(std::abs(mean / count) < 4 * spread / std::sqrt(512.0));
+    CHECK(spread > 0.2);
+    CHECK(spread < 0.6);
+    CHECK(lowest < -0.5);
+    CHECK(highest > 0.5);
+    region.noise.seed = 1;
+    CHECK(seeded(region).stiffness != p.stiffness);
+}
+
+TEST_CASE("The same seed gives the same particles, another seed others")
+{
+    SnowRegion region = snowSphere(Vec3d::Zero(), 0.1);
+    const Particles a = seeded(region), b = seeded(region);
+    CHECK(a.offset == b.offset);
+    region.seed = 2;
+    CHECK(seeded(region).offset != a.offset);
+}
+
+TEST_CASE("A region's velocity and spin are those of its particles")
+{
+    SnowRegion region = snowSphere(Vec3d(1, 2, 3), 0.1);
+    region.velocity = Vec3d(1, 0, -1);
+    region.spin_rad_s = Vec3d(0, 2, 0);
+    const Particles p = seeded(region);
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const Vec3d v = region.velocity + region.spin_rad_s.cross(position(p, i, dx) - region.center);
+        for (int a = 0; a < 3; ++a) REQUIRE(p.velocity[a][i] == Approx(v[a]).margin(1e-6));
+    }
+}
+
+TEST_CASE("Other numbers of particles per cell keep the mass")
+{
+    for (const int ppc : {1, 4, 7, 10, 27}) {
+        SnowRegion region = snowBox(Vec3d::Zero(), Vec3d(0.1, 0.1, 0.1));
+        region.particles_per_cell = ppc;
+        const Particles p = seeded(region);
+        CHECK(p.size() == static_cast<std::size_t>(125 * ppc));
+        CHECK(massOf(p) == Approx(0.4).epsilon(1e-5));  // 400 kg/m^3 * 1 l
+    }
+}
+
+TEST_CASE("A mesh region is filled as the box that it is")
+{
+    const TemporaryFolder folder;
+    std::ofstream(folder / "box.obj") << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+                                         "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
+    SnowRegion region;
+    region.shape = SnowShape::Mesh;
+    region.file = folder / "box.obj";
+    region.scale = 0.2;
+    region.position = Vec3d(1, 0, 0);
+    const Particles p = seeded(region);  // 0.008 m^3; sampled distances round the edges: surface counted twice
+    CHECK(static_cast<double>(p.size()) == Approx(8000).margin(2 * countTolerance(6 * 0.04)));
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const Vec3d x = position(p, i, dx);
+        REQUIRE(Box3d(Vec3d(0.999, -0.001, -0.001), Vec3d(1.201, 0.201, 0.201)).contains(x));
+    }
+}
+
+TEST_CASE("A level set file is filled as the sphere that it is")
+{
+    openvdb::initialize();
+    const TemporaryFolder folder;
+    const auto grid = openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(0.1f, openvdb::Vec3f(0, 0, 0), 0.01f);
+    grid->setName("surface");
+    openvdb::io::File file((folder / "sphere.vdb").string());
+    file.write({grid});
+    file.close();
+    SnowRegion region;
+    region.shape = SnowShape::Vdb;
+    region.file = folder / "sphere.vdb";
+    region.position = Vec3d(0, 0.5, 0);
+    const Particles p = seeded(region);
+    const double V = 4.0 / 3 * pi * 1e-3;
+    CHECK(static_cast<double>(p.size()) == Approx(V * 8 / (dx * dx * dx)).margin(2 * countTolerance(4 * pi * 0.01)));
+    for (std::size_t i = 0; i < p.size(); ++i) REQUIRE((position(p, i, dx) - region.position).norm() < 0.1 + 0.001);
+}
+
+TEST_CASE("The count told beforehand is that of the simulation")
+{
+    Scene scene = emptyScene(dx);
+    scene.snow = {snowSphere(Vec3d::Zero(), 0.1)};
+    CHECK(countParticles(scene) == Simulation(scene).particleCount());
+}
+
+TEST_CASE("Volumes by the grid's density are those of the cells inside and larger at free surfaces")
+{
+    // rho_p = sum m_i w_ip / h^3: inside, 400 kg/m^3 up to jitter; at a surface half of the kernel sees nothing
+    Scene scene = emptyScene(dx);
+    scene.snow = {snowBox(Vec3d::Zero(), Vec3d(0.2, 0.2, 0.2))};
+    scene.snow[0].volume = VolumeRule::Grid;
+    const ParticleFrame frame = Simulation(scene).particleFrame();
+    const double cell = dx * dx * dx / 8;
+    double inside = 0, insideCount = 0, surface = 0, surfaceCount = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        const Vec3d x = frame.position_m[i];
+        const double depth = std::min(x.minCoeff(), (Vec3d::Constant(0.2) - x).minCoeff());
+        const double ratio = static_cast<double>(frame.volume0_m3[i]) / cell;
+        if (depth > 3 * dx) inside += ratio, ++insideCount;
+        if (depth < 0.2 * dx) surface += ratio, ++surfaceCount;
+    }
+    CHECK(inside / insideCount == Approx(1).epsilon(0.02));
+    CHECK(surface / surfaceCount > 1.4);
+}
