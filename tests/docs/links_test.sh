@@ -1,0 +1,39 @@
+#!/bin/bash
+# Links and pictures of README.md and docs/*.md lead to files of the project (and to headings that exist), and no page
+# names a path of some machine.
+set -euo pipefail
+cd "$1"
+failed=0
+fail() {
+  echo "$*"
+  failed=1
+}
+
+# The anchors of a page's headings: lower case, words joined by hyphens.
+anchors() {
+  grep -E '^#+ ' "$1" | sed -E 's/^#+ +//; s/`//g' | tr '[:upper:]' '[:lower:]' | sed -E 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+checkLink() {
+  local page=$1 link=$2 path=${2%%#*} target
+  target=$(dirname "$page")/$path
+  [[ -n $path ]] || target=$page
+  [[ -e $target ]] || { fail "$page: $link does not exist"; return; }
+  [[ $link != *'#'* ]] || anchors "$target" | grep -qxF -- "${link#*#}" || fail "$page: $link has no such heading"
+}
+
+links=0
+for page in README.md docs/*.md; do
+  while IFS= read -r link; do
+    [[ $link == http* ]] && continue
+    links=$((links + 1))
+    checkLink "$page" "$link"
+  done < <(grep -oE '\]\([^) ]+\)' "$page" | sed -E 's/^\]\(//; s/\)$//'; grep -oE 'src="[^"]+"' "$page" | cut -d'"' -f2)
+  if grep -nE '(^|[^.[:alnum:]_])/(home|root|tmp|work|Users|mnt|opt)/' "$page"; then fail "$page: path of a machine"; fi
+done
+for picture in docs/*.png; do
+  grep -qF "${picture#docs/}" README.md docs/*.md || fail "$picture: no page shows it"
+  (($(stat -c %s "$picture") <= 400000)) || fail "$picture: more than 400 kB"
+done
+echo "$links links"
+((links >= 5 && failed == 0))
