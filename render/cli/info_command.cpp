@@ -6,12 +6,12 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
-#include <map>
 #include <memory>
 
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
+#include "render/cli/sequences.h"
 
 namespace firn {
 
@@ -69,23 +69,6 @@ void printImage(const fs::path& path)
         std::visit(PrintValue{}, value);
     }
     for (const Channel& channel : image.channels) printChannel(channel);
-}
-
-/// Sequences "name.####.exr" in the folder, by their patterns.
-std::map<fs::path, std::vector<int>> sequences(const fs::path& folder)
-{
-    std::map<fs::path, std::vector<int>> result;
-    std::error_code error;
-    fs::directory_iterator entries(folder, error);
-    if (error) throw Error(ExitCode::File, "cannot read " + folder.string() + ": " + error.message());
-    for (const fs::directory_entry& entry : entries) {
-        const fs::path name = entry.path().filename();
-        if (name.extension() != ".exr" || !name.stem().has_extension()) continue;
-        const fs::path pattern = folder / (name.stem().stem().string() + ".####.exr");
-        const std::vector<int> frames = existingFrames(pattern);
-        if (!frames.empty()) result[pattern] = frames;
-    }
-    return result;
 }
 
 /// Prints the sequence; true when it is whole.

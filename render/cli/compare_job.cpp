@@ -1,0 +1,221 @@
+#include "render/cli/compare_job.h"
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "common/io/checked_file.h"
+#include "common/io/frame_range.h"
+#include "render/cli/compare_frames.h"
+#include "render/cli/compare_json.h"
+#include "render/compare/heat_map.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::string number(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.6g", value);
+    return text;
+}
+
+/// The sentence of a metric on the wrong side of its threshold, else nothing.
+class Verdict {
+public:
+    void atMost(const char* metric, const std::optional<double>& value, const std::optional<double>& limit)
+    {
+        if (!limit) return;
+        require(metric, value.has_value());
+        if (!(*value <= *limit)) add(metric, *value, " is above ", *limit);
+    }
+    void atLeast(const char* metric, double value, const std::optional<double>& limit)
+    {
+        if (limit && !(value >= *limit)) add(metric, value, " is below ", *limit);
+    }
+    void add(const std::string& failure) { m_failures.push_back(failure); }
+    const std::vector<std::string>& failures() const { return m_failures; }
+
+private:
+    static void require(const char* metric, bool isThere)
+    {
+        if (isThere) return;
+        throw Error(ExitCode::File,
+                    std::string(metric) + " cannot be tested: " +
+                        (metric == std::string("FLIP")
+                             ? "the layer has no R, G and B"
+                             : "it needs the layer rgb, and stderr.R, stderr.G, stderr.B in both images"));
+    }
+    void add(const char* metric, double value, const char* relation, double limit)
+    {
+        m_failures.push_back(metric + (" " + number(value)) + relation + number(limit));
+    }
+
+    std::vector<std::string> m_failures;
+};
+
+std::vector<std::string> failuresOf(const Comparison& comparison, const Thresholds& thresholds)
+{
+    Verdict verdict;
+    const LayerMetrics& main = comparison.main();
+    if (!thresholds.isAny() && !comparison.isSame()) verdict.add("differs");
+    if (main.not_finite_in_one) {
+        verdict.add(std::to_string(main.not_finite_in_one) + " pixels are finite in one image alone");
+    }
+    const auto& significance = comparison.significance;
+    verdict.atMost("FLIP", comparison.flip_mean, thresholds.flip);
+    verdict.atMost("RMS", main.rms, thresholds.rms);
+    verdict.atLeast("PSNR", main.psnr_db, thresholds.psnr_db);
+    verdict.atMost("share beyond chance", significance ? std::optional(significance->share_significant) : std::nullopt,
+                   thresholds.significant);
+    return verdict.failures();
+}
+
+void printSummary(const std::string& name, const Comparison& comparison, bool isWithin)
+{
+    const LayerMetrics& main = comparison.main();
+    std::string line = name + ":";
+    if (comparison.flip_mean) line += " flip " + number(*comparison.flip_mean);
+    line += " rms " + number(main.rms) + " psnr " + number(main.psnr_db);
+    if (comparison.ssim) line += " ssim " + number(*comparison.ssim);
+    if (!main.largest.channel.empty()) {
+        line += " max " + number(main.largest.value) + " " + clampText(main.largest.channel, 60) + " (" +
+                std::to_string(main.largest.x) + "," + std::to_string(main.largest.y) + ")";
+    }
+    if (comparison.significance) {
+        line += " beyond-chance " + number(100 * comparison.significance->share_significant) + "%";
+    }
+    line += comparison.isSame() ? " same" : isWithin ? " within" : " DIFFERS";
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
+}
+
+void warn(const std::string& name, const std::string& text)
+{
+    std::fprintf(stderr, "firn-render: %s: %s\n", name.c_str(), text.c_str());
+}
+
+void warnOfPixels(const std::string& name, const char* image, std::size_t count, const char* what)
+{
+    if (count) warn(name, std::string("warning: ") + image + " has " + std::to_string(count) + " pixels " + what);
+}
+
+void printWarnings(const std::string& name, const Comparison& comparison)
+{
+    for (const LayerMetrics& layer : comparison.layers) {
+        const std::string what = "that are not finite in layer " + clampText(layer.layer, 60);
+        warnOfPixels(name, "A", layer.not_finite_a, what.c_str());
+        warnOfPixels(name, "B", layer.not_finite_b, what.c_str());
+    }
+    warnOfPixels(name, "A", comparison.alpha_errors_a, "with alpha outside 0 and 1");
+    warnOfPixels(name, "B", comparison.alpha_errors_b, "with alpha outside 0 and 1");
+    for (const std::string& layer : comparison.only_a) warn(name, "layer " + clampText(layer, 60) + " is in A alone");
+    for (const std::string& layer : comparison.only_b) warn(name, "layer " + clampText(layer, 60) + " is in B alone");
+}
+
+class Run {
+public:
+    explicit Run(const CompareJob& job) : m_job(job), m_settings(job.settings)
+    {
+        if (!job.region.empty()) m_settings.region = parseRegion(job.region);
+    }
+
+    ExitCode run()
+    {
+        const PicturePairs pictures = matchPictures(m_job.a, m_job.b, m_job.frames);
+        if (!m_job.out.empty()) prepareFolder(m_job.out);
+        reportMissing(pictures.sequence_a, pictures.missing_a);
+        reportMissing(pictures.sequence_b, pictures.missing_b);
+        for (const PicturePair& pair : pictures.pairs) m_frames.push_back(frame(pair));
+        const ExitCode code = m_isIncomplete ? ExitCode::File : m_isBeyond ? ExitCode::Differs : ExitCode::Done;
+        if (!m_job.out.empty()) writeJson(pictures, code);
+        return code;
+    }
+
+private:
+    void reportMissing(const fs::path& sequence, const std::vector<int>& frames)
+    {
+        if (frames.empty()) return;
+        m_isIncomplete = true;
+        warn(sequence.string(), "missing frames: " + formatFrames(frames));
+    }
+
+    /// Compares one pair; a damaged or unfit file is told and does not keep the others from being compared.
+    Json frame(const PicturePair& pair)
+    {
+        Json json = {{"name", pair.name()}, {"a", pair.a.string()}, {"b", pair.b.string()}};
+        if (pair.frame) json["frame"] = *pair.frame;
+        try {
+            compareInto(json, pair);
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::File) throw;
+            m_isIncomplete = true;
+            warn(pair.name(), error.what());
+            json["error"] = error.what();
+        }
+        return json;
+    }
+
+    void compareInto(Json& json, const PicturePair& pair)
+    {
+        const Comparison comparison = compareImages(readPicture(pair.a), readPicture(pair.b), settingsFor(pair));
+        const std::vector<std::string> failures = failuresOf(comparison, m_job.thresholds);
+        printSummary(pair.name(), comparison, failures.empty());
+        printWarnings(pair.name(), comparison);
+        for (const std::string& failure : failures) warn(pair.name(), failure);
+        m_isBeyond = m_isBeyond || !failures.empty();
+        json.update(comparisonJson(comparison));
+        json["failures"] = failures;
+        if (!m_job.out.empty() && comparison.flip_mean) writeMap(json, pair, comparison.flip);
+    }
+
+    /// Pictures of 8 bits have no high range.
+    CompareSettings settingsFor(const PicturePair& pair) const
+    {
+        CompareSettings settings = m_settings;
+        if (pair.a.extension() == ".png" && !settings.exposures) settings.is_low_range = true;
+        return settings;
+    }
+
+    void writeMap(Json& json, const PicturePair& pair, const Plane& flip) const
+    {
+        const fs::path name = pair.frame ? framePath("flip.####.png", *pair.frame) : fs::path("flip.png");
+        writePng(m_job.out / name, heatMap(flip));
+        json["flip_map"] = name.string();
+    }
+
+    void writeJson(const PicturePairs& pictures, ExitCode code) const
+    {
+        const Thresholds& limits = m_job.thresholds;
+        Json json = {{"a", m_job.a.string()}, {"b", m_job.b.string()}, {"exit_code", int(code)}};
+        json["layer"] = m_settings.layer;
+        json["region"] = m_job.region;
+        json["pixels_per_degree"] = m_settings.pixels_per_degree;
+        json["peak"] = m_settings.peak;
+        json["thresholds"] = Json::object();
+        if (limits.flip) json["thresholds"]["flip"] = *limits.flip;
+        if (limits.rms) json["thresholds"]["rms"] = *limits.rms;
+        if (limits.psnr_db) json["thresholds"]["psnr_db"] = *limits.psnr_db;
+        if (limits.significant) json["thresholds"]["significant"] = *limits.significant;
+        json["missing_a"] = pictures.missing_a;
+        json["missing_b"] = pictures.missing_b;
+        json["frames"] = m_frames;
+        writeFileChecked(m_job.out / "metrics.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    }
+
+    const CompareJob& m_job;
+    CompareSettings m_settings;
+    Json m_frames = Json::array();
+    bool m_isIncomplete = false, m_isBeyond = false;
+};
+
+}  // namespace
+
+ExitCode compare(const CompareJob& job) { return Run(job).run(); }
+
+}  // namespace firn

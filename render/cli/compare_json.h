@@ -1,0 +1,12 @@
+#pragma once
+// Comparisons as JSON, for scripts. Numbers that are not finite (PSNR of the same images) are null.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "render/compare/comparison.h"
+
+namespace firn {
+
+nlohmann::ordered_json comparisonJson(const Comparison& comparison);
+
+}  // namespace firn

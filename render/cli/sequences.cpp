@@ -1,0 +1,26 @@
+#include "render/cli/sequences.h"
+
+#include "common/error.h"
+#include "common/io/frame_range.h"
+
+namespace firn {
+
+namespace fs = std::filesystem;
+
+std::map<fs::path, std::vector<int>> sequences(const fs::path& folder)
+{
+    std::map<fs::path, std::vector<int>> result;
+    std::error_code error;
+    fs::directory_iterator entries(folder, error);
+    if (error) throw Error(ExitCode::File, "cannot read " + folder.string() + ": " + error.message());
+    for (const fs::directory_entry& entry : entries) {
+        const fs::path name = entry.path().filename();
+        if (name.extension() != ".exr" || !name.stem().has_extension()) continue;
+        const fs::path pattern = folder / (name.stem().stem().string() + ".####.exr");
+        const std::vector<int> frames = existingFrames(pattern);
+        if (!frames.empty()) result[pattern] = frames;
+    }
+    return result;
+}
+
+}  // namespace firn

@@ -1,0 +1,14 @@
+#pragma once
+// Numbered pictures in a folder.
+
+#include <filesystem>
+#include <map>
+#include <vector>
+
+namespace firn {
+
+/// Frames (ascending) of the sequences "name.####.exr" in the folder, by their patterns. Throws Error(File) when the
+/// folder cannot be read.
+std::map<std::filesystem::path, std::vector<int>> sequences(const std::filesystem::path& folder);
+
+}  // namespace firn

@@ -1,0 +1,11 @@
+#pragma once
+// Values from 0 to 1 as colours from black over purple and orange to pale yellow, lighter for more.
+
+#include "common/image/png.h"
+#include "render/compare/convolution.h"
+
+namespace firn {
+
+Rgb8Image heatMap(const Plane& values);
+
+}  // namespace firn

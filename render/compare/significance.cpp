@@ -1,0 +1,185 @@
+#include "render/compare/significance.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace firn {
+
+namespace {
+
+const char* const colors[3] = {"R", "G", "B"};
+
+/// One channel of one image: values, squared standard errors, samples per pixel.
+class Measured {
+public:
+    Measured(const Image& image, const std::string& channel)
+        : m_image(image),
+          m_value(image.at(channel)),
+          m_error(image.at("stderr." + channel)),
+          m_samples(image.find("samples"))
+    {
+    }
+
+    double value(int x, int y) const { return double(m_value.pixels[index(x, y)]); }
+
+    /// Fewer than two samples say nothing of their error.
+    bool isTested(int x, int y) const
+    {
+        const std::size_t i = index(x, y);
+        return std::isfinite(m_value.pixels[i]) && std::isfinite(m_error.pixels[i]) &&
+               (!m_samples || m_samples->pixels[i] >= 2);
+    }
+
+    double degreesOfFreedom(int x, int y) const
+    {
+        return m_samples ? double(m_samples->pixels[index(x, y)]) - 1 : std::numeric_limits<double>::infinity();
+    }
+
+    double variance(int x, int y) const
+    {
+        double sum = 0;
+        int count = 0;
+        for (int v = std::max(0, y - 1); v <= std::min(m_image.height - 1, y + 1); ++v) {
+            for (int u = std::max(0, x - 1); u <= std::min(m_image.width - 1, x + 1); ++u) {
+                const double error = double(m_error.pixels[index(u, v)]);
+                if (!std::isfinite(error)) continue;
+                sum += error * error;
+                ++count;
+            }
+        }
+        const double own = double(m_error.pixels[index(x, y)]);
+        return std::max(own * own, sum / std::max(1, count)) + roundingVariance(x, y);
+    }
+
+private:
+    std::size_t index(int x, int y) const { return std::size_t(y) * std::size_t(m_image.width) + std::size_t(x); }
+
+    /// Of half: 10 bits of fraction, never finer than 2^-24.
+    double roundingVariance(int x, int y) const
+    {
+        if (m_value.full_precision) return 0;
+        const double step = std::max(std::exp2(-10) * std::abs(value(x, y)), std::exp2(-24));
+        return step * step / 12;
+    }
+
+    const Image& m_image;
+    const Channel& m_value;
+    const Channel& m_error;
+    const Channel* m_samples;
+};
+
+/// Normal deviate about as improbable as Student's t (Wallace 1959).
+double normalDeviate(double t, double degrees)
+{
+    if (std::isinf(degrees)) return t;
+    return (8 * degrees + 1) / (8 * degrees + 3) * std::sqrt(degrees * std::log1p(t * t / degrees));
+}
+
+double deviation(const Measured& a, const Measured& b, int x, int y)
+{
+    const double difference = std::abs(a.value(x, y) - b.value(x, y));
+    if (difference == 0) return 0;
+    const double varianceA = a.variance(x, y), varianceB = b.variance(x, y), variance = varianceA + varianceB;
+    if (variance == 0) return std::numeric_limits<double>::infinity();
+    const double degrees =
+        variance * variance /
+        (varianceA * varianceA / a.degreesOfFreedom(x, y) + varianceB * varianceB / b.degreesOfFreedom(x, y));
+    return normalDeviate(difference / std::sqrt(variance), degrees);
+}
+
+/// p-value of the largest of three deviations.
+double combinedP(double deviate) { return std::min(1.0, 3 * std::erfc(deviate / std::sqrt(2))); }
+
+/// How many of the p-values Benjamini and Hochberg's step-up procedure rejects.
+std::size_t discoveries(std::vector<double> p, std::size_t tests, double level)
+{
+    std::sort(p.begin(), p.end());
+    for (std::size_t k = p.size(); k > 0; --k) {
+        if (p[k - 1] <= level * double(k) / double(tests)) return k;
+    }
+    return 0;
+}
+
+using Colors = std::array<Measured, 3>;
+constexpr float untested = -1;
+
+Plane deviations(const Colors& a, const Colors& b, const PixelWindow& region, int width, int height)
+{
+    Plane plane(width, height);
+    tbb::parallel_for(region.y, region.y + region.height, [&](int y) {
+        for (int x = region.x; x < region.x + region.width; ++x) {
+            float& greatest = plane.row(y)[x];
+            for (std::size_t c = 0; c < 3 && greatest != untested; ++c) {
+                greatest = a[c].isTested(x, y) && b[c].isTested(x, y)
+                               ? std::max(greatest, float(deviation(a[c], b[c], x, y)))
+                               : untested;
+            }
+        }
+    });
+    return plane;
+}
+
+/// Difference of mean luminance in standard errors, from the pixels that were tested.
+class MeanTest {
+public:
+    void add(const Colors& a, const Colors& b, int x, int y)
+    {
+        constexpr std::array<double, 3> weights = {0.2126, 0.7152, 0.0722};
+        double error = 0;  // colours of a pixel come from the same paths: their errors add up
+        for (std::size_t c = 0; c < 3; ++c) {
+            m_difference += weights[c] * (a[c].value(x, y) - b[c].value(x, y));
+            error += weights[c] * std::sqrt(a[c].variance(x, y) + b[c].variance(x, y));
+        }
+        m_variance += error * error;
+    }
+    double deviations() const { return m_difference == 0 ? 0 : std::abs(m_difference) / std::sqrt(m_variance); }
+
+private:
+    double m_difference = 0, m_variance = 0;
+};
+
+}  // namespace
+
+std::string missingStandardErrors(const Image& image)
+{
+    std::string missing;
+    for (const char* color : colors) {
+        for (const std::string& name : {std::string(color), std::string("stderr.") + color}) {
+            if (!image.find(name)) missing += (missing.empty() ? "" : ", ") + name;
+        }
+    }
+    return missing;
+}
+
+std::optional<Significance> significance(const Image& a, const Image& b, const PixelWindow& region, double level)
+{
+    if (!missingStandardErrors(a).empty() || !missingStandardErrors(b).empty()) return std::nullopt;
+    const Colors of_a = {{{a, "R"}, {a, "G"}, {a, "B"}}}, of_b = {{{b, "R"}, {b, "G"}, {b, "B"}}};
+    Significance result;
+    result.level = level;
+    result.deviations = deviations(of_a, of_b, region, a.width, a.height);
+    std::vector<double> below;  // p-values that may be rejected
+    MeanTest mean;
+    for (int y = region.y; y < region.y + region.height; ++y) {
+        for (int x = region.x; x < region.x + region.width; ++x) {
+            float& deviate = result.deviations.row(y)[x];
+            if (deviate == untested) {
+                deviate = 0;
+                continue;
+            }
+            ++result.pixels;
+            if (const double p = combinedP(double(deviate)); p <= level) below.push_back(p);
+            mean.add(of_a, of_b, x, y);
+        }
+    }
+    const double tested = double(std::max<std::size_t>(1, result.pixels));
+    result.share_below_level = double(below.size()) / tested;
+    result.share_significant = double(discoveries(std::move(below), result.pixels, level)) / tested;
+    result.mean_deviations = mean.deviations();
+    return result;
+}
+
+}  // namespace firn
