@@ -47,16 +47,28 @@ Forecast emptyForecast(const Scene& scene, std::size_t particles)
     return forecast;
 }
 
+/// Nothing when a region is too small for the grid of `scene`, which countParticles refuses.
+std::size_t countIfAny(const Scene& scene)
+{
+    try {
+        return countParticles(scene);
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::Usage) throw;
+        return 0;
+    }
+}
+
 /// Counts on coarser grids first and stops where counting itself would take long: eight times as many a halving of dx.
 std::size_t estimateParticles(const Scene& scene)
 {
     constexpr std::size_t many = 1000000;
     Scene coarse = scene;
-    for (int halvings = 5;; --halvings) {
+    for (int halvings = 5; halvings > 0; --halvings) {
         coarse.solver.dx = std::ldexp(scene.solver.dx, halvings);
-        const std::size_t count = countParticles(coarse);
-        if (halvings == 0 || 8 * count > many) return count << (3 * halvings);
+        const std::size_t count = countIfAny(coarse);
+        if (8 * count > many) return count << (3 * halvings);
     }
+    return countParticles(scene);
 }
 
 }  // namespace
