@@ -59,15 +59,18 @@ std::size_t countIfAny(const Scene& scene)
 }
 
 /// Counts on coarser grids first and stops where counting itself would take long: eight times as many a halving of dx.
-std::size_t estimateParticles(const Scene& scene)
+/// Bodies are left out, whose level sets take longer than the count: snow inside them is counted too.
+std::size_t estimateParticles(Scene scene)
 {
     constexpr std::size_t many = 1000000;
-    Scene coarse = scene;
+    scene.bodies.clear();
+    const double dx = scene.solver.dx;
     for (int halvings = 5; halvings > 0; --halvings) {
-        coarse.solver.dx = std::ldexp(scene.solver.dx, halvings);
-        const std::size_t count = countIfAny(coarse);
+        scene.solver.dx = std::ldexp(dx, halvings);
+        const std::size_t count = countIfAny(scene);
         if (8 * count > many) return count << (3 * halvings);
     }
+    scene.solver.dx = dx;
     return countParticles(scene);
 }
 
