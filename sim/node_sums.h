@@ -28,6 +28,19 @@ inline void addTimesSlope(CellRows& cell, const KernelRows& w, Four columnX, Fou
     }
 }
 
+/// Adds w_ip (value + A (x_i - x_p) / h) to the rows of the particle's cell, A given by its columns.
+inline void addAffine(CellRows& cell, const KernelRows& w, const KernelMoments& moment, Four value, Four columnX,
+                      Four columnY, Four columnZ)
+{
+    const Row fromX = w.z * repeat(columnX), fromY = w.z * repeat(columnY);
+    const Row rest = w.z * repeat(value) + moment.z * repeat(columnZ);
+    for (int i = 0; i < 4; ++i) {
+        const Row alongX = w.x[i] * rest + moment.x[i] * fromX;
+        const Row alongY = w.x[i] * fromY;
+        for (int j = 0; j < 4; ++j) cell.rows[4 * i + j] += w.y[j] * alongX + moment.y[j] * alongY;
+    }
+}
+
 /// sum w_ip v_i
 inline Four sumValues(const Tile& tile, int cell, const KernelRows& w)
 {
@@ -62,6 +75,35 @@ inline Gradient sumGradient(const Tile& tile, int cell, const KernelRows& w)
         alongY += w.x[i] * planeY;
     }
     return {sumNodes(alongX * w.z), sumNodes(alongY * w.z), sumNodes(sum * w.slopeZ)};
+}
+
+/// sum w_ip v_i, sum v_i (grad w_ip)^T and sum w_ip v_i ((x_i - x_p) / h)^T in one pass over the tile.
+struct AffineSums {
+    Four value;
+    Gradient gradient, moment;
+};
+
+inline AffineSums sumAffine(const Tile& tile, int cell, const KernelRows& w, const KernelMoments& moment)
+{
+    const float* corner = tile.cell(cell);
+    Row sum = {}, slopeX = {}, slopeY = {}, momentX = {}, momentY = {};
+    for (int i = 0; i < 4; ++i) {
+        Row plane = {}, planeSlope = {}, planeMoment = {};
+        for (int j = 0; j < 4; ++j) {
+            const Row v = loadRow(corner + i * Tile::planeStride + j * Tile::rowStride);
+            plane += w.y[j] * v;
+            planeSlope += w.slopeY[j] * v;
+            planeMoment += moment.y[j] * v;
+        }
+        sum += w.x[i] * plane;
+        slopeX += w.slopeX[i] * plane;
+        momentX += moment.x[i] * plane;
+        slopeY += w.x[i] * planeSlope;
+        momentY += w.x[i] * planeMoment;
+    }
+    return {sumNodes(sum * w.z),
+            {sumNodes(slopeX * w.z), sumNodes(slopeY * w.z), sumNodes(sum * w.slopeZ)},
+            {sumNodes(momentX * w.z), sumNodes(momentY * w.z), sumNodes(sum * moment.z)}};
 }
 
 /// The gradients of sixteen particles, entry by entry.

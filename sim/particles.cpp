@@ -9,6 +9,7 @@ void Particles::resize(std::size_t count)
 
 void appendRows(const Particles& from, std::span<const std::uint32_t> rows, Particles& to)
 {
+    if (to.size() == 0) to.affine = from.affine;
     Particles::zipColumns(
         [&](const std::string&, const auto& source, auto& column) {
             const std::size_t first = column.size();
@@ -20,6 +21,7 @@ void appendRows(const Particles& from, std::span<const std::uint32_t> rows, Part
 
 void appendAll(const Particles& from, Particles& to)
 {
+    if (to.size() == 0) to.affine = from.affine;
     Particles::zipColumns([](const std::string&, const auto& source,
                              auto& column) { column.insert(column.end(), source.begin(), source.end()); },
                           from, to);

@@ -18,6 +18,7 @@ struct Particles {
     std::array<std::vector<float>, 3> offset;          // x / h - cell, in [0, 1)
     std::array<std::vector<float>, 3> velocity;        // m/s
     std::array<std::vector<float>, 9> F_E;             // elastic deformation gradient, row major: F_E[3 * row + column]
+    std::array<std::vector<float>, 9> C;               // affine velocity, 1/s, row major; only where `affine` says so
     std::vector<float> J_P;                            // det F_P
     std::vector<float> mass;                           // kg
     std::vector<float> volume0;                        // m^3
@@ -27,11 +28,13 @@ struct Particles {
     std::array<std::vector<std::uint16_t>, 3> anchor;  // offset at the last frame, of 65536: whether it moves at all
     std::vector<std::uint8_t> state;                   // 0 = moving
 
+    bool affine = false;  // APIC: C is kept, and transferred with the velocity
+
     std::size_t size() const { return J_P.size(); }
     void resize(std::size_t count);
 
-    /// Calls f(name, column of each of the particles...) for every array, in a fixed order: serialising, resizing and
-    /// permuting know no names.
+    /// Calls f(name, column of each of the particles...) for every array that is kept, in a fixed order: serialising,
+    /// resizing and permuting know no names. All must have the same columns.
     template <class F, class... P>
     static void zipColumns(F&& f, P&... particles)
     {
@@ -41,6 +44,7 @@ struct Particles {
         for (int a = 0; a < 3; ++a) f(std::string("offset.") + axes[a], particles.offset[a]...);
         for (int a = 0; a < 3; ++a) f(std::string("velocity.") + axes[a], particles.velocity[a]...);
         for (int e = 0; e < 9; ++e) f(std::string("F_E.") + entries[e], particles.F_E[e]...);
+        for (int e = 0; (particles.affine && ...) && e < 9; ++e) f(std::string("C.") + entries[e], particles.C[e]...);
         f(std::string("J_P"), particles.J_P...);
         f(std::string("mass"), particles.mass...);
         f(std::string("volume0"), particles.volume0...);

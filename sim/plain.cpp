@@ -50,9 +50,10 @@ Nodes rasterize(const std::vector<Particle>& particles, double h)
     Nodes nodes;
     for (const Particle& p : particles)
         forEachNode(p.x, h, [&](const std::array<int, 3>& at, double w, const Vec3d&) {
+            const Vec3d x = Vec3d(at[0], at[1], at[2]) * h;
             Node& node = nodes[at];
             node.mass += w * p.mass;
-            node.momentum += w * p.mass * p.v;
+            node.momentum += w * p.mass * (p.v + p.C * (x - p.x));
         });
     return nodes;
 }
@@ -99,6 +100,36 @@ void updateParticles(std::vector<Particle>& particles, const SnowModel& model, d
     }
 }
 
+void updateAffine(std::vector<Particle>& particles, double h, const Nodes& nodes)
+{
+    for (Particle& p : particles) {
+        p.C.setZero();
+        forEachNode(p.x, h, [&](const std::array<int, 3>& at, double w, const Vec3d&) {
+            const Vec3d x = Vec3d(at[0], at[1], at[2]) * h;
+            p.C += 3 / (h * h) * w * nodes.at(at).v_new * (x - p.x).transpose();
+        });
+    }
+}
+
+NodeVectors applyStiffness(const std::vector<Particle>& particles, const SnowModel& model, double h,
+                           const NodeVectors& u)
+{
+    NodeVectors f;
+    for (const auto& [at, value] : u) f[at] = Vec3d::Zero();
+    for (const Particle& p : particles) {
+        Mat3d G = Mat3d::Zero();
+        forEachNode(p.x, h, [&](const std::array<int, 3>& at, double, const Vec3d& slope) {
+            G += u.at(at) * slope.transpose();
+        });
+        const double factor = p.stiffness * hardeningFactor(p.J_P, model.hardening, model.max_hardening);
+        const Mat3d dP =
+            toEigen(stressDifferential(toMat3(p.F_E), toMat3(G * p.F_E), factor * model.mu0, factor * model.lambda0));
+        const Mat3d stress = p.volume0 * dP * p.F_E.transpose();
+        forEachNode(p.x, h, [&](const std::array<int, 3>& at, double, const Vec3d& slope) { f[at] += stress * slope; });
+    }
+    return f;
+}
+
 std::vector<Particle> fromColumns(const Particles& particles, double h)
 {
     std::vector<Particle> result(particles.size());
@@ -109,6 +140,7 @@ std::vector<Particle> fromColumns(const Particles& particles, double h)
             p.v[a] = particles.velocity[a][i];
         }
         for (int e = 0; e < 9; ++e) p.F_E(e / 3, e % 3) = particles.F_E[e][i];
+        for (int e = 0; particles.affine && e < 9; ++e) p.C(e / 3, e % 3) = particles.C[e][i];
         p.J_P = particles.J_P[i];
         p.mass = particles.mass[i];
         p.volume0 = particles.volume0[i];

@@ -15,6 +15,7 @@ namespace firn::plain {
 struct Particle {
     Vec3d x, v;
     Mat3d F_E = Mat3d::Identity();
+    Mat3d C = Mat3d::Zero();  // affine velocity of APIC, 1/s
     double J_P = 1, mass = 0, volume0 = 0, stiffness = 1;
 };
 
@@ -26,7 +27,8 @@ struct Node {
 
 using Nodes = std::map<std::array<int, 3>, Node>;
 
-/// 1. m_i and m_i v_i.
+/// 1. m_i and m_i v_i; with APIC the velocity of a particle's matter at a node is v_p + C (x_i - x_p) (Jiang et al.
+/// 2015, eq. 8, with C = B D^-1).
 Nodes rasterize(const std::vector<Particle>& particles, double h);
 
 /// 3. f_i (eq. 6), without gravity.
@@ -38,6 +40,16 @@ void updateVelocities(Nodes& nodes, double dt, const Vec3d& gravity);
 /// 7., 8., 10. with alpha the share of FLIP.
 void updateParticles(std::vector<Particle>& particles, const SnowModel& model, double h, double dt, double alpha,
                      const Nodes& nodes);
+
+/// APIC's part of step 8: C = 3 / h^2 sum w_ip v_i (x_i - x_p)^T, from D = h^2 / 3 I of the cubic kernel. To be called
+/// before updateParticles moves the particles; the velocity of APIC is that of PIC, alpha = 0.
+void updateAffine(std::vector<Particle>& particles, double h, const Nodes& nodes);
+
+/// f_i = sum_p V_p0 dP(G_p F_p) F_p^T grad w_ip with G_p = sum_j u_j grad w_jp^T: minus the rate at which forces change
+/// when nodes move with velocities u. Result for the nodes of u.
+using NodeVectors = std::map<std::array<int, 3>, Vec3d>;
+NodeVectors applyStiffness(const std::vector<Particle>& particles, const SnowModel& model, double h,
+                           const NodeVectors& u);
 
 /// The production particles in double precision.
 std::vector<Particle> fromColumns(const Particles& particles, double h);

@@ -5,20 +5,47 @@
 
 namespace firn {
 
+namespace {
+
+/// (m v, m) of a particle.
+Four massVelocity(const Particles& particles, std::uint32_t p)
+{
+    const float m = particles.mass[p];
+    return Four{m * particles.velocity[0][p], m * particles.velocity[1][p], m * particles.velocity[2][p], m};
+}
+
+/// A column of m h C: the momentum that APIC adds per cell of distance.
+Four affineColumn(const Particles& particles, std::uint32_t p, int column, float spacing)
+{
+    const float s = particles.mass[p] * spacing;
+    return Four{s * particles.C[column][p], s * particles.C[3 + column][p], s * particles.C[6 + column][p], 0};
+}
+
+}  // namespace
+
 void rasterize(const Particles& particles, const Order& order, Grid& grid)
 {
-    scatterBlocks(order, fieldOf(grid, &Leaf::momentum), [&](const Block& block, Tile& tile) {
+    const auto add = [&](const Block& block, Tile& tile, const auto& addParticle) {
         CellRows cell(tile);
         for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
-            const std::uint32_t p = order.index[k];
             cell.select(order.cell[k]);
-            const float m = particles.mass[p];
-            const Four massVelocity = {m * particles.velocity[0][p], m * particles.velocity[1][p],
-                                       m * particles.velocity[2][p], m};
-            addValue(cell, KernelRows(particles.offset[0][p], particles.offset[1][p], particles.offset[2][p]),
-                     massVelocity);
+            addParticle(cell, order.index[k]);
         }
         cell.flush();
+    };
+    const auto plain = [&](CellRows& cell, std::uint32_t p) {
+        addValue(cell, KernelRows(particles.offset[0][p], particles.offset[1][p], particles.offset[2][p]),
+                 massVelocity(particles, p));
+    };
+    const float h = static_cast<float>(grid.spacing());
+    const auto affine = [&](CellRows& cell, std::uint32_t p) {
+        const float fx = particles.offset[0][p], fy = particles.offset[1][p], fz = particles.offset[2][p];
+        const KernelRows w(fx, fy, fz);
+        addAffine(cell, w, KernelMoments(w, fx, fy, fz), massVelocity(particles, p), affineColumn(particles, p, 0, h),
+                  affineColumn(particles, p, 1, h), affineColumn(particles, p, 2, h));
+    };
+    scatterBlocks(order, fieldOf(grid, &Leaf::momentum), [&](const Block& block, Tile& tile) {
+        particles.affine ? add(block, tile, affine) : add(block, tile, plain);
     });
 }
 

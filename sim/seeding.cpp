@@ -179,6 +179,21 @@ Particles seedRegion(const std::vector<Region>& regions, std::size_t which, cons
     return result;
 }
 
+/// APIC's C of regions that start with a spin: the matrix of omega x.
+void startAffine(const Scene& scene, Particles& particles)
+{
+    particles.affine = true;
+    particles.resize(particles.size());
+    for (std::size_t p = 0; p < particles.size(); ++p) {
+        const Vec3f spin = scene.snow[particles.material[p]].spin_rad_s.cast<float>();
+        for (int a = 0; a < 3; ++a) {
+            const int b = (a + 1) % 3, c = (a + 2) % 3;
+            particles.C[3 * c + b][p] = spin[a];
+            particles.C[3 * b + c][p] = -spin[a];
+        }
+    }
+}
+
 std::vector<Region> regionsOf(const Scene& scene)
 {
     std::vector<Region> regions;
@@ -203,6 +218,7 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies)
         appendAll(part, all);
     }
     for (std::size_t p = 0; p < all.size(); ++p) all.id[p] = static_cast<std::uint32_t>(p);
+    if (scene.solver.transfer == Transfer::Apic) startAffine(scene, all);
     Particles::forEachColumn(all, [](const std::string&, auto& column) { column.shrink_to_fit(); });
     return all;
 }

@@ -8,6 +8,7 @@
 #include "common/body/body.h"
 #include "common/error.h"
 #include "sim/implicit.h"
+#include "sim/integrator_choice.h"
 #include "sim/particle_output.h"
 #include "sim/seeding.h"
 #include "sim/sleep.h"
@@ -62,13 +63,16 @@ struct Simulation::Impl {
     }
 
     double time() const { return scene.timeOfFrame(at.frame) + at.time_in_frame; }
-    double alpha(double dt) const
+    double alpha(double dt) const  // share of FLIP
     {
         const Solver& s = scene.solver;
+        if (s.transfer == Transfer::Apic) return 0;
         return s.flip_dt_invariant ? std::pow(s.flip_ratio, dt / s.flip_reference_dt_s) : s.flip_ratio;
     }
 
     void prepare();
+    void startFrame();
+    void endFrame();
     UpdateResult step(double dt);
     void settle();
     void sort();
@@ -87,6 +91,28 @@ void Simulation::Impl::prepare()
     for (const auto* masses : {&std::as_const(particles).mass, &sleepers.particles().mass})
         for (const float mass : *masses) lightest = std::min(lightest, mass);
     minMass = 1e-7 * lightest;
+}
+
+void Simulation::Impl::startFrame()
+{
+    at.startFrame(scene);
+    settle();
+    const IntegratorChoice choice = chooseIntegrator(scene.solver, at.max_speed, contact.maxBodySpeed(time()),
+                                                     at.max_wave_speed, 1 / scene.fps, at.iterations_per_courant);
+    at.implicit = choice.implicit;
+    at.stats.integrator = choice.implicit ? "implicit" : "explicit";
+    at.stats.integrator_reason = choice.reason;
+}
+
+void Simulation::Impl::endFrame()
+{
+    if (at.implicit) {
+        const double steps = static_cast<double>(at.stats.substeps);
+        const double courant = courantNumber(at.max_wave_speed, 1 / scene.fps / steps, scene.solver.dx);
+        at.iterations_per_courant = static_cast<double>(at.stats.cr_iterations) / steps / courant;
+    }
+    ++at.frame;
+    at.time_in_frame = 0;
 }
 
 /// One step of Stomakhin et al. 2013, section 4.1; volumes (2) are set at seeding. The result is in `next`.
@@ -210,6 +236,7 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std::make_unique<Impl>(scene))
 {
     Particles asleep;
+    m->particles.affine = asleep.affine = scene.solver.transfer == Transfer::Apic;
     restore(checkpoint, m->particles, asleep, m->at);
     m->sleepers.restore(std::move(asleep));
     m->prepare();
@@ -227,11 +254,7 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
     const Timed timed(m->at.stats.seconds);
     SolverState& at = m->at;
     const double frameSeconds = 1 / m->scene.fps;
-    if (at.time_in_frame == 0) {
-        at.startFrame(m->scene);
-        m->settle();
-        at.implicit = m->scene.solver.integrator == Integrator::Implicit;
-    }
+    if (at.time_in_frame == 0) m->startFrame();
     while (at.time_in_frame < frameSeconds) {
         const StepLimit limit = chooseStep(m->scene.solver, at.max_speed, m->contact.maxBodySpeed(m->time()),
                                            at.max_wave_speed, at.implicit, frameSeconds - at.time_in_frame);
@@ -242,8 +265,7 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
                                    m->grid.leaves.size()};
         if (goOn && !goOn(status) && at.time_in_frame < frameSeconds) return false;
     }
-    ++at.frame;
-    at.time_in_frame = 0;
+    m->endFrame();
     return true;
 }
 

@@ -20,6 +20,8 @@ struct FrameStats {
     double dt_min_s = 0;
     double dt_max_s = 0;
     std::string dt_limit;  // what limited most substeps: "wave speed", "particle speed", "body speed", "dt_s", "frame"
+    std::string integrator;         // "explicit" or "implicit"
+    std::string integrator_reason;  // "solver.integrator", or what spoke for it where that is "auto"
     std::size_t particles = 0;
     std::size_t sleeping = 0;  // of these
     std::size_t leaves = 0;    // occupied or reached by a kernel, last substep

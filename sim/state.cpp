@@ -24,6 +24,7 @@ void forEachMember(State& state, F&& f)
     f("max_speed_m_s", state.max_speed);
     f("max_wave_speed_m_s", state.max_wave_speed);
     f("implicit", state.implicit);
+    f("iterations_per_courant", state.iterations_per_courant);
     f("limits", state.limits);
     auto& s = state.stats;
     f("stats.frame", s.frame);
@@ -32,6 +33,8 @@ void forEachMember(State& state, F&& f)
     f("stats.dt_min_s", s.dt_min_s);
     f("stats.dt_max_s", s.dt_max_s);
     f("stats.dt_limit", s.dt_limit);
+    f("stats.integrator", s.integrator);
+    f("stats.integrator_reason", s.integrator_reason);
     f("stats.particles", s.particles);
     f("stats.sleeping", s.sleeping);
     f("stats.leaves", s.leaves);

@@ -17,6 +17,7 @@ struct SolverState {
     double max_speed = 0;                // m/s, of particles, for the next step's length
     double max_wave_speed = 0;           // m/s
     bool implicit = false;               // how the frame under way is integrated
+    double iterations_per_courant = 0;   // of the last implicit frame, see integrator_choice.h; 0 = none yet
     std::map<std::string, long> limits;  // substeps of the frame by what limited them
     FrameStats stats;                    // of the frame under way
 

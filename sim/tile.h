@@ -49,6 +49,22 @@ private:
     static void store(float (&to)[4], Four v) { std::memcpy(to, &v, sizeof v); }
 };
 
+/// Weights times the distance of the node from the particle, in cells: APIC's first moments.
+struct KernelMoments {
+    float x[4], y[4];
+    Row z;
+
+    KernelMoments(const KernelRows& w, float fx, float fy, float fz)
+    {
+        for (int i = 0; i < 4; ++i) {
+            x[i] = w.x[i] * (static_cast<float>(i - 1) - fx);
+            y[i] = w.y[i] * (static_cast<float>(i - 1) - fy);
+        }
+        constexpr Row node = {-1, -1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2};
+        z = w.z * (node - fz);
+    }
+};
+
 class Tile {
 public:
     static constexpr int edge = leafSize + 3;

@@ -10,7 +10,8 @@ namespace firn {
 
 class Contact;
 
-/// 1. Momentum m_i v_i (kg m/s) and mass m_i (kg) of all nodes: sums of m_p v_p w_ip and m_p w_ip.
+/// 1. Momentum m_i v_i (kg m/s) and mass m_i (kg) of all nodes: sums of m_p v_p w_ip and m_p w_ip. With APIC the
+/// velocity is v_p + C (x_i - x_p) (Jiang et al. 2015).
 void rasterize(const Particles& particles, const Order& order, Grid& grid);
 
 /// 3. Internal force (N) of all nodes: f_i = -sum V_p0 (dPsi/dF_E) F_E^T grad w_ip (eq. 6). Gravity comes with the
@@ -31,7 +32,8 @@ struct UpdateResult {
 
 /// 7, 8, 9, 10. Reads the particles in sorted order, writes them updated to `next` in that order: deformation (eqs.
 /// 9-11) with plastic return, velocity as blend of PIC and FLIP with the fraction `alpha` of FLIP, contact, new
-/// position. The grid holds v_new - alpha v_old and v_new. `particles` are untouched, so a failed step needs no undo.
+/// position. With APIC the velocity is that of PIC and C = 3 / h^2 sum w_ip v_i (x_i - x_p)^T; `alpha` must be 0.
+/// The grid holds v_new - alpha v_old and v_new. `particles` are untouched, so a failed step needs no undo.
 UpdateResult updateParticles(const Particles& particles, const MaterialTable& materials, const Order& order,
                              const Grid& grid, const Contact& contact, double dt, double alpha, Particles& next);
 

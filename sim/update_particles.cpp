@@ -57,7 +57,7 @@ public:
     {
         Tile velocity, blend;
         velocity.load(block, fieldOf(m_grid, &Leaf::force));
-        blend.load(block, fieldOf(m_grid, &Leaf::momentum));
+        if (!m_from.affine) blend.load(block, fieldOf(m_grid, &Leaf::momentum));
         const std::vector<int> pieces = m_contact.nearTile(block.origin);
         UpdateResult result;
         Tally tally;
@@ -66,7 +66,10 @@ public:
             const Lanes lanes(m_order, k, end);
             GradientLanes gradient;
             Batch v[3];
-            gather(velocity, blend, lanes, k, gradient, v);
+            if (m_from.affine)
+                gatherAffine(velocity, lanes, k, gradient, v);
+            else
+                gather(velocity, blend, lanes, k, gradient, v);
             deform(lanes, k, gradient.matrix(), tally, result);
             if (!pieces.empty()) collide(lanes, pieces, v);
             move(lanes, k, v, tally, result);
@@ -90,6 +93,26 @@ private:
             const Four blended = sumValues(blend, cell, w);
             for (int a = 0; a < 3; ++a) v[a][l] += blended[a];
         }
+    }
+
+    /// Reads the grid for APIC: the gradient of v_new (times h), v_p as PIC, and C, which is stored.
+    void gatherAffine(const Tile& velocity, const Lanes& lanes, std::uint32_t k, GradientLanes& gradient,
+                      Batch (&v)[3]) const
+    {
+        GradientLanes moment;
+        for (int l = 0; l < batchSize; ++l) {
+            const std::int32_t p = lanes.index[l];
+            const int cell = m_order.cell[k + (l < lanes.count ? l : lanes.count - 1)];
+            const float fx = m_from.offset[0][p], fy = m_from.offset[1][p], fz = m_from.offset[2][p];
+            const KernelRows w(fx, fy, fz);
+            const AffineSums sums = sumAffine(velocity, cell, w, KernelMoments(w, fx, fy, fz));
+            gradient.set(l, sums.gradient);
+            moment.set(l, sums.moment);
+            for (int a = 0; a < 3; ++a) v[a][l] = sums.value[a];
+        }
+        const float scale = static_cast<float>(3 / m_h);  // D^-1 = 3 / h^2, moments are per h
+        const Mat3<Batch> C = moment.matrix();
+        for (int e = 0; e < 9; ++e) lanes.store(m_next.C[e], k, scale * C[e / 3][e % 3]);
     }
 
     /// F_E and J_P at the end of the step, and the wave speed that they allow.
@@ -204,6 +227,7 @@ UpdateResult combine(const std::vector<UpdateResult>& parts)
 UpdateResult updateParticles(const Particles& particles, const MaterialTable& materials, const Order& order,
                              const Grid& grid, const Contact& contact, double dt, double alpha, Particles& next)
 {
+    next.affine = particles.affine;
     next.resize(particles.size());
     std::vector<UpdateResult> parts(order.blocks.size());
     const BlockUpdate update(particles, materials, order, grid, contact, dt, alpha, next);

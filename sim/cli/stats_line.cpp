@@ -50,6 +50,8 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         {"dt_min_s", stats.dt_min_s},
         {"dt_max_s", stats.dt_max_s},
         {"dt_limit", stats.dt_limit},
+        {"integrator", stats.integrator},
+        {"integrator_reason", stats.integrator_reason},
         {"particles", stats.particles},
         {"sleeping", stats.sleeping},
         {"leaves", stats.leaves},
