@@ -1,0 +1,102 @@
+// solver.integrator = "auto": the cheaper integrator by forecast, frame by frame.
+
+#include <catch2/catch.hpp>
+
+#include "sim/integrator_choice.h"
+#include "tests/sim/snow_scene.h"
+
+using namespace firn;
+
+namespace {
+
+constexpr double frameSeconds = 1.0 / 24;
+
+Solver automatic(double dx)
+{
+    Solver solver;
+    solver.dx = dx;
+    solver.integrator = Integrator::Auto;
+    return solver;
+}
+
+/// A block that slides along the ground at 0.2 m/s.
+Scene slidingBlock(double dx, double youngsModulus)
+{
+    Scene scene = emptyScene(dx);
+    scene.solver.integrator = Integrator::Auto;
+    scene.snow = {snowBox(Vec3d::Zero(), Vec3d::Constant(6 * dx))};
+    scene.snow[0].velocity = Vec3d(0.2, 0, 0);
+    scene.snow[0].material.youngs_modulus_pa = youngsModulus;
+    scene.snow[0].material.max_hardening = 1000;
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.3)};
+    setFrameSeconds(scene, 0.01);
+    return scene;
+}
+
+}  // namespace
+
+TEST_CASE("An integrator that the scene names is taken")
+{
+    Solver solver = automatic(0.02);
+    for (const Integrator named : {Integrator::Explicit, Integrator::Implicit}) {
+        solver.integrator = named;
+        const IntegratorChoice choice = chooseIntegrator(solver, 1, 1, 1e6, frameSeconds, 0);
+        CHECK(choice.implicit == (named == Integrator::Implicit));
+        CHECK(choice.reason == "solver.integrator");
+    }
+}
+
+TEST_CASE("Where explicit steps may be as long as implicit ones, they are taken")
+{
+    // c = 20 m/s, h = 0.02 m: wave_cfl h / c = 0.8 ms, longer than implicit_dt_s = 0.5 ms
+    const IntegratorChoice choice = chooseIntegrator(automatic(0.02), 0.1, 0, 20, frameSeconds, 0);
+    CHECK_FALSE(choice.implicit);
+    CHECK_THAT(choice.reason, Catch::Contains("53 explicit steps") && Catch::Contains("84 implicit"));
+}
+
+TEST_CASE("Where pressure waves cross many cells in an implicit step, implicit steps are taken")
+{
+    // c = 2000 m/s, h = 0.01 m: 0.8 h / c = 4 us, 10417 explicit steps against 84
+    const IntegratorChoice choice = chooseIntegrator(automatic(0.01), 0.1, 0, 2000, frameSeconds, 0);
+    CHECK(choice.implicit);
+    CHECK_THAT(choice.reason, Catch::Contains("10417 explicit steps") && Catch::Contains("assumed"));
+    // particles at 100 m/s allow 0.03 ms to either integrator; solves of 60 iterations do not pay for 8 steps each
+    CHECK_FALSE(chooseIntegrator(automatic(0.01), 100, 0, 2000, frameSeconds, 10).implicit);
+}
+
+TEST_CASE("What implicit frames took decides the next choice")
+{
+    // Courant number 2000 * 0.496 ms / 0.01 m = 99: 0.5 iterations each are 50 per solve, 10 would be the cap of 200
+    const Solver solver = automatic(0.01);
+    CHECK(chooseIntegrator(solver, 0.1, 0, 2000, frameSeconds, 0.5).implicit);
+    Solver patient = solver;
+    patient.cr_max_iterations = 10000;
+    CHECK_FALSE(chooseIntegrator(patient, 0.1, 0, 2000, frameSeconds, 10).implicit);
+    CHECK_THAT(chooseIntegrator(solver, 0.1, 0, 2000, frameSeconds, 0.5).reason, !Catch::Contains("assumed"));
+}
+
+TEST_CASE("Soft slow snow is integrated explicitly, stiff snow implicitly, and the statistics say so")
+{
+    Simulation soft(slidingBlock(0.02, 1.4e5)), stiff(slidingBlock(0.005, 2e8));
+    advanceFrames(soft, 1);
+    advanceFrames(stiff, 1);
+    CHECK(soft.stats().integrator == "explicit");
+    CHECK(soft.stats().cr_iterations == 0);
+    CHECK(stiff.stats().integrator == "implicit");
+    CHECK(stiff.stats().cr_iterations > 0);
+    CHECK_THAT(stiff.stats().integrator_reason, Catch::Contains("explicit steps against"));
+}
+
+TEST_CASE("A simulation that chooses resumes to the same choice and the same bits")
+{
+    const Scene scene = slidingBlock(0.005, 2e8);
+    Simulation whole(scene);
+    advanceFrames(whole, 1);
+    Simulation again(scene, copyOf(whole.checkpoint()));
+    for (int frame = 0; frame < 2; ++frame) {
+        advanceFrames(whole, 1);
+        advanceFrames(again, 1);
+        CHECK(again.stats().integrator_reason == whole.stats().integrator_reason);
+        REQUIRE(stateBytes(again.checkpoint()) == stateBytes(whole.checkpoint()));
+    }
+}

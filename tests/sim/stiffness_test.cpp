@@ -1,0 +1,349 @@
+// The second derivative of the elastic energy: the answer of one particle's stress, the operator over the nodes, and
+// the semi-implicit solve with it.
+
+#include <catch2/catch.hpp>
+
+#include "sim/implicit.h"
+#include "sim/plain.h"
+#include "sim/stiffness.h"
+#include "tests/sim/fast_step.h"
+#include "tests/sim/snow_scene.h"
+
+using namespace firn;
+
+namespace {
+
+using Matrix = Mat3<double>;
+
+const double mu = lameMu(1.4e5, 0.2), lambda = lameLambda(1.4e5, 0.2);
+constexpr double h = 0.02;
+
+Matrix randomMatrix(std::mt19937& random, double spread, double center)
+{
+    std::normal_distribution<double> normal(0, spread);
+    Matrix m;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) m[i][j] = (i == j ? center : 0) + normal(random);
+    return m;
+}
+
+double dot(const Matrix& a, const Matrix& b)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) sum += a[i][j] * b[i][j];
+    return sum;
+}
+
+double distance(const Matrix& a, const Matrix& b)
+{
+    Matrix d;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) d[i][j] = a[i][j] - b[i][j];
+    return std::sqrt(dot(d, d));
+}
+
+Matrix full(const Symmetric3<double>& s) { return {{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}}; }
+
+Stiffness<double> stiffnessOf(const Matrix& F, double volume)
+{
+    return stiffness(F, leftStretch(F), mu, lambda, volume);
+}
+
+/// G : K(G) of the exact answer and of the definite one.
+double curvature(const Matrix& F, const Matrix& G, bool definite)
+{
+    const Stiffness<double> k = stiffnessOf(F, 1);
+    return dot(G, definite ? stressAnswer(withoutPressure(k), G, definiteShare(k.S)) : stressAnswer(k, G, 1.0));
+}
+
+/// The production particles and grid with what the operators need.
+struct Cloud {
+    FastStep fast;
+    std::vector<plain::Particle> particles;
+    SnowModel model = snowModel(SnowMaterial(), false);
+    plain::Nodes nodes;
+
+    explicit Cloud(double strain)
+        : fast(randomParticles(400, Vec3i(-12, -3, -9), Vec3i(10, 11, 8), h, strain), h, SnowMaterial(), false),
+          particles(plain::fromColumns(fast.particles, h))
+    {
+        fast.toGrid();
+        nodes = plain::rasterize(particles, h);
+    }
+
+    plain::NodeVectors randomVelocities(int seed) const
+    {
+        std::mt19937 random(static_cast<unsigned>(seed));
+        std::normal_distribution<double> normal;
+        plain::NodeVectors u;
+        for (const auto& [at, node] : nodes) u[at] = Vec3d(normal(random), normal(random), normal(random));
+        return u;
+    }
+    plain::NodeVectors apply(const plain::NodeVectors& u) const
+    {
+        return plain::applyStiffness(particles, model, h, u);
+    }
+
+    /// F_E after nodes have moved by u, and the particles' stress against their F_E of now.
+    std::vector<plain::Particle> moved(const plain::NodeVectors& u, double by) const
+    {
+        plain::Nodes moving = nodes;
+        for (const auto& [at, velocity] : u) moving.at(at).v_new = velocity;
+        std::vector<plain::Particle> result = particles;
+        plain::updateParticles(result, model, h, by, 0, moving);
+        return result;
+    }
+    /// Slope of the elastic energy along v where the nodes have moved by `by` times u.
+    double energySlope(const plain::NodeVectors& u, double by, const plain::NodeVectors& v) const
+    {
+        const auto at = moved(u, by), along = moved(v, 1);
+        double sum = 0;
+        for (std::size_t p = 0; p < at.size(); ++p) {
+            Matrix F, dF;
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j) {
+                    F[i][j] = at[p].F_E(i, j);
+                    dF[i][j] = along[p].F_E(i, j) - particles[p].F_E(i, j);
+                }
+            const double factor =
+                particles[p].stiffness * hardeningFactor(particles[p].J_P, model.hardening, model.max_hardening);
+            sum += particles[p].volume0 * dot(firstPiolaStress(F, factor * mu, factor * lambda), dF);
+        }
+        return sum;
+    }
+};
+
+double dot(const plain::NodeVectors& a, const plain::NodeVectors& b)
+{
+    double sum = 0;
+    for (const auto& [at, value] : a) sum += value.dot(b.at(at));
+    return sum;
+}
+
+/// Calls f(leaf, node in leaf, index) for the nodes of a grid.
+template <class F>
+void forEachNode(const Grid& grid, const F& f)
+{
+    for (std::size_t i = 0; i < grid.leaves.size(); ++i)
+        for (int n = 0; n < nodesPerLeaf; ++n) {
+            const Vec3i at = grid.leaves[i].origin + Vec3i(n >> 6, n >> 3 & 7, n & 7);
+            f(i, n, std::array<int, 3>{at.x(), at.y(), at.z()});
+        }
+}
+
+NodeVector toLeaves(const Grid& grid, const plain::NodeVectors& u)
+{
+    NodeVector result;
+    result.resize(grid.leaves.size());
+    forEachNode(grid, [&](std::size_t leaf, int node, const std::array<int, 3>& at) {
+        const auto found = u.find(at);
+        for (int a = 0; found != u.end() && a < 3; ++a)
+            result.leaf(leaf)[4 * node + a] = static_cast<float>(found->second[a]);
+    });
+    return result;
+}
+
+double dot(const Grid& grid, const NodeVector& a, const NodeVector& b)
+{
+    return sumOverLeaves<1>(grid.leaves.size(),
+                            [&](std::size_t i) { return std::array{dotLeaf(a.leaf(i), b.leaf(i))}; })[0];
+}
+
+}  // namespace
+
+TEST_CASE("The stress answer without a decomposition is V_0 dP(G F) F^T")
+{
+    std::mt19937 random(1);
+    for (int n = 0; n < 200; ++n) {
+        const Matrix F = randomMatrix(random, 0.15, 0.95), G = randomMatrix(random, 1, 0);
+        if (determinant(F) < 0.2) continue;
+        const Matrix expected = timesTransposed(stressDifferential(F, G * F, mu, lambda), F);
+        const Matrix found = stressAnswer(stiffnessOf(F, 1), G, 1.0);
+        REQUIRE(distance(found, expected) < 1e-10 * std::sqrt(dot(expected, expected)));
+    }
+}
+
+TEST_CASE("The left stretch squared is F F^T, and the series near rest agrees with the decomposition")
+{
+    std::mt19937 random(2);
+    for (int n = 0; n < 100; ++n) {
+        const Matrix F = randomMatrix(random, 0.2, 1), S = full(leftStretch(F));
+        REQUIRE(distance(S * S, timesTransposed(F, F)) < 1e-12);
+        // stretches within 1 +- 0.05: the series is cut off at an error below 5e-7 of F F^T - S, itself below 0.2
+        const Matrix near = randomMatrix(random, 0.008, 1);
+        REQUIRE(distance(full(leftStretchNearRest(near)), full(leftStretch(near))) < 1e-7);
+    }
+}
+
+TEST_CASE("The definite stiffness has no negative curvature where the exact one has, and is the same at rest")
+{
+    // F = s I under a skew G: the exact curvature is |G s|^2 P / s with the pressure P < 0 (physics of F = s I above)
+    Matrix skew{};
+    skew[0][1] = 1, skew[1][0] = -1;
+    Matrix squeezed = Matrix::identity();
+    for (int k = 0; k < 3; ++k) squeezed[k][k] = 0.8;
+    REQUIRE(curvature(squeezed, skew, false) < -1000);
+    CHECK(curvature(squeezed, skew, true) >= -1e-9);
+
+    std::mt19937 random(3);
+    int negative = 0;
+    for (int n = 0; n < 5000; ++n) {
+        const Matrix F = randomMatrix(random, 0.1, 0.7), G = randomMatrix(random, 1, 0);
+        if (determinant(F) <= 0) continue;
+        Matrix turning = G;  // mostly skew: where the exact one goes negative
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) turning[i][j] = G[i][j] - 0.95 * G[j][i];
+        negative += curvature(F, turning, false) < 0;
+        REQUIRE(curvature(F, G, true) >= 0);
+        REQUIRE(curvature(F, turning, true) >= 0);
+    }
+    CHECK(negative > 1000);
+    for (int n = 0; n < 20; ++n) {
+        const Matrix G = randomMatrix(random, 1, 0);
+        const double exact = curvature(Matrix::identity(), G, false);
+        CHECK(curvature(Matrix::identity(), G, true) == Approx(exact).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("The plain operator is symmetric and equals the finite difference of the energy's slope")
+{
+    const Cloud cloud(0.05);
+    const auto u = cloud.randomVelocities(1), v = cloud.randomVelocities(2);
+    const auto Hu = cloud.apply(u), Hv = cloud.apply(v);
+    CHECK(std::abs(dot(v, Hu) - dot(u, Hv)) < 1e-10 * std::sqrt(dot(u, Hu) * dot(v, Hv)));
+    // central difference over +- 1e-6 m: truncation about (1e-6 / h)^2, rounding 1e-16 / (1e-6 / h)
+    constexpr double step = 1e-6;
+    for (const auto& along : {u, v}) {
+        const double slope = (cloud.energySlope(u, step, along) - cloud.energySlope(u, -step, along)) / (2 * step);
+        CHECK(slope == Approx(dot(along, Hu)).epsilon(1e-6));
+    }
+    const auto first = cloud.nodes.begin()->first;  // and node by node
+    for (const auto& [at, value] : u) {
+        if ((at[0] - first[0]) % 9 != 0) continue;
+        plain::NodeVectors unit;
+        for (const auto& [other, node] : cloud.nodes) unit[other] = Vec3d::Zero();
+        unit.at(at) = Vec3d(0, 1, 0);
+        const double slope = (cloud.energySlope(u, step, unit) - cloud.energySlope(u, -step, unit)) / (2 * step);
+        REQUIRE(std::abs(slope - Hu.at(at).y()) < 1e-6 * std::sqrt(dot(Hu, Hu)));
+        if (at[0] > first[0] + 9) break;
+    }
+}
+
+TEST_CASE("The fast operator agrees with the plain one, and is symmetric in the mass product")
+{
+    // floats carry 24 bits, sums of some tens of terms: 1e-5 of the largest; near rest by the series, else by svd
+    for (const double strain : {0.05, 0.005}) {
+        Cloud cloud(strain);
+        cloud.fast.materials.near_rest = strain < 0.01;
+        const Grid& grid = cloud.fast.grid;
+        Particles scratch;
+        const StiffnessOperator H(cloud.fast.particles, cloud.fast.materials, cloud.fast.order, grid, false, scratch);
+        const auto u = cloud.randomVelocities(1), v = cloud.randomVelocities(2);
+        const auto expected = cloud.apply(u);
+        double largest = 0;
+        for (const auto& [at, f] : expected) largest = std::max(largest, f.norm());
+        const NodeVector fastU = toLeaves(grid, u), fastV = toLeaves(grid, v);
+        NodeVector Hu, Hv;
+        Hu.resize(grid.leaves.size()), Hv.resize(grid.leaves.size());
+        H.addTo(fastU, Hu);
+        H.addTo(fastV, Hv);
+        forEachNode(grid, [&](std::size_t leaf, int node, const std::array<int, 3>& at) {
+            const float* f = Hu.leaf(leaf) + 4 * node;
+            const auto found = expected.find(at);
+            const Vec3d wanted = found == expected.end() ? Vec3d(0, 0, 0) : found->second;
+            REQUIRE((Vec3d(f[0], f[1], f[2]) - wanted).norm() < 1e-5 * largest);
+        });
+        const double scale = std::sqrt(dot(grid, fastU, Hu) * dot(grid, fastV, Hv));
+        CHECK(std::abs(dot(grid, fastV, Hu) - dot(grid, fastU, Hv)) < 1e-5 * scale);
+    }
+}
+
+TEST_CASE("The residual that conjugate residuals claim is the true one within ten per cent")
+{
+    // A = I + c H over the cloud's nodes with c such that |A| is some hundreds: dozens of iterations in float
+    const Cloud cloud(0.005);
+    const Grid& grid = cloud.fast.grid;
+    const std::size_t leaves = grid.leaves.size();
+    Particles scratch;
+    const StiffnessOperator H(cloud.fast.particles, cloud.fast.materials, cloud.fast.order, grid, true, scratch);
+    const NodeVector b = toLeaves(grid, cloud.randomVelocities(3));
+    NodeVector Hb;
+    Hb.resize(leaves);
+    H.addTo(b, Hb);
+    const float c = static_cast<float>(300 * std::sqrt(dot(grid, b, b) / dot(grid, Hb, Hb)));
+    const auto A = [&](const NodeVector& x, NodeVector& y) {
+        y.resize(leaves);
+        H.addTo(x, y);
+        for (std::size_t i = 0; i < leaves; ++i)
+            for (int k = 0; k < floatsPerLeaf; ++k) y.leaf(i)[k] = x.leaf(i)[k] + c * y.leaf(i)[k];
+    };
+    for (const double tolerance : {1e-2, 1e-3, 1e-4}) {
+        NodeVector x, r = b, Ax;
+        x.resize(leaves);
+        SolveScratch work;
+        const double reference = std::sqrt(dot(grid, b, b));
+        const SolveResult result = conjugateResidual(A, leaves, x, r, work, reference, tolerance, 1000);
+        REQUIRE(result.converged);
+        CHECK(result.iterations > 10);
+        CHECK(result.residual <= tolerance);
+        A(x, Ax);
+        for (std::size_t i = 0; i < leaves; ++i)
+            for (int k = 0; k < floatsPerLeaf; ++k) Ax.leaf(i)[k] -= b.leaf(i)[k];
+        CHECK(std::sqrt(dot(grid, Ax, Ax)) / reference <= 1.1 * result.residual);
+    }
+}
+
+TEST_CASE("The solve leaves held nodes as contact left them, and changes the free ones")
+{
+    for (const bool sticky : {false, true}) {
+        Cloud cloud(0.005);
+        Scene scene = emptyScene(h);
+        scene.bodies = {plane(Vec3d(0, 0.03, 0), Vec3d(0.6, 0.8, 0), 0)};
+        scene.bodies[0].sticky = sticky;
+        Contact contact(makeBodies(scene), h);
+        contact.place(0, 1e-3);
+        FastStep& fast = cloud.fast;
+        updateVelocities(fast.grid, 1e-3, Vec3d(0, -9.81, 0), 1e-7 * fast.lightest);
+        HeldNodes held;
+        collide(contact, fast.grid, held);
+        std::vector<std::vector<float>> before;
+        for (const Leaf& leaf : fast.grid.leaves) before.emplace_back(leaf.force, leaf.force + floatsPerLeaf);
+        Particles scratch;
+        ImplicitSolver solver;
+        const SolveResult result = solver.solve(fast.particles, fast.materials, fast.order, fast.grid, held,
+                                                scene.solver, 1e-3, 1e-7 * fast.lightest, scratch);
+        REQUIRE(result.converged);
+        std::size_t sticks = 0, slips = 0;
+        double freeChange = 0, slipChange = 0;
+        for (std::size_t i = 0; i < held.size(); ++i) {
+            const auto change = [&](int node) {
+                Vec3d d;
+                for (int a = 0; a < 3; ++a)
+                    d[a] = static_cast<double>(fast.grid.leaves[i].force[4 * node + a] - before[i][4 * node + a]);
+                return d;
+            };
+            std::vector<bool> isHeld(nodesPerLeaf, false);
+            for (const auto& [node, hold] : held[i]) {
+                isHeld[node] = true;
+                if (hold.kind == Hold::Kind::Stick) {
+                    ++sticks;
+                    REQUIRE(change(node).norm() == 0);
+                } else {
+                    ++slips;
+                    REQUIRE(std::abs(change(node).dot(hold.normal)) < 1e-6 * (1 + change(node).norm()));
+                    slipChange = std::max(slipChange, change(node).norm());
+                }
+            }
+            for (int n = 0; n < nodesPerLeaf; ++n)
+                if (!isHeld[n]) freeChange = std::max(freeChange, change(n).norm());
+        }
+        CHECK(freeChange > 0.01);
+        if (sticky) {
+            CHECK(sticks > 100);
+        } else {
+            CHECK(slips > 100);
+            CHECK(slipChange > 0.01);
+        }
+    }
+}
