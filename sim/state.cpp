@@ -101,6 +101,7 @@ void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, 
 {
     const auto bad = [](const std::string& what) { return Error(ExitCode::File, "checkpoint: " + what); };
     const auto read = [&](const std::string& prefix, std::size_t count, Particles& particles) {
+        if (count == 0) return;
         Particles::forEachColumn(particles, [&](const std::string& name, auto& column) {
             const auto block = checkpoint.blocks.find(prefix + name);
             if (block == checkpoint.blocks.end()) throw bad("block '" + prefix + name + "' is missing");
@@ -109,7 +110,7 @@ void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, 
                 throw bad("block '" + prefix + name + "' has " + std::to_string(block->second.size()) +
                           " bytes, expected " + std::to_string(expected));
             column.resize(count);
-            if (count > 0) std::memcpy(column.data(), block->second.data(), expected);
+            std::memcpy(column.data(), block->second.data(), expected);
         });
     };
     try {
