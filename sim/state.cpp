@@ -93,7 +93,7 @@ CheckpointView checkpointView(const Particles& awake, const Particles& asleep, c
         });
     };
     add("", awake);
-    add("sleeping.", asleep);
+    if (asleep.size() > 0) add("sleeping.", asleep);
     return view;
 }
 
