@@ -35,13 +35,13 @@ TEST_CASE("--threads wins over Slurm, and Slurm over what the machine has")
 TEST_CASE("A version 2 control group grants quota over period, rounded up, and the tightest on the way up counts")
 {
     TemporaryFolder folder;
-    put(folder / "self", "0::/farm/job");
+    put(folder / "self", "0::/batch/job");
     CHECK_FALSE(cgroupThreads(folder.path, folder / "self"));
-    put(folder / "farm/job/cpu.max", "max 100000");
+    put(folder / "batch/job/cpu.max", "max 100000");
     CHECK_FALSE(cgroupThreads(folder.path, folder / "self"));
-    put(folder / "farm/job/cpu.max", "350000 100000");
+    put(folder / "batch/job/cpu.max", "350000 100000");
     CHECK(cgroupThreads(folder.path, folder / "self") == 4);  // 3.5 processors
-    put(folder / "farm/cpu.max", "200000 100000");
+    put(folder / "batch/cpu.max", "200000 100000");
     CHECK(cgroupThreads(folder.path, folder / "self") == 2);
 }
 
