@@ -6,12 +6,11 @@
 #include <random>
 
 #include "sim/constitutive.h"
+#include "tests/sim/random_matrix.h"
 
 using namespace firn;
 
 namespace {
-
-using Matrix = Mat3<double>;
 
 const double mu = lameMu(1.4e5, 0.2), lambda = lameLambda(1.4e5, 0.2);
 const double M = lambda + 2 * mu;
@@ -23,29 +22,12 @@ Matrix diagonal(double x, double y, double z)
     return m;
 }
 
-Matrix randomMatrix(std::mt19937& random, double spread, double center)
-{
-    std::normal_distribution<double> normal(0, spread);
-    Matrix m;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) m[i][j] = (i == j ? center : 0) + normal(random);
-    return m;
-}
-
 Matrix add(const Matrix& a, const Matrix& b, double scale)
 {
     Matrix m;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) m[i][j] = a[i][j] + scale * b[i][j];
     return m;
-}
-
-double dot(const Matrix& a, const Matrix& b)
-{
-    double sum = 0;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) sum += a[i][j] * b[i][j];
-    return sum;
 }
 
 double distance(const Matrix& a, const Matrix& b)

@@ -7,33 +7,15 @@
 #include "sim/plain.h"
 #include "sim/stiffness.h"
 #include "tests/sim/fast_step.h"
+#include "tests/sim/random_matrix.h"
 #include "tests/sim/snow_scene.h"
 
 using namespace firn;
 
 namespace {
 
-using Matrix = Mat3<double>;
-
 const double mu = lameMu(1.4e5, 0.2), lambda = lameLambda(1.4e5, 0.2);
 constexpr double h = 0.02;
-
-Matrix randomMatrix(std::mt19937& random, double spread, double center)
-{
-    std::normal_distribution<double> normal(0, spread);
-    Matrix m;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) m[i][j] = (i == j ? center : 0) + normal(random);
-    return m;
-}
-
-double dot(const Matrix& a, const Matrix& b)
-{
-    double sum = 0;
-    for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) sum += a[i][j] * b[i][j];
-    return sum;
-}
 
 double distance(const Matrix& a, const Matrix& b)
 {
