@@ -1,6 +1,8 @@
 #include "sim/conjugate_residual.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace firn {
 
@@ -18,45 +20,107 @@ void scaleAndAdd(float* y, float b, const float* x)
     for (int k = 0; k < floatsPerLeaf; ++k) y[k] = x[k] + b * y[k];
 }
 
+double squaredNorm(std::size_t leaves, const NodeVector& v)
+{
+    return sumOverLeaves<1>(leaves, [&](std::size_t i) { return std::array{dotLeaf(v.leaf(i), v.leaf(i))}; })[0];
+}
+
+class Iteration {
+public:
+    Iteration(const LinearOperator& A, std::size_t leaves, NodeVector& x, NodeVector& r, SolveScratch& scratch,
+              double reference)
+        : m_A(A), m_leaves(leaves), m_x(x), m_r(r), m_scratch(scratch), m_reference(reference)
+    {
+    }
+
+    void measureResidual(SolveResult& result) const
+    {
+        result.residual = m_reference > 0 ? std::sqrt(squaredNorm(m_leaves, m_r)) / m_reference : 0;
+    }
+
+    /// Iterates from the present r until its recurrence is below the tolerance.
+    void run(double tolerance, int maxIterations, SolveResult& result)
+    {
+        auto& [p, Ar, Ap] = m_scratch;
+        for (NodeVector* v : {&p, &Ar, &Ap}) v->resize(m_leaves);
+        double rAr = 0;  // of the iteration before
+        while (result.residual > tolerance && result.iterations < maxIterations) {
+            m_A(m_r, Ar);
+            ++result.iterations;
+            const double curvature = sumOverLeaves<1>(
+                m_leaves, [&](std::size_t i) { return std::array{dotLeaf(m_r.leaf(i), Ar.leaf(i))}; })[0];
+            if (!(curvature > 0)) {
+                result.indefinite = true;
+                return;
+            }
+            const float beta = rAr > 0 ? static_cast<float>(curvature / rAr) : 0.f;
+            rAr = curvature;
+            const auto [ApAp, pp] = sumOverLeaves<2>(m_leaves, [&](std::size_t i) {
+                scaleAndAdd(p.leaf(i), beta, m_r.leaf(i));
+                scaleAndAdd(Ap.leaf(i), beta, Ar.leaf(i));
+                return std::array{dotLeaf(Ap.leaf(i), Ap.leaf(i)), dotLeaf(p.leaf(i), p.leaf(i))};
+            });
+            m_norm = std::max(m_norm, std::sqrt(ApAp / pp));
+            const float alpha = static_cast<float>(curvature / ApAp);
+            const double squared = sumOverLeaves<1>(m_leaves, [&](std::size_t i) {
+                addScaled(m_x.leaf(i), alpha, p.leaf(i));
+                addScaled(m_r.leaf(i), -alpha, Ap.leaf(i));
+                return std::array{dotLeaf(m_r.leaf(i), m_r.leaf(i))};
+            })[0];
+            result.residual = std::sqrt(squared) / m_reference;
+        }
+    }
+
+    /// Whether rounding x to float once per iteration may change the residual by a tenth of the tolerance. Roundings
+    /// are independent, each half a unit in the last place at most; |A| is the largest that was met.
+    bool roundingMatters(double tolerance, int iterations) const
+    {
+        const double rounding = std::numeric_limits<float>::epsilon() / 2 * std::sqrt(squaredNorm(m_leaves, m_x));
+        return m_norm * rounding * std::sqrt(iterations) > 0.1 * tolerance * m_reference;
+    }
+
+    /// r = b - A x
+    void renew(const RightSide& b)
+    {
+        auto& [p, Ar, Ap] = m_scratch;
+        b(Ar);
+        m_A(m_x, Ap);
+        parallelFor(m_leaves, [&](std::size_t i) {
+            const float *right = Ar.leaf(i), *left = Ap.leaf(i);
+            float* r = m_r.leaf(i);
+            for (int k = 0; k < floatsPerLeaf; ++k) r[k] = right[k] - left[k];
+        });
+    }
+
+private:
+    const LinearOperator& m_A;
+    std::size_t m_leaves;
+    NodeVector &m_x, &m_r;
+    SolveScratch& m_scratch;
+    double m_reference;
+    double m_norm = 0;
+};
+
 }  // namespace
 
-SolveResult conjugateResidual(const LinearOperator& A, std::size_t leaves, NodeVector& x, NodeVector& r,
-                              SolveScratch& scratch, double reference, double tolerance, int maxIterations)
+SolveResult conjugateResidual(const LinearOperator& A, const RightSide& b, std::size_t leaves, NodeVector& x,
+                              NodeVector& r, SolveScratch& scratch, double reference, double tolerance,
+                              int maxIterations)
 {
-    auto& [p, Ar, Ap] = scratch;
-    for (NodeVector* v : {&p, &Ar, &Ap}) v->resize(leaves);
+    constexpr int mostRenewals = 4;  // the first takes what all iterations rounded, the next what one or two did
+    Iteration iteration(A, leaves, x, r, scratch, reference);
     SolveResult result;
-    const auto residualNorm = [&](double squared) { return std::sqrt(squared) / reference; };
-    const auto rr = sumOverLeaves<1>(leaves, [&](std::size_t i) { return std::array{dotLeaf(r.leaf(i), r.leaf(i))}; });
-    result.residual = reference > 0 ? residualNorm(rr[0]) : 0;
-    result.converged = result.residual <= tolerance;
-    double rAr = 0;  // of the iteration before
-    while (!result.converged && result.iterations < maxIterations) {
-        A(r, Ar);
-        ++result.iterations;
-        const double curvature =
-            sumOverLeaves<1>(leaves, [&](std::size_t i) { return std::array{dotLeaf(r.leaf(i), Ar.leaf(i))}; })[0];
-        if (!(curvature > 0)) {
-            result.indefinite = true;
-            return result;
-        }
-        const float beta = rAr > 0 ? static_cast<float>(curvature / rAr) : 0.f;
-        rAr = curvature;
-        const double ApAp = sumOverLeaves<1>(leaves, [&](std::size_t i) {
-            scaleAndAdd(p.leaf(i), beta, r.leaf(i));
-            scaleAndAdd(Ap.leaf(i), beta, Ar.leaf(i));
-            return std::array{dotLeaf(Ap.leaf(i), Ap.leaf(i))};
-        })[0];
-        const float alpha = static_cast<float>(curvature / ApAp);
-        const double squared = sumOverLeaves<1>(leaves, [&](std::size_t i) {
-            addScaled(x.leaf(i), alpha, p.leaf(i));
-            addScaled(r.leaf(i), -alpha, Ap.leaf(i));
-            return std::array{dotLeaf(r.leaf(i), r.leaf(i))};
-        })[0];
-        result.residual = residualNorm(squared);
+    iteration.measureResidual(result);
+    for (int renewals = 0;; ++renewals) {
+        const int before = result.iterations;
+        iteration.run(tolerance, maxIterations, result);
         result.converged = result.residual <= tolerance;
+        if (!result.converged || !iteration.roundingMatters(tolerance, result.iterations - before)) return result;
+        iteration.renew(b);
+        iteration.measureResidual(result);
+        result.converged = result.residual <= tolerance;
+        if (result.converged || renewals == mostRenewals) return result;
     }
-    return result;
 }
 
 }  // namespace firn

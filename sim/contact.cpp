@@ -1,6 +1,7 @@
 #include "sim/contact.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/order.h"
 
@@ -14,6 +15,19 @@ Vec3d coulomb(const Vec3d& relativeVelocity, const Vec3d& n, double friction)
     const double length = tangential.norm();
     if (length <= -friction * normal) return Vec3d::Zero();
     return tangential + tangential * (friction * normal / length);
+}
+
+void Hold::slip(const Vec3d& normal)
+{
+    constexpr double parallel = 1e-3;  // sine: pieces of one surface, such as those of a character, count once
+    if (kind == Kind::Free) {
+        *this = {Kind::Slip, normal};
+    } else if (kind == Kind::Slip) {
+        const Vec3d along = direction.cross(normal);
+        if (along.norm() > parallel) *this = {Kind::Edge, along.normalized()};
+    } else if (kind == Kind::Edge && std::abs(direction.dot(normal)) > parallel) {
+        stick();
+    }
 }
 
 Contact::Contact(const std::vector<Body>& bodies, double spacing_m) : m_bodies(bodies), m_h(spacing_m)
@@ -111,8 +125,10 @@ Vec3d Contact::collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, 
         const Vec3d after = piece.sticky ? Vec3d::Zero() : coulomb(before, n, piece.friction);
         v = bodyVelocity + after;
         if (!hold || (!piece.sticky && before.dot(n) >= 0)) continue;
-        const bool slips = hold->kind == Hold::Kind::Free && !after.isZero(0);
-        *hold = slips ? Hold{Hold::Kind::Slip, n} : Hold{Hold::Kind::Stick, Vec3d::Zero()};
+        if (piece.sticky || (piece.friction > 0 && after.isZero(0)))
+            hold->stick();
+        else
+            hold->slip(n);
     }
     return v;
 }

@@ -9,11 +9,16 @@
 
 namespace firn {
 
-/// What contact takes from a node's freedom: nothing, the normal direction (slip), or all (stick).
+/// What contact takes from a node's freedom: nothing, the normal direction of one surface (slip), those of two (edge:
+/// motion along both is left), or all (stick).
 struct Hold {
-    enum class Kind { Free, Slip, Stick };
+    enum class Kind { Free, Slip, Edge, Stick };
     Kind kind = Kind::Free;
-    Vec3d normal = Vec3d::Zero();  // of a slip
+    Vec3d direction = Vec3d::Zero();  // the normal of a slip; what an edge leaves
+
+    /// Takes motion along a surface's unit normal.
+    void slip(const Vec3d& normal);
+    void stick() { *this = {Kind::Stick, Vec3d::Zero()}; }
 };
 
 class Contact {

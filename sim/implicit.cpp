@@ -11,8 +11,8 @@ void project(float* values, const std::vector<HeldNode>& held)
 {
     for (const auto& [node, hold] : held) {
         Eigen::Map<Vec3f> v(values + 4 * node);
-        const Vec3f n = hold.normal.cast<float>();
-        v = hold.kind == Hold::Kind::Stick ? Vec3f(Vec3f::Zero()) : Vec3f(v - n * n.dot(v));
+        const Vec3d all = v.cast<double>(), along = hold.direction * hold.direction.dot(all);
+        v = (hold.kind == Hold::Kind::Slip ? Vec3d(all - along) : along).cast<float>();  // a stick has no direction
     }
 }
 
@@ -29,6 +29,23 @@ void ImplicitSolver::measureMasses(const Grid& grid, double min_mass)
             const float s = m > static_cast<float>(min_mass) ? 1 / std::sqrt(m) : 0.f;
             scale[4 * n] = scale[4 * n + 1] = scale[4 * n + 2] = s;
         }
+    });
+}
+
+/// b = P (M^1/2 v* - A M^1/2 v*) = -factor P M^-1/2 H v*, as x counts from v*.
+void ImplicitSolver::rightSide(const StiffnessOperator& H, const Grid& grid, const HeldNodes& held, double factor,
+                               NodeVector& b)
+{
+    b.resize(m_leaves);
+    parallelFor(m_leaves, [&](std::size_t i) {
+        std::memcpy(m_velocity.leaf(i), grid.leaves[i].force, floatsPerLeaf * sizeof(float));
+    });
+    H.addTo(m_velocity, b);
+    parallelFor(m_leaves, [&](std::size_t i) {
+        const float* scale = m_scale.leaf(i);
+        float* to = b.leaf(i);
+        for (int k = 0; k < floatsPerLeaf; ++k) to[k] *= -static_cast<float>(factor) * scale[k];
+        project(to, held[i]);
     });
 }
 
@@ -64,27 +81,19 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTabl
     int iterations = 0;
     for (const bool definite : {false, true}) {
         const StiffnessOperator H(particles, materials, order, grid, definite, scratch);
-        // r = P (M^1/2 v* - A M^1/2 v*) = -factor P M^-1/2 H v*, as x counts from v*.
         m_x.resize(m_leaves);
-        m_r.resize(m_leaves);
-        parallelFor(m_leaves, [&](std::size_t i) {
-            std::memcpy(m_velocity.leaf(i), grid.leaves[i].force, floatsPerLeaf * sizeof(float));
-        });
-        H.addTo(m_velocity, m_r);
+        const auto b = [&](NodeVector& to) { rightSide(H, grid, held, factor, to); };
+        b(m_r);
         const auto [rr, vv] = sumOverLeaves<2>(m_leaves, [&](std::size_t i) {
-            float *r = m_r.leaf(i), *v = m_velocity.leaf(i);
+            float* v = m_velocity.leaf(i);
             const float* scale = m_scale.leaf(i);
-            for (int k = 0; k < floatsPerLeaf; ++k) {
-                r[k] *= -static_cast<float>(factor) * scale[k];
-                v[k] = scale[k] > 0 ? v[k] / scale[k] : 0.f;
-            }
-            project(r, held[i]);
-            return std::array{dotLeaf(r, r), dotLeaf(v, v)};
+            for (int k = 0; k < floatsPerLeaf; ++k) v[k] = scale[k] > 0 ? v[k] / scale[k] : 0.f;
+            return std::array{dotLeaf(m_r.leaf(i), m_r.leaf(i)), dotLeaf(v, v)};
         });
         // Where forces balance, r is rounding noise of H v*; 1e-6 of the momentum's norm stands above it.
         const double reference = std::max(std::sqrt(rr), 1e-6 * std::sqrt(vv) / settings.cr_tolerance);
         const auto A = [&](const NodeVector& x, NodeVector& y) { apply(H, held, factor, x, y); };
-        result = conjugateResidual(A, m_leaves, m_x, m_r, m_scratch, reference, settings.cr_tolerance,
+        result = conjugateResidual(A, b, m_leaves, m_x, m_r, m_scratch, reference, settings.cr_tolerance,
                                    settings.cr_max_iterations);
         iterations += result.iterations;
         if (!result.indefinite) break;

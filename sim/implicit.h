@@ -23,6 +23,7 @@ public:
 
 private:
     void measureMasses(const Grid& grid, double min_mass);
+    void rightSide(const StiffnessOperator& H, const Grid& grid, const HeldNodes& held, double factor, NodeVector& b);
     void apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x, NodeVector& y);
 
     NodeVector m_scale;  // 1 / sqrt(m), zero for nodes without mass

@@ -41,7 +41,8 @@ SmallSolve<N> solveSmall(const Matrix<N>& A, const Vector<N>& b, double toleranc
     SolveScratch scratch;
     const auto apply = [&](const NodeVector& from, NodeVector& to) { setFirst<N>(to, A * firstOf<N>(from)); };
     SmallSolve<N> solve;
-    solve.result = conjugateResidual(apply, 1, x, r, scratch, b.norm(), tolerance, cap);
+    const auto rightSide = [&](NodeVector& to) { to.resize(1), setFirst<N>(to, b); };
+    solve.result = conjugateResidual(apply, rightSide, 1, x, r, scratch, b.norm(), tolerance, cap);
     solve.x = firstOf<N>(x);
     solve.trueResidual = (b - A * solve.x).norm() / b.norm();
     return solve;

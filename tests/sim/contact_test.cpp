@@ -67,6 +67,36 @@ TEST_CASE("Sticky bodies take all relative velocity, also of what would leave")
     CHECK(afterContact(scene, 0, 1e-3, Vec3d(0, -0.001, 0), Vec3d(1, 2, 3)).norm() == 0);
 }
 
+TEST_CASE("Of a node's freedom a slip takes the normal, an edge leaves the line along both surfaces, a corner nothing")
+{
+    Scene scene = emptyScene(0.02);
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitX(), 0), plane(Vec3d::Zero(), Vec3d::UnitY(), 0),
+                    plane(Vec3d::Zero(), Vec3d::UnitZ(), 0), plane(Vec3d(0, -1, 0), Vec3d::UnitY(), 0)};
+    Contact contact(makeBodies(scene), scene.solver.dx);
+    contact.place(0, 1e-3);
+    const auto hold = [&](const Vec3d& x, const Vec3d& v) {
+        Hold found;
+        contact.collide(contact.near(x, 0), x, v, &found);
+        return found;
+    };
+    const Vec3d v(-1, -2, -3);
+    CHECK(hold(Vec3d(1, 1, 1), v).kind == Hold::Kind::Free);
+    CHECK(hold(Vec3d(-1, 1, 1), -v).kind == Hold::Kind::Free);  // it leaves
+    CHECK(hold(Vec3d(-1, 1, 1), v).kind == Hold::Kind::Slip);
+    CHECK(hold(Vec3d(-1, 1, 1), v).direction == Vec3d::UnitX());
+    CHECK(hold(Vec3d(-1, 1, 1), Vec3d(-1, 0, 0)).kind == Hold::Kind::Slip);  // head on, without friction
+    CHECK(hold(Vec3d(1, -2, 1), v).kind == Hold::Kind::Slip);                // in two bodies with the same normal
+    CHECK(hold(Vec3d(-1, 1, -1), v).kind == Hold::Kind::Edge);
+    CHECK(std::abs(hold(Vec3d(-1, 1, -1), v).direction.y()) == 1);
+    CHECK(hold(Vec3d(-1, -0.5, -1), v).kind == Hold::Kind::Stick);
+    for (const double friction : {0.9, 4.0}) {  // |v_t| = sqrt(13) against 0.9 and 4
+        scene.bodies[0].friction = friction;
+        contact = Contact(makeBodies(scene), scene.solver.dx);
+        contact.place(0, 1e-3);
+        CHECK(hold(Vec3d(-1, 1, 1), v).kind == (friction > 1 ? Hold::Kind::Stick : Hold::Kind::Slip));
+    }
+}
+
 TEST_CASE("A turning body's surface moves with omega x r")
 {
     // 90 degrees in 1 s about z: omega = pi / 2. Over a step the displacement of the point that arrives at x is exact:

@@ -1,47 +1,13 @@
-// Whole problems of elastic snow against closed forms. E = 1.4e5 Pa, nu = 0.2, rho = 400 kg/m^3: M = lambda + 2 mu =
-// 155555.56 Pa, c_p = sqrt(M / rho) = 19.7203 m/s. In confined compression the fixed corotated model is linear, P_11 =
-// M (s - 1), so the formulas of linear elasticity hold exactly.
+// Whole problems of elastic snow against closed forms.
 
 #include <catch2/catch.hpp>
 
 #include "sim/constitutive.h"
-#include "tests/sim/snow_scene.h"
+#include "tests/sim/confined_column.h"
 
 using namespace firn;
 
 namespace {
-
-constexpr double density = 400, M = 155555.5555555556;
-
-/// A column of height L and `wide` x `wide` cells, between four walls and on a floor that are all frictionless.
-Scene confinedColumn(double L, int cells, int wide, double gravity)
-{
-    const double h = L / cells, width = wide * h;
-    Scene scene = emptyScene(h);
-    scene.solver.plasticity = false;
-    scene.solver.gravity = Vec3d(0, -gravity, 0);
-    scene.snow = {snowBox(Vec3d::Zero(), Vec3d(width, L, width))};
-    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0), plane(Vec3d::Zero(), Vec3d::UnitX(), 0),
-                    plane(Vec3d(width, 0, 0), -Vec3d::UnitX(), 0), plane(Vec3d::Zero(), Vec3d::UnitZ(), 0),
-                    plane(Vec3d(0, 0, width), -Vec3d::UnitZ(), 0)};
-    return scene;
-}
-
-/// Period of a column that is released under its weight: it falls, comes to rest, rises, comes to rest ... every T / 2.
-double period(int cells)
-{
-    const double expected = 4 / std::sqrt(M / density);
-    Scene scene = confinedColumn(1, cells, 8, 0.5);
-    setFrameSeconds(scene, expected / 100);
-    Simulation simulation(scene, withRegularParticles(Simulation(scene)));
-    double before = 0;
-    for (int frame = 1, rests = 0;; ++frame) {
-        simulation.advanceFrame(nullptr);
-        const double v = meanVelocity(simulation.particleFrame()).y();
-        if (before * v < 0 && ++rests == 2) return (frame - v / (v - before)) / scene.fps;
-        before = v;
-    }
-}
 
 struct Energy {
     double kinetic = 0, elastic = 0;
@@ -67,7 +33,8 @@ TEST_CASE("A confined bar, fixed at one end, swings with T = 4 L / c_p")
 {
     // L = 1 m: T = 4 / 19.7203 = 0.202837 s. Nodes in the floor are at rest, but the first one above it moves, and its
     // kernel reaches into the floor: the bar is longer by half a cell, an error of first order in h.
-    const double expected = 0.202837, coarse = period(20), fine = period(40);
+    const double expected = 0.202837, coarse = confinedPeriod(20, 8, Integrator::Explicit),
+                 fine = confinedPeriod(40, 8, Integrator::Explicit);
     CHECK(coarse == Approx(expected).epsilon(0.03));
     CHECK(fine == Approx(expected).epsilon(0.015));
     const double order = std::log2((coarse - expected) / (fine - expected));
@@ -79,7 +46,7 @@ TEST_CASE("A confined column sinks by rho g H^2 / 2 M under its own weight")
 {
     // H = 0.5 m: 400 * 9.81 * 0.25 / (2 * 155555.56) = 3.1532 mm at the top; at height y, rho g / M (H y - y^2 / 2).
     // Released from rest, the column swings about that state: its mean over whole periods.
-    const double H = 0.5, g = 9.81, swing = 4 * H / std::sqrt(M / density);
+    const double H = 0.5, g = 9.81, swing = 4 * H / std::sqrt(snowModulus / snowDensity);
     Scene scene = confinedColumn(H, 64, 4, g);
     constexpr int framesPerSwing = 20;
     setFrameSeconds(scene, swing / framesPerSwing);
@@ -94,10 +61,10 @@ TEST_CASE("A confined column sinks by rho g H^2 / 2 M under its own weight")
             const double y = start.position_m[before[now.id[i]]].y();
             if (y < H - scene.solver.dx) continue;  // the topmost cells
             found += y - now.position_m[i].y();
-            expected += density * g / M * (H * y - y * y / 2);
+            expected += snowDensity * g / snowModulus * (H * y - y * y / 2);
         }
     }
-    const double atTop = density * g * H * H / (2 * M);
+    const double atTop = snowDensity * g * H * H / (2 * snowModulus);
     REQUIRE(atTop == Approx(3.1532e-3).epsilon(1e-4));
     CHECK(found / expected * atTop == Approx(atTop).epsilon(0.02));
 }
