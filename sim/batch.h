@@ -1,101 +1,192 @@
 #pragma once
-// Sixteen floats at a time: the compiler's vector type, which becomes one AVX-512 or two AVX2 registers. The functions
-// below also exist for float and double, so that a constitutive model is written once and tested in double.
+// Many floats at a time. A Register is what the processor computes with at once: sixteen floats with AVX-512, eight
+// with AVX2. A Batch is two registers, so that two chains of dependent operations are under way together. The functions
+// below also exist for float and double: a constitutive model is written once and tested in double.
+
+#include <immintrin.h>
 
 #include <cmath>
 #include <cstdint>
-#include <initializer_list>
-
-#if defined(__AVX512F__) || defined(__AVX2__)
-#include <immintrin.h>
-#endif
+#include <cstring>
+#include <utility>
 
 namespace firn {
 
-constexpr int batchSize = 16;
-using Batch = float __attribute__((vector_size(64)));
-using BatchMask = std::int32_t __attribute__((vector_size(64)));  // 0 or -1 per lane
+#if defined(__AVX512F__)
+constexpr int registerSize = 16;  // floats
+#else
+constexpr int registerSize = 8;
+#endif
+using Register = float __attribute__((vector_size(4 * registerSize)));
+using RegisterMask = std::int32_t __attribute__((vector_size(4 * registerSize)));  // 0 or -1 per lane
 
-inline Batch broadcast(float value) { return Batch{} + value; }
+/// Registers from and to memory, aligned or not.
+template <class R = Register>
+R loadRegister(const void* from)
+{
+    R result;
+    std::memcpy(&result, from, sizeof result);
+    return result;
+}
+template <class R>
+void storeRegister(void* to, R value)
+{
+    std::memcpy(to, &value, sizeof value);
+}
 
 inline float select(bool mask, float a, float b) { return mask ? a : b; }
 inline double select(bool mask, double a, double b) { return mask ? a : b; }
-inline Batch select(BatchMask mask, Batch a, Batch b) { return mask ? a : b; }
+inline Register select(RegisterMask mask, Register a, Register b) { return mask ? a : b; }
 
 inline float smaller(float a, float b) { return a < b ? a : b; }
 inline double smaller(double a, double b) { return a < b ? a : b; }
-inline Batch smaller(Batch a, Batch b) { return a < b ? a : b; }
+inline Register smaller(Register a, Register b) { return a < b ? a : b; }
 
 inline float larger(float a, float b) { return a > b ? a : b; }
 inline double larger(double a, double b) { return a > b ? a : b; }
-inline Batch larger(Batch a, Batch b) { return a > b ? a : b; }
+inline Register larger(Register a, Register b) { return a > b ? a : b; }
+
+inline float magnitude(float x) { return std::abs(x); }
+inline double magnitude(double x) { return std::abs(x); }
+inline Register magnitude(Register x)
+{
+    return reinterpret_cast<Register>(reinterpret_cast<RegisterMask>(x) & 0x7fffffff);
+}
 
 inline float squareRoot(float x) { return std::sqrt(x); }
 inline double squareRoot(double x) { return std::sqrt(x); }
-inline Batch squareRoot(Batch x)
+inline Register squareRoot(Register x)
 {
 #if defined(__AVX512F__)
-    return reinterpret_cast<Batch>(_mm512_maskz_sqrt_ps(0xffff, reinterpret_cast<__m512>(x)));
+    return reinterpret_cast<Register>(_mm512_maskz_sqrt_ps(0xffff, reinterpret_cast<__m512>(x)));
 #else
-    Batch result;
-    for (int i = 0; i < batchSize; ++i) result[i] = std::sqrt(x[i]);
-    return result;
+    return reinterpret_cast<Register>(_mm256_sqrt_ps(reinterpret_cast<__m256>(x)));
 #endif
 }
 
-/// 1 / sqrt(x) for x > 0; for a batch by the processor's estimate and one Newton step, relative error below 3e-7.
+/// 1 / sqrt(x) for x > 0; for registers by the processor's estimate and one Newton step, relative error below 4e-7.
 inline float inverseSquareRoot(float x) { return 1 / std::sqrt(x); }
 inline double inverseSquareRoot(double x) { return 1 / std::sqrt(x); }
-inline Batch inverseSquareRoot(Batch x)
+inline Register inverseSquareRoot(Register x)
 {
 #if defined(__AVX512F__)
-    const Batch y = reinterpret_cast<Batch>(_mm512_maskz_rsqrt14_ps(0xffff, reinterpret_cast<__m512>(x)));
-    return y * (1.5f - 0.5f * x * y * y);
+    const Register y = reinterpret_cast<Register>(_mm512_maskz_rsqrt14_ps(0xffff, reinterpret_cast<__m512>(x)));
 #else
-    return 1 / squareRoot(x);
+    const Register y = reinterpret_cast<Register>(_mm256_rsqrt_ps(reinterpret_cast<__m256>(x)));
 #endif
+    return y * (1.5f - 0.5f * x * y * y);
 }
 
 /// 1 / x, in the same manner.
 inline float reciprocal(float x) { return 1 / x; }
 inline double reciprocal(double x) { return 1 / x; }
-inline Batch reciprocal(Batch x)
+inline Register reciprocal(Register x)
 {
 #if defined(__AVX512F__)
-    const Batch y = reinterpret_cast<Batch>(_mm512_maskz_rcp14_ps(0xffff, reinterpret_cast<__m512>(x)));
-    return y * (2.f - x * y);
+    const Register y = reinterpret_cast<Register>(_mm512_maskz_rcp14_ps(0xffff, reinterpret_cast<__m512>(x)));
 #else
-    return 1 / x;
+    const Register y = reinterpret_cast<Register>(_mm256_rcp_ps(reinterpret_cast<__m256>(x)));
 #endif
+    return y * (2.f - x * y);
 }
 
 /// Whether a condition holds in all lanes.
 inline bool all(bool condition) { return condition; }
-inline bool all(BatchMask mask)
+inline bool all(RegisterMask mask)
 {
-    std::int32_t result = -1;
-    for (int i = 0; i < batchSize; ++i) result &= mask[i];
-    return result != 0;
+#if defined(__AVX512F__)
+    return _mm512_movepi32_mask(reinterpret_cast<__m512i>(mask)) == 0xffff;
+#else
+    return _mm256_movemask_ps(reinterpret_cast<__m256>(mask)) == 0xff;
+#endif
 }
-
-inline float magnitude(float x) { return std::abs(x); }
-inline double magnitude(double x) { return std::abs(x); }
-inline Batch magnitude(Batch x) { return reinterpret_cast<Batch>(reinterpret_cast<BatchMask>(x) & 0x7fffffff); }
 
 /// exp(x) for |x| <= 80: argument reduced to |r| <= ln 2 / 2, degree-6 Taylor-Horner; relative error below 3e-7.
-inline Batch exponential(Batch x)
-{
-    constexpr float log2e = 1.44269504f, ln2High = 0.693359375f, ln2Low = -2.12194440e-4f, toInteger = 12582912.f;
-    x = smaller(larger(x, broadcast(-80.f)), broadcast(80.f));
-    const Batch shifted = x * log2e + toInteger;  // rounds to the nearest integer in the low bits
-    const Batch n = shifted - toInteger;
-    const Batch r = (x - n * ln2High) - n * ln2Low;
-    Batch p = broadcast(1.f / 720.f);
-    for (const float c : {1.f / 120.f, 1.f / 24.f, 1.f / 6.f, 0.5f, 1.f, 1.f}) p = p * r + c;
-    const BatchMask exponent = (reinterpret_cast<BatchMask>(shifted) - 0x4b400000 + 127) << 23;
-    return p * reinterpret_cast<Batch>(exponent);
-}
 inline float exponential(float x) { return std::exp(x); }
 inline double exponential(double x) { return std::exp(x); }
+inline Register exponential(Register x)
+{
+    constexpr float log2e = 1.44269504f, ln2High = 0.693359375f, ln2Low = -2.12194440e-4f, toInteger = 12582912.f;
+    x = smaller(larger(x, -80.f - Register{}), 80.f - Register{});
+    const Register shifted = x * log2e + toInteger;  // rounds to the nearest integer in the low bits
+    const Register n = shifted - toInteger;
+    const Register r = (x - n * ln2High) - n * ln2Low;
+    Register p = 1.f / 720.f - Register{};
+    for (const float c : {1.f / 120.f, 1.f / 24.f, 1.f / 6.f, 0.5f, 1.f, 1.f}) p = p * r + c;
+    const RegisterMask exponent = (reinterpret_cast<RegisterMask>(shifted) - 0x4b400000 + 127) << 23;
+    return p * reinterpret_cast<Register>(exponent);
+}
+
+inline Register toFloats(RegisterMask integers) { return __builtin_convertvector(integers, Register); }
+
+/// Two registers that are computed with as one.
+template <class Part, class Scalar>
+struct Pair {
+    static constexpr int size = 2 * sizeof(Part) / sizeof(Scalar);
+    using Mask = Pair<RegisterMask, std::int32_t>;
+
+    Part low, high;
+
+    Pair() = default;
+    Pair(Part l, Part h) : low(l), high(h) {}
+    Pair(Scalar value) : low(value - Part{}), high(value - Part{}) {}  // x - 0 is x, which x + 0 is not for x = -0
+
+    Scalar operator[](int lane) const { return lane < size / 2 ? low[lane] : high[lane - size / 2]; }
+    Scalar& operator[](int lane) { return reinterpret_cast<Scalar*>(this)[lane]; }
+
+    Pair operator-() const { return {-low, -high}; }
+    Pair operator~() const { return {~low, ~high}; }
+    friend Pair operator+(Pair a, Pair b) { return {a.low + b.low, a.high + b.high}; }
+    friend Pair operator-(Pair a, Pair b) { return {a.low - b.low, a.high - b.high}; }
+    friend Pair operator*(Pair a, Pair b) { return {a.low * b.low, a.high * b.high}; }
+    friend Pair operator/(Pair a, Pair b) { return {a.low / b.low, a.high / b.high}; }
+    friend Pair operator&(Pair a, Pair b) { return {a.low & b.low, a.high & b.high}; }
+    Pair& operator+=(Pair b) { return *this = *this + b; }
+    Pair& operator-=(Pair b) { return *this = *this - b; }
+    Pair& operator*=(Pair b) { return *this = *this * b; }
+    Pair& operator&=(Pair b) { return *this = *this & b; }
+    friend Mask operator<(Pair a, Pair b) { return {a.low < b.low, a.high < b.high}; }
+    friend Mask operator>(Pair a, Pair b) { return {a.low > b.low, a.high > b.high}; }
+    friend Mask operator<=(Pair a, Pair b) { return {a.low <= b.low, a.high <= b.high}; }
+    friend Mask operator>=(Pair a, Pair b) { return {a.low >= b.low, a.high >= b.high}; }
+    friend Mask operator==(Pair a, Pair b) { return {a.low == b.low, a.high == b.high}; }
+
+    friend Pair select(Mask mask, Pair a, Pair b) { return {mask.low ? a.low : b.low, mask.high ? a.high : b.high}; }
+    friend Pair smaller(Pair a, Pair b) { return {smaller(a.low, b.low), smaller(a.high, b.high)}; }
+    friend Pair larger(Pair a, Pair b) { return {larger(a.low, b.low), larger(a.high, b.high)}; }
+};
+
+using FloatPair = Pair<Register, float>;
+using IntegerPair = Pair<RegisterMask, std::int32_t>;
+
+inline FloatPair magnitude(FloatPair x) { return {magnitude(x.low), magnitude(x.high)}; }
+inline FloatPair squareRoot(FloatPair x) { return {squareRoot(x.low), squareRoot(x.high)}; }
+inline FloatPair inverseSquareRoot(FloatPair x) { return {inverseSquareRoot(x.low), inverseSquareRoot(x.high)}; }
+inline FloatPair reciprocal(FloatPair x) { return {reciprocal(x.low), reciprocal(x.high)}; }
+inline FloatPair exponential(FloatPair x) { return {exponential(x.low), exponential(x.high)}; }
+inline FloatPair toFloats(IntegerPair x) { return {toFloats(x.low), toFloats(x.high)}; }
+inline bool all(IntegerPair mask) { return all(mask.low & mask.high); }
+
+/// Pairs from and to memory, each half a register of its own.
+template <class P = FloatPair>
+P loadPair(const void* from)
+{
+    using Part = decltype(P::low);
+    const char* bytes = static_cast<const char*>(from);
+    return {loadRegister<Part>(bytes), loadRegister<Part>(bytes + sizeof(Part))};
+}
+template <class Part, class Scalar>
+void storePair(void* to, Pair<Part, Scalar> values)
+{
+    char* bytes = static_cast<char*>(to);
+    storeRegister(bytes, values.low);
+    storeRegister(bytes + sizeof(Part), values.high);
+}
+
+using Batch = FloatPair;
+using BatchMask = IntegerPair;
+constexpr int batchSize = Batch::size;
+
+inline Batch broadcast(float value) { return Batch(value); }
 
 }  // namespace firn

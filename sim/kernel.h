@@ -8,22 +8,22 @@ namespace firn {
 template <class T>
 void kernelWeights(T f, T w[4])
 {
-    const T g = 1 - f;
-    w[0] = g * g * g / 6;
-    w[1] = T(2) / 3 - f * f + f * f * f / 2;
-    w[2] = T(2) / 3 - g * g + g * g * g / 2;
-    w[3] = f * f * f / 6;
+    const T g = 1 - f, sixth = T(1) / 6, half = T(1) / 2;
+    w[0] = g * g * g * sixth;
+    w[1] = (half * f - 1) * (f * f) + 4 * sixth;
+    w[2] = (half * g - 1) * (g * g) + 4 * sixth;
+    w[3] = f * f * f * sixth;
 }
 
 /// dN/dx_p for the four nodes, per h. They sum to zero.
 template <class T>
 void kernelSlopes(T f, T s[4])
 {
-    const T g = 1 - f;
-    s[0] = -g * g / 2;
-    s[1] = -2 * f + T(1.5) * f * f;
-    s[2] = 2 * g - T(1.5) * g * g;
-    s[3] = f * f / 2;
+    const T g = 1 - f, half = T(1) / 2;
+    s[0] = -half * g * g;
+    s[1] = (3 * half * f - 2) * f;
+    s[2] = (2 - 3 * half * g) * g;
+    s[3] = half * f * f;
 }
 
 }  // namespace firn

@@ -1,94 +1,93 @@
 #pragma once
-// Sixteen particles at a time from columns: loads by index, stores of what is in use.
+// A batch of particles from columns: loads by index, stores of what is in use.
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "sim/batch.h"
 #include "sim/order.h"
 
 namespace firn {
 
-/// Up to sixteen consecutive entries of a block in sorted order. Unused lanes repeat the last particle.
+/// Up to batchSize consecutive entries of a block in sorted order. Unused lanes repeat the last particle.
 struct Lanes {
     int count;
-    bool contiguous;  // consecutive in memory too
+    bool contiguous[2];  // per half: consecutive in memory too
     alignas(64) std::int32_t index[batchSize];
 
     Lanes(const Order& order, std::uint32_t first, std::uint32_t end)
-        : count(static_cast<int>(end - first < batchSize ? end - first : batchSize))
+        : count(static_cast<int>(std::min<std::uint32_t>(end - first, batchSize)))
     {
-        if (count == batchSize) {
-            std::memcpy(index, order.index.data() + first, sizeof index);
-            contiguous = index[batchSize - 1] == index[0] + batchSize - 1 && all(asMask() == index[0] + laneNumbers());
-            return;
-        }
-        for (int l = 0; l < batchSize; ++l)
-            index[l] = static_cast<std::int32_t>(order.index[first + (l < count ? l : count - 1)]);
-        contiguous = false;
+        const std::uint32_t* source = order.index.data() + first;
+        if (count == batchSize)
+            storePair(index, loadPair<BatchMask>(source));
+        else
+            for (int l = 0; l < batchSize; ++l) index[l] = static_cast<std::int32_t>(source[std::min(l, count - 1)]);
+        for (int half = 0; half < 2; ++half) contiguous[half] = all(indices(half) == from(half)[0] + laneNumbers());
     }
 
     /// 1 for the lanes in use, 0 for the others.
-    Batch inUse() const { return laneNumbers() < count ? broadcast(1) : broadcast(0); }
-
-    Batch load(const std::vector<float>& column) const
+    Batch inUse() const
     {
-        Batch result;
-        if (contiguous) {
-            std::memcpy(&result, column.data() + index[0], sizeof result);
-            return result;
-        }
-#if defined(__AVX512F__)
-        const __m512i at = _mm512_load_si512(index);
-        return reinterpret_cast<Batch>(_mm512_mask_i32gather_ps(_mm512_setzero_ps(), 0xffff, at, column.data(), 4));
-#else
-        for (int l = 0; l < batchSize; ++l) result[l] = column[index[l]];
-        return result;
-#endif
+        const Register zero = {}, one = 1.f - zero;
+        return {select(laneNumbers() < count, one, zero), select(laneNumbers() < count - registerSize, one, zero)};
     }
+
+    Batch load(const std::vector<float>& column) const { return {loadHalf(column, 0), loadHalf(column, 1)}; }
 
     /// Writes the lanes in use to consecutive entries from `first` on.
-    void store(std::vector<float>& column, std::size_t first, Batch values) const
-    {
-        if (count == batchSize) {
-            std::memcpy(column.data() + first, &values, sizeof values);
-            return;
-        }
-        for (int l = 0; l < count; ++l) column[first + l] = values[l];
-    }
+    void store(std::vector<float>& column, std::size_t first, Batch values) const { storeBits(column, first, values); }
 
     /// The same for integers.
     BatchMask load(const std::vector<std::int32_t>& column) const
     {
-        BatchMask result;
-        if (contiguous)
-            std::memcpy(&result, column.data() + index[0], sizeof result);
-        else
-            for (int l = 0; l < batchSize; ++l) result[l] = column[index[l]];
-        return result;
+        return {reinterpret_cast<RegisterMask>(loadHalf(column, 0)),
+                reinterpret_cast<RegisterMask>(loadHalf(column, 1))};
     }
     void store(std::vector<std::int32_t>& column, std::size_t first, BatchMask values) const
     {
-        std::memcpy(column.data() + first, &values, static_cast<std::size_t>(count) * sizeof(std::int32_t));
+        storeBits(column, first, values);
     }
 
     /// Copies the lanes in use from where they are to consecutive entries from `first` on.
     template <class T>
-    void copy(const std::vector<T>& from, std::vector<T>& to, std::size_t first) const
+    void copy(const std::vector<T>& source, std::vector<T>& to, std::size_t first) const
     {
-        if (contiguous)
-            std::memcpy(to.data() + first, from.data() + index[0], batchSize * sizeof(T));
+        if (contiguous[0] && contiguous[1] && index[registerSize] == index[0] + registerSize)
+            std::memcpy(to.data() + first, source.data() + index[0], batchSize * sizeof(T));
         else
-            for (int l = 0; l < count; ++l) to[first + l] = from[index[l]];
+            for (int l = 0; l < count; ++l) to[first + l] = source[index[l]];
     }
 
 private:
-    BatchMask asMask() const
+    static RegisterMask laneNumbers()
     {
-        BatchMask mask;
-        std::memcpy(&mask, index, sizeof mask);
-        return mask;
+        alignas(64) static constexpr std::int32_t numbers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+        return loadRegister<RegisterMask>(numbers);
     }
-    static BatchMask laneNumbers() { return BatchMask{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}; }
+    const std::int32_t* from(int half) const { return index + half * registerSize; }
+    RegisterMask indices(int half) const { return loadRegister<RegisterMask>(from(half)); }
+
+    /// The bits of four-byte entries.
+    template <class T>
+    Register loadHalf(const std::vector<T>& column, int half) const
+    {
+        if (contiguous[half]) return loadRegister(column.data() + from(half)[0]);
+#if defined(__AVX512F__)
+        return reinterpret_cast<Register>(_mm512_mask_i32gather_ps(
+            _mm512_setzero_ps(), 0xffff, reinterpret_cast<__m512i>(indices(half)), column.data(), 4));
+#else
+        return reinterpret_cast<Register>(_mm256_i32gather_ps(reinterpret_cast<const float*>(column.data()),
+                                                              reinterpret_cast<__m256i>(indices(half)), 4));
+#endif
+    }
+    template <class T, class Values>
+    void storeBits(std::vector<T>& column, std::size_t first, const Values& values) const
+    {
+        if (count == batchSize) return storePair(column.data() + first, values);
+        std::memcpy(column.data() + first, &values, static_cast<std::size_t>(count) * sizeof(T));
+    }
 };
 
 }  // namespace firn

@@ -22,7 +22,7 @@ struct MaterialTable {
 /// The table of a scene's regions.
 MaterialTable materialTable(const Scene& scene);
 
-/// Parameters of sixteen particles.
+/// Parameters of a batch of particles.
 struct MaterialLanes {
     Batch mu0, lambda0, hardening, max_hardening, min_stretch, max_stretch, min_J_P, max_J_P;
 

@@ -106,25 +106,31 @@ inline AffineSums sumAffine(const Tile& tile, int cell, const KernelRows& w, con
             {sumNodes(momentX * w.z), sumNodes(momentY * w.z), sumNodes(sum * moment.z)}};
 }
 
-/// The gradients of sixteen particles, entry by entry.
-struct GradientLanes {
-    alignas(64) float entry[3][3][batchSize];  // dv_a/dx_b, times h
-
+/// The gradients of a batch of particles.
+class GradientLanes {
+public:
     void set(int lane, const Gradient& g)
     {
-        for (int a = 0; a < 3; ++a) {
-            entry[a][0][lane] = g.alongX[a];
-            entry[a][1][lane] = g.alongY[a];
-            entry[a][2][lane] = g.alongZ[a];
-        }
+        m_alongX.set(lane, g.alongX);
+        m_alongY.set(lane, g.alongY);
+        m_alongZ.set(lane, g.alongZ);
     }
+    void repeatFrom(int count)
+    {
+        for (FourLanes* lanes : {&m_alongX, &m_alongY, &m_alongZ}) lanes->repeatFrom(count);
+    }
+    /// dv_a/dx_b, times h
     Mat3<Batch> matrix() const
     {
         Mat3<Batch> m;
-        for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b) std::memcpy(&m[a][b], entry[a][b], sizeof(Batch));
+        m_alongX.columns(m[0][0], m[1][0], m[2][0]);
+        m_alongY.columns(m[0][1], m[1][1], m[2][1]);
+        m_alongZ.columns(m[0][2], m[1][2], m[2][2]);
         return m;
     }
+
+private:
+    FourLanes m_alongX, m_alongY, m_alongZ;
 };
 
 }  // namespace firn

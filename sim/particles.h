@@ -1,5 +1,5 @@
 #pragma once
-// The snow's particles as structure of arrays, one array per component so that 16 of them fill a vector register.
+// The snow's particles as structure of arrays, one array per component so that consecutive ones fill vector registers.
 // Position is an integer cell and an offset within it, both in units of h: precision does not depend on the distance
 // from the origin. Moving the particles by an even number of leaves changes no bit of the result; by another number of
 // cells, sums over leaf borders are taken in another order.

@@ -8,7 +8,7 @@ namespace firn {
 
 namespace {
 
-/// The constants of sixteen particles in sorted order, as the operator keeps them.
+/// The constants of a batch of particles in sorted order, as the operator keeps them.
 Stiffness<Batch> loadConstants(const Particles& from, std::uint32_t k, int count)
 {
     Batch entry[9] = {};
@@ -64,21 +64,20 @@ void StiffnessOperator::addTo(const NodeVector& u, NodeVector& f) const
             CellRows cell(sums);
             forEachBatch(block, [&](std::uint32_t k, std::uint32_t end) {
                 const Lanes lanes(m_order, k, end);
-                KernelRows w[batchSize];
-                GradientLanes gradient = {};
-                for (int l = 0; l < lanes.count; ++l) {
-                    const std::int32_t p = lanes.index[l];
-                    w[l] = KernelRows(m_particles.offset[0][p], m_particles.offset[1][p], m_particles.offset[2][p]);
-                    gradient.set(l, sumGradient(velocity, m_order.cell[k + l], w[l]));
-                }
+                const KernelLanes w(lanes.load(m_particles.offset[0]), lanes.load(m_particles.offset[1]),
+                                    lanes.load(m_particles.offset[2]));
+                GradientLanes gradient;
+                for (int l = 0; l < lanes.count; ++l) gradient.set(l, sumGradient(velocity, m_order.cell[k + l], w[l]));
+                gradient.repeatFrom(lanes.count);
                 const Stiffness<Batch> constants = loadConstants(m_constants, k, lanes.count);
                 const Batch share = m_definite ? definiteShare(constants.S) : broadcast(1);
                 const Mat3<Batch> K = stressAnswer(constants, gradient.matrix(), share);
+                const Batch zero = {};
+                const FourLanes x(K[0][0], K[1][0], K[2][0], zero), y(K[0][1], K[1][1], K[2][1], zero),
+                    z(K[0][2], K[1][2], K[2][2], zero);
                 for (int l = 0; l < lanes.count; ++l) {
                     cell.select(m_order.cell[k + l]);
-                    addTimesSlope(cell, w[l], Four{K[0][0][l], K[1][0][l], K[2][0][l], 0},
-                                  Four{K[0][1][l], K[1][1][l], K[2][1][l], 0},
-                                  Four{K[0][2][l], K[1][2][l], K[2][2][l], 0});
+                    addTimesSlope(cell, w[l], x[l], y[l], z[l]);
                 }
             });
             cell.flush();

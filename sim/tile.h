@@ -1,69 +1,14 @@
 #pragma once
 // A tile: the 11^3 nodes that kernels beginning in one leaf can reach, copied to contiguous memory that stays in the
-// first-level cache. A particle's 64 nodes are 16 rows along z of four nodes with four floats each: one Row is sixteen
-// floats, one AVX-512 or two AVX2 registers.
+// first-level cache. A particle's 64 nodes are 16 rows (see rows.h) along z of four nodes with four floats each.
 
 #include <cstring>
 
 #include "sim/grid.h"
 #include "sim/parallel.h"
+#include "sim/rows.h"
 
 namespace firn {
-
-using Row = float __attribute__((vector_size(64)));  // four nodes along z, four floats each
-using Four = float __attribute__((vector_size(16)));
-
-inline Row repeat(Four v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3); }
-
-/// Sum of the four nodes of a row.
-inline Four sumNodes(Row r)
-{
-    const Four a = __builtin_shufflevector(r, r, 0, 1, 2, 3), b = __builtin_shufflevector(r, r, 4, 5, 6, 7);
-    const Four c = __builtin_shufflevector(r, r, 8, 9, 10, 11), d = __builtin_shufflevector(r, r, 12, 13, 14, 15);
-    return (a + c) + (b + d);
-}
-
-/// Weights and slopes (times h) of the cubic kernel for one particle: four nodes in x and y, a whole row in z.
-/// The polynomials are those of kernel.h, expanded in the offset f.
-struct KernelRows {
-    float x[4], y[4], slopeX[4], slopeY[4];
-    Row z, slopeZ;
-
-    KernelRows() = default;
-    KernelRows(float fx, float fy, float fz)
-    {
-        constexpr Four c0 = {1.f / 6, 2.f / 3, 1.f / 6, 0}, c1 = {-.5f, 0, .5f, 0}, c2 = {.5f, -1, .5f, 0},
-                       c3 = {-1.f / 6, .5f, -.5f, 1.f / 6};
-        const auto weight = [&](float f) { return ((c3 * f + c2) * f + c1) * f + c0; };
-        const auto slope = [&](float f) { return (3.f * c3 * f + 2.f * c2) * f + c1; };
-        store(x, weight(fx));
-        store(y, weight(fy));
-        store(slopeX, slope(fx));
-        store(slopeY, slope(fy));
-        const Four wz = weight(fz), sz = slope(fz);
-        z = __builtin_shufflevector(wz, wz, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-        slopeZ = __builtin_shufflevector(sz, sz, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-    }
-
-private:
-    static void store(float (&to)[4], Four v) { std::memcpy(to, &v, sizeof v); }
-};
-
-/// Weights times the distance of the node from the particle, in cells: APIC's first moments.
-struct KernelMoments {
-    float x[4], y[4];
-    Row z;
-
-    KernelMoments(const KernelRows& w, float fx, float fy, float fz)
-    {
-        for (int i = 0; i < 4; ++i) {
-            x[i] = w.x[i] * (static_cast<float>(i - 1) - fx);
-            y[i] = w.y[i] * (static_cast<float>(i - 1) - fy);
-        }
-        constexpr Row node = {-1, -1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2};
-        z = w.z * (node - fz);
-    }
-};
 
 class Tile {
 public:
@@ -114,15 +59,7 @@ private:
     alignas(64) float m_nodes[edge * planeStride];
 };
 
-inline Row loadRow(const float* from)
-{
-    Row r;
-    std::memcpy(&r, from, sizeof r);
-    return r;
-}
-inline void storeRow(float* to, Row r) { std::memcpy(to, &r, sizeof r); }
-
-/// Accumulates the particles of one cell in sixteen registers before the tile is touched.
+/// Accumulates the particles of one cell in sixteen rows before the tile is touched.
 class CellRows {
 public:
     explicit CellRows(Tile& tile) : m_tile(tile) {}

@@ -11,12 +11,22 @@ namespace firn {
 
 namespace {
 
-using Doubles = double __attribute__((vector_size(128)));  // sixteen
+/// Sums in double, lane by lane.
+struct DoubleLanes {
+    double lane[batchSize] = {};
 
-/// What a block's particles add up to, sixteen at a time; unused lanes repeat a particle, which changes no maximum.
+    void operator+=(Batch values)
+    {
+        float v[batchSize];
+        storePair(v, values);
+        for (int l = 0; l < batchSize; ++l) lane[l] += v[l];
+    }
+};
+
+/// What a block's particles add up to; unused lanes repeat a particle, which changes no maximum.
 struct Tally {
     Batch speed2 = {}, wave2 = {}, farthest = {};
-    Doubles mass = {}, momentum[3] = {};
+    DoubleLanes mass, momentum[3];
 
     void writeTo(UpdateResult& result) const
     {
@@ -24,8 +34,8 @@ struct Tally {
             result.max_speed = std::max(result.max_speed, std::sqrt(static_cast<double>(speed2[l])));
             result.max_wave_speed = std::max(result.max_wave_speed, std::sqrt(static_cast<double>(wave2[l])));
             result.max_displacement = std::max(result.max_displacement, static_cast<double>(farthest[l]));
-            result.mass += mass[l];
-            result.momentum += Vec3d(momentum[0][l], momentum[1][l], momentum[2][l]);
+            result.mass += mass.lane[l];
+            result.momentum += Vec3d(momentum[0].lane[l], momentum[1].lane[l], momentum[2].lane[l]);
         }
     }
 };
@@ -84,35 +94,44 @@ private:
     void gather(const Tile& velocity, const Tile& blend, const Lanes& lanes, std::uint32_t k, GradientLanes& gradient,
                 Batch (&v)[3]) const
     {
-        for (int a = 0; a < 3; ++a) v[a] = m_alpha * lanes.load(m_from.velocity[a]);
-        for (int l = 0; l < batchSize; ++l) {
-            const std::int32_t p = lanes.index[l];
-            const int cell = m_order.cell[k + (l < lanes.count ? l : lanes.count - 1)];
-            const KernelRows w(m_from.offset[0][p], m_from.offset[1][p], m_from.offset[2][p]);
-            gradient.set(l, sumGradient(velocity, cell, w));
-            const Four blended = sumValues(blend, cell, w);
-            for (int a = 0; a < 3; ++a) v[a][l] += blended[a];
+        const KernelLanes w = kernel(lanes);
+        FourLanes blended;
+        for (int l = 0; l < lanes.count; ++l) {
+            const KernelRows rows = w[l];
+            const int cell = m_order.cell[k + l];
+            gradient.set(l, sumGradient(velocity, cell, rows));
+            blended.set(l, sumValues(blend, cell, rows));
         }
+        gradient.repeatFrom(lanes.count);
+        blended.repeatFrom(lanes.count);
+        blended.columns(v[0], v[1], v[2]);
+        for (int a = 0; a < 3; ++a) v[a] += m_alpha * lanes.load(m_from.velocity[a]);
     }
 
     /// Reads the grid for APIC: the gradient of v_new (times h), v_p as PIC, and C, which is stored.
     void gatherAffine(const Tile& velocity, const Lanes& lanes, std::uint32_t k, GradientLanes& gradient,
                       Batch (&v)[3]) const
     {
+        const KernelLanes w = kernel(lanes);
         GradientLanes moment;
-        for (int l = 0; l < batchSize; ++l) {
-            const std::int32_t p = lanes.index[l];
-            const int cell = m_order.cell[k + (l < lanes.count ? l : lanes.count - 1)];
-            const float fx = m_from.offset[0][p], fy = m_from.offset[1][p], fz = m_from.offset[2][p];
-            const KernelRows w(fx, fy, fz);
-            const AffineSums sums = sumAffine(velocity, cell, w, KernelMoments(w, fx, fy, fz));
+        FourLanes value;
+        for (int l = 0; l < lanes.count; ++l) {
+            const AffineSums sums = sumAffine(velocity, m_order.cell[k + l], w[l], w.moments(l));
             gradient.set(l, sums.gradient);
             moment.set(l, sums.moment);
-            for (int a = 0; a < 3; ++a) v[a][l] = sums.value[a];
+            value.set(l, sums.value);
         }
+        gradient.repeatFrom(lanes.count);
+        value.repeatFrom(lanes.count);
+        value.columns(v[0], v[1], v[2]);
         const float scale = static_cast<float>(3 / m_h);  // D^-1 = 3 / h^2, moments are per h
         const Mat3<Batch> C = moment.matrix();
         for (int e = 0; e < 9; ++e) lanes.store(m_next.C[e], k, scale * C[e / 3][e % 3]);
+    }
+
+    KernelLanes kernel(const Lanes& lanes) const
+    {
+        return {lanes.load(m_from.offset[0]), lanes.load(m_from.offset[1]), lanes.load(m_from.offset[2])};
     }
 
     /// F_E and J_P at the end of the step, and the wave speed that they allow.
@@ -167,17 +186,17 @@ private:
             speed2 += v[a] * v[a];
             Batch x = lanes.load(m_from.offset[a]) + step;
             BatchMask carry = (x < 0.f) - (x >= 1.f);  // comparisons give -1: back a cell, or on
-            x -= __builtin_convertvector(carry, Batch);
+            x -= toFloats(carry);
             const BatchMask rounded = x >= 1.f;  // a tiny negative offset rounds up to 1
             carry -= rounded;
-            x = rounded ? Batch{} : x;
+            x = select(rounded, Batch{}, x);
             lanes.store(m_next.offset[a], k, x);
             lanes.store(m_next.velocity[a], k, v[a]);
             lanes.store(m_next.cell[a], k, lanes.load(m_from.cell[a]) + carry);
         }
         const Batch mass = lanes.load(m_from.mass) * lanes.inUse();
-        tally.mass += __builtin_convertvector(mass, Doubles);
-        for (int a = 0; a < 3; ++a) tally.momentum[a] += __builtin_convertvector(mass * v[a], Doubles);
+        tally.mass += mass;
+        for (int a = 0; a < 3; ++a) tally.momentum[a] += mass * v[a];
         tally.speed2 = larger(tally.speed2, speed2);
         tally.farthest = larger(tally.farthest, farthest);
         if (all(within)) return;
