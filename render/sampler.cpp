@@ -55,7 +55,7 @@ std::uint32_t sobolSecond(std::uint32_t index)
 
 Vec2f Sampler::stratified(Event event) const
 {
-    const std::uint64_t key = mixBits(m_pixelKey ^ (s_weyl * (static_cast<std::uint64_t>(event) + 1)));
+    const std::uint64_t key = mixBits(m_pixelKey ^ (goldenStep * (static_cast<std::uint64_t>(event) + 1)));
     const auto low = static_cast<std::uint32_t>(key);
     const auto high = static_cast<std::uint32_t>(key >> 32);
     const std::uint32_t index = owenScramble(m_sample, low);  // decorrelates events, keeps the strata of powers of two

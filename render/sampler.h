@@ -8,17 +8,11 @@
 #include <Eigen/Core>
 #include <cstdint>
 
+#include "common/mix_bits.h"
+
 namespace firn {
 
 using Vec2f = Eigen::Vector2f;
-
-/// A bijection of 64-bit words in which every input bit changes about half of the output bits.
-inline std::uint64_t mixBits(std::uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-    return x ^ (x >> 31);
-}
 
 /// The upper 24 bits of a word as a number in [0, 1).
 inline float toUnitInterval(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
@@ -29,7 +23,7 @@ public:
     enum class Event : std::uint32_t { Pixel, Lens, Time, FirstFlight, FirstScatter, FirstLight };
 
     Sampler(std::uint64_t seed, std::uint32_t pixel, std::uint32_t sample)
-        : m_pixelKey(mixBits(mixBits(seed + s_weyl) + pixel)), m_state(mixBits(m_pixelKey + sample)), m_sample(sample)
+        : m_pixelKey(mixBits(mixBits(seed + goldenStep) + pixel)), m_state(mixBits(m_pixelKey + sample)), m_sample(sample)
     {
     }
 
@@ -48,9 +42,7 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t s_weyl = 0x9e3779b97f4a7c15ULL;  // 2^64 / golden ratio
-
-    std::uint64_t nextWord() { return mixBits(m_state += s_weyl); }
+    std::uint64_t nextWord() { return mixBits(m_state += goldenStep); }
 
     std::uint64_t m_pixelKey;
     std::uint64_t m_state;

@@ -2,14 +2,21 @@
 
 #include "common/body/body.h"
 #include "render/density.h"
+#include "render/still_snow.h"
 #include "render/volume_grid.h"
 
 namespace firn {
 
-Shot::Shot(const Scene& scene) : m_scene(scene), m_surfaces(makeBodies(scene)), m_lights(scene.lights) {}
+Shot::Shot(const Scene& scene) : Shot(scene, makeBodies(scene)) {}
 
-void Shot::setFrame(const ParticleFrame& particles)
+Shot::Shot(const Scene& scene, const std::vector<Body>& bodies)
+    : m_scene(scene), m_still(stillSnow(scene, bodies)), m_surfaces(bodies), m_lights(scene.lights)
 {
+}
+
+void Shot::setFrame(ParticleFrame particles)
+{
+    particles.append(m_still);
     const Render& render = m_scene.render;
     const double dx = particles.dx_m > 0 ? particles.dx_m : m_scene.solver.dx;
     DensitySettings settings;

@@ -19,7 +19,7 @@ public:
     explicit Shot(const Scene& scene);
 
     /// Takes one frame's particles as snow and moves the bodies to its time. Throws Error as rasterizeDensity does.
-    void setFrame(const ParticleFrame& particles);
+    void setFrame(ParticleFrame particles);
 
     /// What the paths meet; valid until the next setFrame.
     RenderScene renderScene() const;
@@ -32,7 +32,10 @@ public:
     std::size_t voxelCount() const { return m_voxels; }
 
 private:
+    Shot(const Scene& scene, const std::vector<Body>& bodies);
+
     Scene m_scene;
+    ParticleFrame m_still;
     EmbreeSurfaces m_surfaces;
     Lights m_lights;
     std::optional<Volume> m_volume;                 // none without snow

@@ -6,9 +6,11 @@
 
 Joint angles of hip, knee and ankle in the sagittal plane follow the published curves of natural cadence (D. A. Winter,
 Biomechanics and Motor Control of Human Movement, 4th ed. 2009, appendix A; J. Perry, Gait Analysis, 1992); segment
-lengths are Winter's fractions of body height (fig. 4.1). In snow the swing leg is lifted higher: the third column of
-each table, weighted with LIFT, is what that adds. The stance foot is planted exactly, on heel, sole, ball and toe in
-turn; the difference between the planted foot and the curves fades through the swing, so both ends of it are smooth.
+lengths are Winter's fractions of body height (fig. 4.1). The stance foot is planted exactly, on heel, sole, ball and
+toe in turn; the difference between the planted foot and the curves fades through the swing, so both ends of it are
+smooth. In snow the swing foot is drawn out of its hole, carried over and set down into the next, on curves of minimum
+jerk (T. Flash and N. Hogan, The coordination of arm movements, J. Neuroscience 5, 1985); SNOW weights them against the
+natural swing, whose pitch they keep.
 Phase 0 is heel strike, 1 the next of the same foot. x is left, y up, z forward; metres and degrees.
 docs/walk.md explains the method.
 """
@@ -17,12 +19,13 @@ import sys
 from pathlib import Path
 
 HEIGHT = 1.75
-CADENCE = 96            # steps per minute
-STEP_LENGTH = 0.66
-STEP_WIDTH = 0.10       # between the lines of the left and the right ankle
+CADENCE = 84            # steps per minute
+STEP_LENGTH = 0.58
+STEP_WIDTH = 0.19       # between the lines of the left and the right ankle
 PELVIC_TILT = 10.0      # forward; hip flexion counts from it, so that the thigh hangs behind by as much
 TOE_OUT = 6.0           # foot progression angle
-LIFT = 1.0              # 0 = natural walk on firm ground, 1 = high steps in snow
+SNOW = 1.0              # 0 = natural swing on firm ground, 1 = high steps in snow
+LIFT = 0.29             # in snow the ankle rises by this
 MIN_KNEE = 12.0         # the knee never straightens further; this sets the height of the pelvis
 STRIDES = 6
 FPS = 60
@@ -32,6 +35,7 @@ STRIDE_M = 2 * STEP_LENGTH
 TOE_OFF = 0.63          # end of stance
 TOES_STRAIGHT = 0.80     # the bend of push-off is gone
 SETTLE = 0.15           # a foot in the air is back on the curves' course after this much of the cycle
+UP, TOP = 0.67, 0.78   # of the swing in snow: the foot is drawn up before it goes forward; its highest point
 FLAT, HEEL_OFF, TOE_PIVOT = 0.11, 0.32, 0.52   # foot flat, heel rises, weight on the tip of the toes
 
 THIGH, SHANK, ANKLE_HEIGHT, FOOT = 0.245 * HEIGHT, 0.246 * HEIGHT, 0.039 * HEIGHT, 0.152 * HEIGHT
@@ -45,13 +49,12 @@ TIP = (0.0, -ANKLE_HEIGHT, 0.79 * FOOT)
 TOE_JOINT = (0.0, -ANKLE_HEIGHT + 0.015, 0.50 * FOOT)
 ANKLE_AHEAD = 0.5 * STEP_LENGTH - 0.025   # ankle in front of the pelvis when the foot is flat, carried back to phase 0
 
-# phase, natural value, what snow adds
-HIP_FLEXION = [(0.00, 30, 9), (0.06, 29, 9), (0.14, 24, 8), (0.31, 8, 3), (0.51, -10, 1), (0.63, -1, 4), (0.74, 21, 21),
-               (0.85, 34, 30), (0.91, 34, 17), (0.96, 32, 9)]
-KNEE_FLEXION = [(0.00, 5, 13), (0.05, 13, 14), (0.14, 18, 12), (0.28, 10, 6), (0.40, 5, 3), (0.51, 11, 2),
-                (0.63, 40, 4), (0.73, 62, 26), (0.82, 44, 45), (0.90, 19, 35), (0.96, 5, 17)]
-ANKLE_FLEXION = [(0.00, 0, 2), (0.07, -5, 0), (0.22, 4, 0), (0.45, 10, 0), (0.55, -1, 0), (0.63, -19, 0), (0.72, -8, 2),
-                 (0.82, 1, 6), (0.92, 0, 5)]
+# phase, degrees
+HIP_FLEXION = [(0.00, 30), (0.06, 29), (0.14, 24), (0.31, 8), (0.51, -10), (0.63, -1), (0.74, 21), (0.85, 34), (0.91, 34),
+               (0.96, 32)]
+KNEE_FLEXION = [(0.00, 5), (0.05, 13), (0.14, 18), (0.28, 10), (0.40, 5), (0.51, 11), (0.63, 40), (0.73, 62), (0.82, 44),
+                (0.90, 19), (0.96, 5)]
+ANKLE_FLEXION = [(0.00, 0), (0.07, -5), (0.22, 4), (0.45, 10), (0.55, -1), (0.63, -19), (0.72, -8), (0.82, 1), (0.92, 0)]
 # Each step lands a little beside its mark: metres left, metres forward, degrees outward.
 SCATTER = [(0.004, 0.005, 1.0), (-0.006, -0.008, -0.5), (0.008, 0.003, 2.0), (-0.003, 0.007, 0.5),
            (0.000, -0.006, -1.5), (0.006, -0.004, 0.0), (-0.008, 0.006, 1.5), (0.003, 0.000, -1.0),
@@ -89,11 +92,11 @@ def euler(m):
             math.degrees(math.atan2(-m[0][1], m[0][0])))
 
 
-def periodic(table, weight):
-    """Periodic cubic spline (C2) through (phase, natural + weight · extra)."""
+def periodic(table):
+    """Periodic cubic spline (C2) through (phase, value)."""
     n = len(table)
     x = [row[0] for row in table] + [1 + table[0][0]]
-    y = [row[1] + weight * row[2] for row in table] + [table[0][1] + weight * table[0][2]]
+    y = [row[1] for row in table] + [table[0][1]]
     h = [x[i + 1] - x[i] for i in range(n)]
     # Second derivatives M: h[i-1] M[i-1] + 2 (h[i-1] + h[i]) M[i] + h[i] M[i+1] = 6 (difference of slopes).
     rows = [[0.0] * (n + 1) for _ in range(n)]
@@ -136,7 +139,7 @@ def wave(phase, harmonic, amplitude, peak):
 
 
 # ---- the leg --------------------------------------------------------------------------------------------------------
-hipFlexion, kneeFlexion, ankleFlexion = (periodic(t, LIFT) for t in (HIP_FLEXION, KNEE_FLEXION, ANKLE_FLEXION))
+hipFlexion, kneeFlexion, ankleFlexion = (periodic(t) for t in (HIP_FLEXION, KNEE_FLEXION, ANKLE_FLEXION))
 REST = (0.0, 0.0, 0.0)
 
 
@@ -146,7 +149,7 @@ def stancePitch(phase):
         return quintic(phase, 0, FLAT, (18, -160, 0), REST)
     if phase < HEEL_OFF:
         return 0.0
-    return quintic(phase, HEEL_OFF, TOE_OFF, REST, (-62, -420, 0))
+    return quintic(phase, HEEL_OFF, TOE_OFF, REST, (-50, -330, 0))
 
 
 def stanceToePitch(phase):
@@ -181,6 +184,16 @@ def correction(phase, hip_height):
     return sub(plantedAnkle(phase), freeAnkle(phase, hip_height))
 
 
+def snowAnkle(phase, lift_off, strike):
+    """Height and place from the pelvis of an ankle in snow, from the planted foot's at lift-off to that at the strike:
+    minimum jerk along, and up and down again, so that little of its way lies in the snow."""
+    top = (ANKLE_HEIGHT + LIFT, 0, 0)
+    height = (quintic(phase, TOE_OFF, TOP, lift_off[0], top) if phase < TOP
+              else quintic(phase, TOP, 1, top, strike[0]))
+    along = STRIDE_M * quintic(max(phase, UP), UP, 1, REST, (1, 0, 0))
+    return height, ANKLE_AHEAD - STRIDE_M * phase + along
+
+
 def ends(function, phase, side):
     """Value, first and second derivative at `phase`, from differences on one side of it (exact for cubics)."""
     h = 1e-3 * side
@@ -207,13 +220,17 @@ class Foot:
         self.hip_height = hip_height
         self.lift_off = ends(lambda p: correction(p, hip_height), TOE_OFF, -1)
         self.strike = ends(lambda p: correction(p, hip_height), 0.0, 1)
+        self.planted_off, self.planted_strike = ends(plantedAnkle, TOE_OFF, -1), ends(plantedAnkle, 0.0, 1)
         self.bend_off = ends(lambda p: (stanceToePitch(p) - stancePitch(p),), TOE_OFF, -1)[0]
 
     def ankle(self, phase):
         """The four of plantedAnkle: planted in stance, on the curves in swing."""
         if phase < TOE_OFF:
             return plantedAnkle(phase)
-        return add(freeAnkle(phase, self.hip_height), [fade(phase, a, b) for a, b in zip(self.lift_off, self.strike)])
+        natural = add(freeAnkle(phase, self.hip_height),
+                      [fade(phase, a, b) for a, b in zip(self.lift_off, self.strike)])
+        snow = snowAnkle(phase, self.planted_off, self.planted_strike) + natural[2:]
+        return add(scale(natural, 1 - SNOW), scale(snow, SNOW))
 
     def toeBend(self, phase):
         if phase < TOE_OFF:

@@ -1,6 +1,5 @@
 #pragma once
-// Fills the scene's snow regions with particles: stratified and jittered within each cell, so that density is even and
-// no grid pattern shows. Where regions overlap, the first in the scene has the snow; inside bodies there is none.
+// Fills the scene's snow regions with particles, at the places of common/snow/region.h. Still regions have none here.
 
 #include "common/body/body.h"
 #include "sim/particles.h"

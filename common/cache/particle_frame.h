@@ -27,6 +27,21 @@ struct ParticleFrame {
     std::vector<std::uint8_t> state;     // 0 = moving
 
     std::size_t size() const { return position_m.size(); }
+
+    /// Adds the particles of `more`.
+    void append(const ParticleFrame& more)
+    {
+        const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+        add(position_m, more.position_m);
+        add(velocity_m_s, more.velocity_m_s);
+        add(F_E, more.F_E);
+        add(J_P, more.J_P);
+        add(mass_kg, more.mass_kg);
+        add(volume0_m3, more.volume0_m3);
+        add(id, more.id);
+        add(material, more.material);
+        add(state, more.state);
+    }
 };
 
 }  // namespace firn

@@ -41,6 +41,7 @@ void collect(const Table& table, void* object, const std::string& path, std::map
 std::map<std::string, std::string> simulationKeys(const Scene& scene)
 {
     Scene copy = scene;  // the accessors take what they may change
+    while (!copy.snow.empty() && copy.snow.back().still) copy.snow.pop_back();  // takes no place from snow that moves
     std::map<std::string, std::string> keys;
     collect(sceneTable(), &copy, "", keys);
     return keys;

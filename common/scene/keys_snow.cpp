@@ -133,6 +133,8 @@ const Table& snowTable()
              "large in thin layers and at free surfaces.",
              "",
              {"seeded", "grid"}},
+            {"still", fieldOf<&S::still>, "", anyValue(), Simulation,
+             "Rendered but not simulated: the undisturbed field around the snow that moves. Bodies pass through it."},
         },
         {
             childOf<&S::material>("material", snowMaterialTable),

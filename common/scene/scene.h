@@ -63,6 +63,7 @@ struct SnowRegion {
     int particles_per_cell = 8;
     int seed = 1;
     VolumeRule volume = VolumeRule::Seeded;
+    bool still = false;  // only rendered
     SnowMaterial material;
     SnowNoise noise;
     SnowCrust crust;

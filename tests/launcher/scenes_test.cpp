@@ -13,15 +13,12 @@ namespace {
 
 const std::filesystem::path folder = FIRN_SCENES;
 
-double area(const SnowRegion& layer) { return (layer.max.x() - layer.min.x()) * (layer.max.z() - layer.min.z()); }
-
-/// Particles of the strip and of the cover, which begins where the strip ends: volume over dx^3, times particles per
-/// cell.
+/// Particles of the strip: volume over dx^3, times particles per cell.
 double forecast(const Scene& scene)
 {
-    const SnowRegion &strip = scene.snow.at(0), &cover = scene.snow.at(1);
-    const double volume = area(strip) * strip.depth_m + (area(cover) - area(strip)) * cover.depth_m;
-    return volume * strip.particles_per_cell / std::pow(scene.solver.dx, 3);
+    const SnowRegion& strip = scene.snow.at(0);
+    const double area = (strip.max.x() - strip.min.x()) * (strip.max.z() - strip.min.z());
+    return area * strip.depth_m * strip.particles_per_cell / std::pow(scene.solver.dx, 3);
 }
 
 }  // namespace
@@ -50,17 +47,25 @@ TEST_CASE("Footsteps takes 0.15, 0.6 and 3 million particles")
     CHECK(particles("final") == Approx(3e6).epsilon(0.1));
 }
 
-TEST_CASE("In footsteps the cover goes on at the height of the strip, on banks that reach up to it, at every quality")
+TEST_CASE("In footsteps the still field goes on with the surface of the strip, on banks that reach up to it")
 {
     for (const char* quality : {"draft", "preview", "final"}) {
         const Scene scene = loadScene(folder / "footsteps.toml", {quality, {}, false}).scene;
-        const SnowRegion &strip = scene.snow.at(0), &cover = scene.snow.at(1);
-        CHECK(cover.min.y() + cover.depth_m == Approx(strip.min.y() + strip.depth_m));
-        CHECK(cover.max.z() == strip.max.z());
+        const SnowRegion& strip = scene.snow.at(0);
+        CHECK_FALSE(strip.still);
+        for (std::size_t i = 1; i < scene.snow.size(); ++i) {
+            const SnowRegion& field = scene.snow[i];
+            CHECK(field.still);
+            CHECK(field.min.y() + field.depth_m == Approx(strip.min.y() + strip.depth_m));
+            CHECK(field.roughness_m == strip.roughness_m);
+            CHECK(field.roughness_scale_m == strip.roughness_scale_m);
+            CHECK(field.seed == strip.seed);
+            CHECK(field.material.density_kg_m3 == strip.material.density_kg_m3);
+        }
         for (const BodySpec& body : scene.bodies) {
             if (body.name != "left-bank" && body.name != "right-bank") continue;
-            CHECK(body.position.y() + body.size.y() / 2 == Approx(cover.min.y()));
-            CHECK(body.position.z() + body.size.z() / 2 == Approx(strip.max.z()));
+            CHECK(body.position.y() + body.size.y() / 2 == Approx(scene.snow.at(1).min.y()));
+            CHECK(body.position.z() + body.size.z() / 2 >= strip.max.z());
         }
     }
 }

@@ -2,7 +2,7 @@
 """Reads a walk as any importer would, joint by joint, and measures how its feet meet the ground.
 
 Boundaries: flat feet within 3 mm of the ground and slipping less than 5 mm; nothing sinks; the heel lands first and the
-toes leave last; the sole clears 12 to 18 cm in snow; at least ten steps along +z; no joint accelerates by more than
+toes leave last; the sole clears 20 to 26 cm in snow; at least ten steps along +z; no joint accelerates by more than
 10 g, which a jump in velocity of 1 m/s between two frames at 60 fps (6 g) added to the swing of a leg would exceed.
 """
 import math
@@ -108,7 +108,7 @@ def checkFoot(joints, poses, side):
         assert first[0] < first[1] and first[0] < first[2], f'{side}: the heel is not first at frame {stance.start}'
         assert last[2] < last[0] and last[2] < last[1], f'{side}: the toes are not last at frame {stance.stop - 1}'
     swings = [max(min(heights[k]) for k in r) for r in runs([min(h) > 0.3 for h in heights])]
-    assert all(12 < lift < 18 for lift in swings), f'{side}: the sole clears {swings} cm'
+    assert all(20 < lift < 26 for lift in swings), f'{side}: the sole clears {swings} cm'
     return len(flat), slip, min(swings)
 
 

@@ -39,8 +39,8 @@ double distance(const Body& body, const Vec3d& point, double time_s)
 bool isSteppedOn(const Body& body, double z, double first_s, double last_s)
 {
     for (double time_s = first_s; time_s <= last_s; time_s += 1 / 48.0)
-        for (const double x : {-0.05, 0.05})
-            if (distance(body, Vec3d(x, 0.075, z), time_s) < 0) return true;
+        for (const double x : {-0.095, 0.095})
+            if (distance(body, Vec3d(x, 0.105, z), time_s) < 0) return true;
     return false;
 }
 
@@ -69,20 +69,22 @@ TEST_CASE("At the first frame no part of the walker is in the snow")
     double nearest = std::numeric_limits<double>::infinity();
     for (double x = strip.min.x(); x <= strip.max.x(); x += 0.02)
         for (double y = 0; y <= strip.depth_m + strip.roughness_m; y += 0.02)
-            nearest = std::min(nearest, distance(walker(bodies), Vec3d(x, y, strip.min.z()), 0));
+            for (double z = strip.min.z(); z <= 1; z += 0.02)
+                nearest = std::min(nearest, distance(walker(bodies), Vec3d(x, strip.min.y() + y, z), 0));
     CHECK(nearest > 0.005);
 }
 
 TEST_CASE("Six steps fall into the strip by the last frame, two by frame 36")
 {
-    // Steps of 0.66 m; the first boot on snow lands with its ankle at -0.6 + 0.66 + 0.305 = 0.365 m and reaches from
-    // 6 cm behind it to 22 cm before it.
+    // Steps of 0.58 m. The clip begins 0.56 s in, its root at -0.22 m; the first boot on snow lands with its ankle at
+    // 0.15 m and reaches from 6 cm behind it to 22 cm before it.
     const Scene scene = loadScene(folder / "footsteps.toml").scene;
     const std::vector<Body> bodies = makeBodies(scene);
     for (int step = 0; step < 6; ++step) {
-        const double middle = 0.365 + 0.66 * step + 0.05;
+        const double middle = 0.15 + 0.58 * step + 0.05;
         INFO("step " << step);
-        CHECK(isSteppedOn(walker(bodies), middle, scene.timeOfFrame(1), scene.timeOfFrame(96)));
+        CHECK(middle + 0.2 < scene.snow.at(0).max.z());
+        CHECK(isSteppedOn(walker(bodies), middle, scene.timeOfFrame(1), scene.timeOfFrame(120)));
         CHECK(isSteppedOn(walker(bodies), middle, scene.timeOfFrame(1), scene.timeOfFrame(36)) == (step < 2));
     }
 }

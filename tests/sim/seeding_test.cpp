@@ -9,7 +9,7 @@
 #include <set>
 
 #include "common/error.h"
-#include "sim/noise.h"
+#include "common/snow/noise.h"
 #include "tests/sim/snow_scene.h"
 #include "tests/temporary_folder.h"
 
@@ -293,6 +293,16 @@ TEST_CASE("The count told beforehand is that of the simulation")
     Scene scene = emptyScene(dx);
     scene.snow = {snowSphere(Vec3d::Zero(), 0.1)};
     CHECK(countParticles(scene) == Simulation(scene).particleCount());
+}
+
+TEST_CASE("Still regions have no particles")
+{
+    Scene scene = emptyScene(dx);
+    scene.snow = {snowSphere(Vec3d::Zero(), 0.1), snowSphere(Vec3d(0.5, 0, 0), 0.1)};
+    const std::size_t both = countParticles(scene);
+    scene.snow[1].still = true;
+    CHECK(2 * countParticles(scene) < both + 100);
+    CHECK(countParticles(scene) == seeded(scene).size());
 }
 
 TEST_CASE("Volumes by the grid's density are those of the cells inside and larger at free surfaces")

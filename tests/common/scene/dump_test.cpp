@@ -113,6 +113,18 @@ TEST_CASE("The checksum changes with what changes the simulation and with nothin
     }
 }
 
+TEST_CASE("Still snow around what moves does not change the checksum", "[scene]")
+{
+    const SceneFolder folder;
+    const auto hashWith = [&](const std::vector<std::string>& settings) {
+        return sceneHash(loadLarge(folder, {.set = settings}).scene);
+    };
+    const std::string hash = hashWith({"snow.2.still=true"});
+    CHECK(hash != hashWith({}));
+    CHECK(hash == hashWith({"snow.2.still=true", "snow.2.seed=5"}));
+    CHECK(hash != hashWith({"snow.0.still=true", "snow.2.still=true"}));
+}
+
 TEST_CASE("The checksum follows the content of referenced files, not their place", "[scene]")
 {
     const SceneFolder here;

@@ -1,24 +1,20 @@
-#include "sim/noise.h"
+#include "common/snow/noise.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace firn {
+#include "common/mix_bits.h"
 
-std::uint64_t mixBits(std::uint64_t key)
-{
-    key += 0x9e3779b97f4a7c15ull;
-    key = (key ^ (key >> 30)) * 0xbf58476d1ce4e5b9ull;
-    key = (key ^ (key >> 27)) * 0x94d049bb133111ebull;
-    return key ^ (key >> 31);
-}
+namespace firn {
 
 namespace {
 
+std::uint64_t nextBits(std::uint64_t key) { return mixBits(key + goldenStep); }
+
 std::uint64_t cellBits(int seed, const Vec3i& cell)
 {
-    std::uint64_t bits = mixBits(static_cast<std::uint32_t>(seed));
-    for (int a = 0; a < 3; ++a) bits = mixBits(bits ^ static_cast<std::uint32_t>(cell[a]));
+    std::uint64_t bits = nextBits(static_cast<std::uint32_t>(seed));
+    for (int a = 0; a < 3; ++a) bits = nextBits(bits ^ static_cast<std::uint32_t>(cell[a]));
     return bits;
 }
 
@@ -28,7 +24,7 @@ double fade(double t) { return t * t * t * (t * (t * 6 - 15) + 10); }
 
 double uniformAt(int seed, const Vec3i& cell, int number)
 {
-    return static_cast<double>(mixBits(cellBits(seed, cell) + static_cast<std::uint32_t>(number)) >> 11) * 0x1p-53;
+    return static_cast<double>(nextBits(cellBits(seed, cell) + static_cast<std::uint32_t>(number)) >> 11) * 0x1p-53;
 }
 
 double gradientNoise(int seed, const Vec3d& x)

@@ -1,0 +1,43 @@
+#include "render/still_snow.h"
+
+#include "common/snow/region.h"
+
+namespace firn {
+
+namespace {
+
+void addRegion(const Region& region, std::uint8_t material, const std::vector<std::vector<Seed>>& slabs, double dx,
+               ParticleFrame& to)
+{
+    const double volume = dx * dx * dx / region.spec().particles_per_cell;
+    for (const auto& slab : slabs)
+        for (const Seed& seed : slab) {
+            const Vec3d x = seed.x * dx;
+            to.position_m.push_back(x);
+            to.mass_kg.push_back(float(region.density(x, seed.depth_m) * volume));
+            to.volume0_m3.push_back(float(volume));
+            to.material.push_back(material);
+        }
+}
+
+}  // namespace
+
+ParticleFrame stillSnow(const Scene& scene, const std::vector<Body>& bodies)
+{
+    ParticleFrame result;
+    const std::vector<Region> regions = regionsOf(scene);
+    const double dx = scene.solver.dx;
+    for (std::size_t r = 0; r < regions.size(); ++r) {
+        if (regions[r].spec().still)
+            addRegion(regions[r], std::uint8_t(r), seedSlabs(regions, r, dx, bodies), dx, result);
+    }
+    const std::size_t count = result.size();
+    result.velocity_m_s.assign(count, Vec3f::Zero());
+    result.F_E.assign(count, Mat3f::Identity());
+    result.J_P.assign(count, 1);
+    result.id.assign(count, 0);
+    result.state.assign(count, 0);
+    return result;
+}
+
+}  // namespace firn

@@ -1,0 +1,75 @@
+// Still snow goes on where moving snow ends: together they are what one region over both would be.
+
+#include "render/still_snow.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "common/snow/region.h"
+
+using namespace firn;
+
+namespace {
+
+constexpr double dx = 0.02;
+
+SnowRegion layer(double from_m, double to_m, bool still)
+{
+    SnowRegion region;
+    region.name = still ? "field" : "strip";
+    region.shape = SnowShape::Layer;
+    region.min = Vec3d(from_m, 0, 0);
+    region.max = Vec3d(to_m, 0, 0.4);
+    region.depth_m = 0.1;
+    region.roughness_m = 0.02;
+    region.noise.density = 0.3;
+    region.still = still;
+    return region;
+}
+
+Scene sceneOf(const std::vector<SnowRegion>& snow)
+{
+    Scene scene;
+    scene.solver.dx = dx;
+    scene.snow = snow;
+    return scene;
+}
+
+}  // namespace
+
+TEST_CASE("Still snow and the region that it goes around make up the snow of one region")
+{
+    const ParticleFrame whole = stillSnow(sceneOf({layer(0, 0.8, true)}), {});
+    const Scene both = sceneOf({layer(0.3, 0.5, false), layer(0, 0.8, true)});
+    const ParticleFrame field = stillSnow(both, {});
+    std::size_t strip = 0;
+    for (const auto& slab : seedSlabs(regionsOf(both), 0, dx, {})) strip += slab.size();
+    CHECK(strip > 1000);
+    CHECK(field.size() + strip == whole.size());
+    std::size_t next = 0;  // field is whole without the strip, in the same order
+    for (std::size_t i = 0; i < field.size(); ++i, ++next) {
+        while (next < whole.size() && whole.position_m[next] != field.position_m[i]) ++next;
+        REQUIRE(next < whole.size());
+        REQUIRE(whole.mass_kg[next] == field.mass_kg[i]);
+    }
+}
+
+TEST_CASE("Still snow has the density of its material and lies at rest outside bodies")
+{
+    Scene scene = sceneOf({layer(0, 0.8, true)});
+    scene.snow[0].noise.density = 0;
+    BodySpec post;
+    post.shape = BodyShape::Box;
+    post.position = Vec3d(0.4, 0.05, 0.2);
+    post.size = Vec3d(0.2, 0.4, 0.4);
+    scene.bodies = {post};
+    const ParticleFrame frame = stillSnow(scene, makeBodies(scene));
+    double mass = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        mass += double(frame.mass_kg[i]);
+        REQUIRE(std::abs(frame.position_m[i].x() - 0.4) >= 0.1);
+        REQUIRE(frame.F_E[i] == Mat3f::Identity());
+    }
+    const double volume = 0.6 * 0.1 * 0.4;  // the undulation's mean is small
+    CHECK(mass == Approx(volume * scene.snow[0].material.density_kg_m3).epsilon(0.1));
+}
