@@ -78,6 +78,26 @@ Scene impact()
     return scene;
 }
 
+/// Iterations per solve while a ball of 10 cm radius hits the ground at 3 m/s.
+double iterationsInImpact(double h, double dt, int particlesPerCell)
+{
+    Scene scene = emptyScene(h);
+    scene.solver.integrator = Integrator::Implicit;
+    scene.solver.implicit_dt_s = dt;
+    scene.solver.gravity = Vec3d(0, -9.81, 0);
+    scene.snow = {snowSphere(Vec3d(0, 0.103, 0), 0.1)};
+    scene.snow[0].velocity = Vec3d(0, -3, 0);
+    scene.snow[0].particles_per_cell = particlesPerCell;
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5)};
+    setFrameSeconds(scene, 0.02);
+    Simulation simulation(scene);
+    advanceFrames(simulation, 2);  // the second is all impact
+    const FrameStats& stats = simulation.stats();
+    REQUIRE(stats.dt_limit == "implicit_dt_s");
+    REQUIRE(stats.cr_failures == 0);
+    return static_cast<double>(stats.cr_iterations) / static_cast<double>(stats.substeps);
+}
+
 /// A box 12 cm wide that is pressed 10 cm into a bed of 20 cm within 0.2 s and lifted again.
 Scene footprint(Integrator integrator)
 {
@@ -168,6 +188,18 @@ TEST_CASE("The implicit bar converges in dt with order one")
     INFO(coarse << " " << middle << " " << fine);
     CHECK(order >= 0.8);
     CHECK(order <= 1.3);
+}
+
+TEST_CASE("Iterations of a solve depend neither on the resolution, at one Courant number, nor on particles per cell")
+{
+    // The spectrum of I + beta dt^2 M^-1 H reaches to 1 + O(c dt / h)^2 and depends on nothing else.
+    const double coarse = iterationsInImpact(0.025, 1e-3, 8);
+    CHECK(coarse > 8);
+    CHECK(coarse < 30);
+    CHECK(iterationsInImpact(0.0177, 7.08e-4, 8) == Approx(coarse).epsilon(0.2));
+    CHECK(iterationsInImpact(0.0125, 5e-4, 8) == Approx(coarse).epsilon(0.2));
+    CHECK(iterationsInImpact(0.025, 1e-3, 4) == Approx(coarse).epsilon(0.2));
+    CHECK(iterationsInImpact(0.025, 1e-3, 16) == Approx(coarse).epsilon(0.2));
 }
 
 TEST_CASE("A block on the ground stays at rest in implicit steps")
