@@ -1,5 +1,7 @@
 // The resolved scene as text.
 
+#include "common/scene/dump.h"
+
 #include "common/scene/keys.h"
 #include "common/scene/load.h"
 
@@ -12,11 +14,16 @@ constexpr std::size_t comment_column = 48;
 struct Writer {
     const std::map<std::string, std::string>& origins;
     std::filesystem::path folder;
+    bool has_comments;
     std::string text = {};
 
     void line(const Key& key, const std::string& value, const std::string& path)
     {
         std::string statement = std::string(key.name) + " = " + value;
+        if (!has_comments) {
+            text += statement + "\n";
+            return;
+        }
         if (statement.size() < comment_column) statement.resize(comment_column, ' ');
         const auto origin = origins.find(path.empty() ? std::string(key.name) : path + "." + std::string(key.name));
         text += statement + "  # " + (origin == origins.end() ? "default" : origin->second) + "\n";
@@ -40,15 +47,22 @@ struct Writer {
     }
 };
 
+std::string textOf(const LoadedScene& loaded, bool has_comments)
+{
+    Scene copy = loaded.scene;  // the accessors take what they may change
+    Writer writer{loaded.origins, copy.file.parent_path().lexically_normal(), has_comments};
+    writer.table(sceneTable(), &copy, "");
+    return writer.text;
+}
+
 }  // namespace
 
 std::string LoadedScene::dump() const
 {
-    Scene copy = scene;  // the accessors take what they may change
-    Writer writer{origins, scene.file.parent_path().lexically_normal()};
-    writer.table(sceneTable(), &copy, "");
     return "# The resolved scene. Paths are relative to the folder of " + quotedText(scene.file.string()) + ".\n" +
-           writer.text;
+           textOf(*this, true);
 }
+
+std::string dumpValues(const LoadedScene& loaded) { return textOf(loaded, false); }
 
 }  // namespace firn

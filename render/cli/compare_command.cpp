@@ -79,7 +79,12 @@ Command compareCommand(CLI::App& program)
     CLI::App* app = program.add_subcommand("compare", description);
     app->add_option("A", job.a, "the reference: EXR or PNG, folder of EXR frames, or pattern")->required();
     app->add_option("B", job.b, "what is compared with it")->required();
-    app->add_option("--out", job.out, "folder for metrics.json and the FLIP maps");
+    app->add_option("--out", job.out, "folder for metrics.json, the FLIP maps and report.html");
+    app->add_option("--report", job.report,
+                    "file or folder for the report: a page to look at A and B with, in any browser");
+    app->add_option("--report-width", job.report_width,
+                    "greatest width of pictures in the report; else chosen so that it stays below about 30 MB")
+        ->check(CLI::Range(1, 32768));
     app->add_option("--frames", job.frames, "such as 1-48; else all");
     addThresholds(*app, job.thresholds);
     app->add_option("--roi", job.region, "average over this part only: x,y,width,height");

@@ -1,5 +1,7 @@
 #include "render/cli/compare_job.h"
 
+#include <tbb/parallel_invoke.h>
+
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -9,6 +11,7 @@
 #include "common/io/frame_range.h"
 #include "render/cli/compare_frames.h"
 #include "render/cli/compare_json.h"
+#include "render/cli/compare_report.h"
 #include "render/compare/heat_map.h"
 
 namespace firn {
@@ -129,15 +132,31 @@ public:
     {
         const PicturePairs pictures = matchPictures(m_job.a, m_job.b, m_job.frames);
         if (!m_job.out.empty()) prepareFolder(m_job.out);
+        if (const fs::path report = reportPath(); !report.empty()) {
+            prepareFolder(fs::absolute(report).parent_path());
+            m_report.emplace(pictures.pairs.size(), m_job.report_width);
+        }
         reportMissing(pictures.sequence_a, pictures.missing_a);
         reportMissing(pictures.sequence_b, pictures.missing_b);
         for (const PicturePair& pair : pictures.pairs) m_frames.push_back(frame(pair));
         const ExitCode code = m_isIncomplete ? ExitCode::File : m_isBeyond ? ExitCode::Differs : ExitCode::Done;
-        if (!m_job.out.empty()) writeJson(pictures, code);
+        const Json metrics = metricsJson(pictures, code);
+        if (!m_job.out.empty()) {
+            const std::string text = metrics.dump(1, ' ', false, Json::error_handler_t::replace);
+            writeFileChecked(m_job.out / "metrics.json", text + "\n");
+        }
+        if (m_report) writeFileChecked(reportPath(), m_report->page(metrics));
         return code;
     }
 
 private:
+    fs::path reportPath() const
+    {
+        const fs::path& path = m_job.report;
+        if (path.empty()) return m_job.out.empty() ? fs::path() : m_job.out / "report.html";
+        return fs::is_directory(path) ? path / "report.html" : path;
+    }
+
     void reportMissing(const fs::path& sequence, const std::vector<int>& frames)
     {
         if (frames.empty()) return;
@@ -163,7 +182,9 @@ private:
 
     void compareInto(Json& json, const PicturePair& pair)
     {
-        const Comparison comparison = compareImages(readPicture(pair.a), readPicture(pair.b), settingsFor(pair));
+        Image a, b;
+        tbb::parallel_invoke([&] { a = readPicture(pair.a); }, [&] { b = readPicture(pair.b); });
+        const Comparison comparison = compareImages(a, b, settingsFor(pair));
         const std::vector<std::string> failures = failuresOf(comparison, m_job.thresholds);
         printSummary(pair.name(), comparison, failures.empty());
         printWarnings(pair.name(), comparison);
@@ -172,6 +193,7 @@ private:
         json.update(comparisonJson(comparison));
         json["failures"] = failures;
         if (!m_job.out.empty() && comparison.flip_mean) writeMap(json, pair, comparison.flip);
+        if (m_report) m_report->add(m_frames.size(), a, b, comparison);
     }
 
     /// Pictures of 8 bits have no high range.
@@ -189,7 +211,7 @@ private:
         json["flip_map"] = name.string();
     }
 
-    void writeJson(const PicturePairs& pictures, ExitCode code) const
+    Json metricsJson(const PicturePairs& pictures, ExitCode code) const
     {
         const Thresholds& limits = m_job.thresholds;
         Json json = {{"a", m_job.a.string()}, {"b", m_job.b.string()}, {"exit_code", int(code)}};
@@ -205,12 +227,13 @@ private:
         json["missing_a"] = pictures.missing_a;
         json["missing_b"] = pictures.missing_b;
         json["frames"] = m_frames;
-        writeFileChecked(m_job.out / "metrics.json", json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+        return json;
     }
 
     const CompareJob& m_job;
     CompareSettings m_settings;
     Json m_frames = Json::array();
+    std::optional<CompareReport> m_report;
     bool m_isIncomplete = false, m_isBeyond = false;
 };
 

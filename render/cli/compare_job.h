@@ -22,11 +22,13 @@ struct Thresholds {
 };
 
 struct CompareJob {
-    std::filesystem::path a, b;  // a file, a folder with one sequence, or a pattern such as shot.####.exr; a is the
-                                 // reference
-    std::filesystem::path out;   // folder for metrics.json and FLIP maps; empty: neither
-    std::string frames;          // empty: all
-    std::string region;          // "x,y,width,height", empty: all
+    std::filesystem::path a, b;    // a file, a folder with one sequence, or a pattern such as shot.####.exr; a is the
+                                   // reference
+    std::filesystem::path out;     // folder for metrics.json, FLIP maps and report.html; empty: none
+    std::filesystem::path report;  // the report's file alone, or elsewhere
+    int report_width = 0;          // greatest width of pictures in the report; 0: chosen so that it stays small
+    std::string frames;            // empty: all
+    std::string region;            // "x,y,width,height", empty: all
     CompareSettings settings;
     Thresholds thresholds;
 };

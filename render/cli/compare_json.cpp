@@ -39,6 +39,7 @@ Json significanceJson(const Significance& significance)
             {"pixels", significance.pixels},
             {"share_below_level", significance.share_below_level},
             {"share_significant", significance.share_significant},
+            {"least_significant", significance.least_significant},
             {"mean_deviations", significance.mean_deviations}};
 }
 

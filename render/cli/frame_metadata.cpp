@@ -31,6 +31,8 @@ Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const 
         {"firn.albedo", std::string(albedo)},
         {"firn.anisotropy", float(render.anisotropy)},
         {"firn.voxel_m", float(voxel_m)},
+        {"firn.view", render.view},
+        {"firn.exposure", float(render.exposure)},
         {"firn.focal_length_mm", float(cameraAt(scene.camera, time_s).focal_length_mm)},
         {"firn.sensor_width_mm", float(scene.camera.sensor_width_mm)},
         {"worldToCamera", camera.worldToCamera()},

@@ -12,7 +12,7 @@ namespace firn {
 /// "firn.…": program, scene, scene_hash, frame, time_s, fps, seed, spp, filter_radius_px, noise (mean relative standard
 /// error), collisions_per_path, max_bounces (0 = unlimited), capped_share (of paths that the cap ended; with albedo 1
 /// the share of snow's light it may have lost), extinction_per_m, reference_density_kg_m3, albedo, anisotropy, voxel_m,
-/// focal_length_mm, sensor_width_mm; and OpenEXR's own worldToCamera.
+/// view and exposure (of the PNG), focal_length_mm, sensor_width_mm; and OpenEXR's own worldToCamera.
 Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const PinholeCamera& camera, int frame,
                        const std::string& scene_hash, const FrameResult& result, double voxel_m);
 

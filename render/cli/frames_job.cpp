@@ -12,6 +12,7 @@
 #include "common/io/frame_range.h"
 #include "common/io/stop.h"
 #include "common/io/threads.h"
+#include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "render/cli/append_line.h"
 #include "render/cli/frame_metadata.h"
@@ -26,10 +27,10 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The scene with what the command line says about pictures.
-Scene sceneOf(const FramesJob& job)
+LoadedScene sceneOf(const FramesJob& job)
 {
-    Scene scene = loadScene(job.shot, job.scene_options).scene;
-    Render& render = scene.render;
+    LoadedScene loaded = loadScene(job.shot, job.scene_options);
+    Render& render = loaded.scene.render;
     if (job.spp) render.spp = *job.spp;
     if (!job.resolution.empty()) parseResolution(job.resolution, render.width, render.height);
     if (job.seed) render.seed = *job.seed;
@@ -37,7 +38,7 @@ Scene sceneOf(const FramesJob& job)
     if (!job.view.empty()) render.view = job.view;
     if (job.exposure) render.exposure = *job.exposure;
     viewByName(render.view);
-    return scene;
+    return loaded;
 }
 
 FrameSettings settingsOf(const FramesJob& job, const Render& render)
@@ -105,13 +106,14 @@ nlohmann::json fileRecord(const WrittenFile& file)
 /// One run over its frames.
 class FramesRun {
 public:
-    FramesRun(const FramesJob& job, const Scene& scene)
+    FramesRun(const FramesJob& job, const LoadedScene& loaded)
         : m_job(job),
-          m_scene(scene),
-          m_settings(settingsOf(job, scene.render)),
-          m_hash(sceneHash(scene)),
-          m_frames(availableFrames(job, scene)),
-          m_shot(scene),
+          m_scene(loaded.scene),
+          m_sceneText(dumpValues(loaded)),
+          m_settings(settingsOf(job, m_scene.render)),
+          m_hash(sceneHash(m_scene)),
+          m_frames(availableFrames(job, m_scene)),
+          m_shot(m_scene),
           m_progress(job.progress)
     {
         prepareFolder(job.out);
@@ -184,6 +186,7 @@ private:
         if (!result) return false;
 
         result->image.metadata = frameMetadata(m_scene, m_settings, camera, frame, m_hash, *result, m_shot.voxel_m());
+        result->image.metadata[sceneAttribute] = m_sceneText;
         const WrittenFile exr = writeExr(output(frame, ".exr"), result->image, {m_scene.render.half});
         const WrittenFile png = writePng(output(frame, ".png"), preview(result->image));
         const nlohmann::json record = {{"frame", frame},
@@ -234,6 +237,7 @@ private:
 
     const FramesJob& m_job;
     const Scene& m_scene;
+    std::string m_sceneText;
     FrameSettings m_settings;
     std::string m_hash;
     std::vector<int> m_frames;
@@ -291,10 +295,10 @@ PixelWindow parseCrop(const std::string& text)
 
 ExitCode renderFrames(const FramesJob& job)
 {
-    const Scene scene = sceneOf(job);
-    const ThreadCount threads = chooseThreads(job.threads > 0 ? job.threads : scene.solver.threads);
+    const LoadedScene loaded = sceneOf(job);
+    const ThreadCount threads = chooseThreads(job.threads > 0 ? job.threads : loaded.scene.solver.threads);
     ExitCode code = ExitCode::Done;
-    runWithThreads(threads.count, [&] { code = FramesRun(job, scene).run(); });
+    runWithThreads(threads.count, [&] { code = FramesRun(job, loaded).run(); });
     return code;
 }
 

@@ -11,6 +11,7 @@
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
+#include "common/scene/dump.h"
 #include "render/cli/sequences.h"
 
 namespace firn {
@@ -65,6 +66,7 @@ void printImage(const fs::path& path)
     }
     std::printf("\n");
     for (const auto& [name, value] : image.metadata) {
+        if (name == sceneAttribute) continue;  // a page of its own
         std::printf("  %-30s ", clampText(name, 60).c_str());
         std::visit(PrintValue{}, value);
     }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "common/error.h"
+#include "common/scene/dump.h"
 
 namespace firn {
 
@@ -71,6 +72,7 @@ std::vector<MetadataDifference> metadataDifferences(const Metadata& a, const Met
     keys.insert(b.begin(), b.end());
     std::vector<MetadataDifference> differences;
     for (const auto& [key, value] : keys) {
+        if (key == sceneAttribute) continue;
         MetadataDifference difference{key, textOf(a, key), textOf(b, key)};
         if (difference.a != difference.b) differences.push_back(std::move(difference));
     }

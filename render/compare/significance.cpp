@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace firn {
@@ -93,12 +94,12 @@ double deviation(const Measured& a, const Measured& b, int x, int y)
 /// p-value of the largest of three deviations.
 double combinedP(double deviate) { return std::min(1.0, 3 * std::erfc(deviate / std::sqrt(2))); }
 
-/// How many of the p-values Benjamini and Hochberg's step-up procedure rejects.
-std::size_t discoveries(std::vector<double> p, std::size_t tests, double level)
+/// How many of the deviations Benjamini and Hochberg's step-up procedure rejects, after sorting them, largest first.
+std::size_t discoveries(std::vector<float>& deviations, std::size_t tests, double level)
 {
-    std::sort(p.begin(), p.end());
-    for (std::size_t k = p.size(); k > 0; --k) {
-        if (p[k - 1] <= level * double(k) / double(tests)) return k;
+    std::sort(deviations.begin(), deviations.end(), std::greater());
+    for (std::size_t k = deviations.size(); k > 0; --k) {
+        if (combinedP(double(deviations[k - 1])) <= level * double(k) / double(tests)) return k;
     }
     return 0;
 }
@@ -161,7 +162,7 @@ std::optional<Significance> significance(const Image& a, const Image& b, const P
     Significance result;
     result.level = level;
     result.deviations = deviations(of_a, of_b, region, a.width, a.height);
-    std::vector<double> below;  // p-values that may be rejected
+    std::vector<float> below;  // deviations that may be rejected
     MeanTest mean;
     for (int y = region.y; y < region.y + region.height; ++y) {
         for (int x = region.x; x < region.x + region.width; ++x) {
@@ -171,13 +172,15 @@ std::optional<Significance> significance(const Image& a, const Image& b, const P
                 continue;
             }
             ++result.pixels;
-            if (const double p = combinedP(double(deviate)); p <= level) below.push_back(p);
+            if (combinedP(double(deviate)) <= level) below.push_back(deviate);
             mean.add(of_a, of_b, x, y);
         }
     }
     const double tested = double(std::max<std::size_t>(1, result.pixels));
     result.share_below_level = double(below.size()) / tested;
-    result.share_significant = double(discoveries(std::move(below), result.pixels, level)) / tested;
+    const std::size_t called = discoveries(below, result.pixels, level);
+    result.share_significant = double(called) / tested;
+    result.least_significant = called ? double(below[called - 1]) : std::numeric_limits<double>::infinity();
     result.mean_deviations = mean.deviations();
     return result;
 }

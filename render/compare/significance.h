@@ -13,6 +13,7 @@ struct Significance {
     std::size_t pixels = 0;        // that could be tested
     double share_below_level = 0;  // of them, with a p-value below the level; about the level when all is chance
     double share_significant = 0;  // of them, called beyond chance by Benjamini and Hochberg
+    double least_significant = 0;  // deviations from which on a pixel is called so; infinite when none is
     double mean_deviations = 0;    // |difference of the means of luminance| in its standard errors
     Plane deviations;              // per pixel: the normal deviate of that p-value; 0 where not tested
 };

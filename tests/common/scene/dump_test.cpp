@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <functional>
 
+#include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "common/scene/keys.h"
 #include "tests/common/scene/scene_text.h"
@@ -42,6 +43,16 @@ TEST_CASE("A dump loads to the same scene and the same checksum, and dumps the s
         CHECK(allValues(second.scene) == allValues(first.scene));
         CHECK(sceneHash(second.scene) == sceneHash(first.scene));
     }
+}
+
+TEST_CASE("A dump's values are those of the scene and say nothing of where they came from", "[scene]")
+{
+    const SceneFolder folder;
+    const LoadedScene first = loadLarge(folder, {.quality = "draft"});
+    const std::string text = dumpValues(first);
+    CHECK(allValues(loadScene(folder.write("values.toml", text)).scene) == allValues(first.scene));
+    CHECK(text.find('#') == std::string::npos);
+    CHECK(text.find(folder.path().string()) == std::string::npos);
 }
 
 TEST_CASE("A dump loads whatever way the scene's folder was written", "[scene]")

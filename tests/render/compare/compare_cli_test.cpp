@@ -94,6 +94,26 @@ TEST_CASE("Frames are matched by number, and one that differs gives exit code 5"
     CHECK(Folders::run(folders.a, folders.a, {}) == 0);
 }
 
+TEST_CASE("The report goes where it is asked to, with its pictures as wide as asked for")
+{
+    const Folders folders;
+    const auto textOf = [](const fs::path& path) {
+        std::ifstream in(path);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    fs::create_directories(folders.out);
+    CHECK(folders.run({"--report", folders.out.string()}) == 5);
+    const std::string page = textOf(folders.out / "report.html");
+    for (const char* part : {"id=\"pixels-0-a\"", "id=\"pixels-2-flip\"", "\"width\":16", "\"factor\":1", "</html>"}) {
+        CHECK_THAT(page, Catch::Contains(part));
+    }
+    CHECK(page.find("{{") == std::string::npos);
+    CHECK_FALSE(fs::exists(folders.out / "metrics.json"));
+    const fs::path small = folders.scratch.path("new/small.html");
+    CHECK(folders.run({"--report", small.string(), "--report-width", "7"}) == 5);
+    CHECK_THAT(textOf(small), Catch::Contains("\"width\":6") && Catch::Contains("\"factor\":3"));
+}
+
 TEST_CASE("Thresholds decide, each on its own side")
 {
     // Frame 1002: RMS 0.1, PSNR 20 dB.

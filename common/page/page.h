@@ -1,0 +1,29 @@
+#pragma once
+// HTML pages of one file. Their sources are files of their own that the build embeds (firn_embed); data go in such that
+// nothing in them can become markup.
+
+#include <cstddef>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace firn {
+
+/// Text for the content of elements and for quoted attributes.
+std::string escapeHtml(std::string_view text);
+
+/// JSON that may stand in a script element: no <, > or &. Bytes that are not UTF-8 become U+FFFD.
+std::string scriptJson(const nlohmann::ordered_json& json);
+
+std::string base64(std::span<const std::byte> bytes);
+
+/// zlib's format, which browsers know as "deflate".
+std::vector<std::byte> deflated(std::span<const std::byte> bytes);
+
+/// Puts `parts` in the places {{name}} of `form`, each of which must be there; what is put in is not searched again.
+std::string fillPage(std::string_view form, const std::map<std::string, std::string>& parts);
+
+}  // namespace firn

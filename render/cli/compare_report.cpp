@@ -1,0 +1,129 @@
+#include "render/cli/compare_report.h"
+
+#include <tbb/parallel_invoke.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/error.h"
+#include "common/page/page.h"
+#include "common/scene/dump.h"
+#include "render/compare/heat_map.h"
+#include "render/compare/report_pixels.h"
+
+namespace firn {
+
+extern const std::string_view reportForm, reportStyle, reportScript;  // render/compare/report
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// 9 to 12 bytes of the page each, as noise does not compress.
+constexpr double pixelsInAll = 2.5e6;
+constexpr int leastWidth = 320;
+
+template <typename Value>
+Value metadataOr(const Image& image, const char* key, const Value& otherwise)
+{
+    const auto entry = image.metadata.find(key);
+    const Value* const value = entry == image.metadata.end() ? nullptr : std::get_if<Value>(&entry->second);
+    return value ? *value : otherwise;
+}
+
+/// The heat map's colours from 0 to 1.
+Json heatColors()
+{
+    constexpr int count = 65;
+    Plane ramp(count, 1);
+    for (int i = 0; i < count; ++i) ramp.values[std::size_t(i)] = float(i) / (count - 1);
+    const Rgb8Image image = heatMap(ramp);
+    Json colors = Json::array();
+    for (std::size_t i = 0; i < count; ++i) {
+        colors.push_back({image.pixels[3 * i], image.pixels[3 * i + 1], image.pixels[3 * i + 2]});
+    }
+    return colors;
+}
+
+/// Stops by which differences are raised at first, so that what lies at four times the RMS is at the end of the scale.
+int firstGain(double rms) { return rms > 0 ? std::clamp(int(std::lround(-std::log2(4 * rms))), 0, 10) : 0; }
+
+}  // namespace
+
+int CompareReport::factorFor(const Image& image) const
+{
+    if (m_width > 0) return std::max(1, int(std::ceil(double(image.width) / m_width)));
+    const double pixels = double(image.pixelCount()) * double(m_frames);
+    const int wanted = int(std::ceil(std::sqrt(pixels / pixelsInAll) - 1e-9));
+    return std::clamp(wanted, 1, std::max(1, image.width / leastWidth));
+}
+
+void CompareReport::addPayload(std::size_t index, const char* what, const std::string& text)
+{
+    if (text.empty()) return;
+    m_payload +=
+        "<script type=\"text/plain\" id=\"pixels-" + std::to_string(index) + "-" + what + "\">" + text + "</script>\n";
+}
+
+void CompareReport::noteFirst(const Image& a, const Image& b)
+{
+    if (m_isNoted) return;
+    m_isNoted = true;
+    const char* const otherwise = a.metadata.empty() ? "srgb" : "filmic";  // PNG says nothing
+    m_view["view"] = metadataOr<std::string>(a, "firn.view", otherwise);
+    m_view["exposure"] = std::clamp(double(metadataOr(a, "firn.exposure", 0.0f)), -10.0, 10.0);
+    m_view["fps"] = std::clamp(double(metadataOr(a, "firn.fps", 24.0f)), 1.0, 120.0);
+    m_view["scene_a"] = metadataOr<std::string>(a, sceneAttribute, "");
+    m_view["scene_b"] = metadataOr<std::string>(b, sceneAttribute, "");
+}
+
+void CompareReport::add(std::size_t index, const Image& a, const Image& b, const Comparison& comparison)
+{
+    noteFirst(a, b);
+    const std::vector<Layer> layers = layersOf(a);
+    const Layer& layer = *std::find_if(layers.begin(), layers.end(), [&](const Layer& candidate) {
+        return candidate.name == comparison.main().layer;
+    });
+    const int factor = factorFor(a);
+    m_greatestRms = std::max(m_greatestRms, comparison.main().rms);
+    std::string ofA, ofB, ofFlip, ofDeviations;
+    tbb::parallel_invoke([&] { ofA = halfPayload(a, layer, factor); }, [&] { ofB = halfPayload(b, layer, factor); },
+                         [&] {
+                             if (comparison.flip_mean) ofFlip = flipPayload(comparison.flip, factor);
+                             if (const auto& s = comparison.significance) {
+                                 ofDeviations = deviationPayload(s->deviations, factor, s->least_significant);
+                             }
+                         });
+    addPayload(index, "a", ofA);
+    addPayload(index, "b", ofB);
+    addPayload(index, "flip", ofFlip);
+    addPayload(index, "deviations", ofDeviations);
+    std::vector<std::string> channels = layer.channels;
+    channels.resize(std::min<std::size_t>(3, channels.size()));
+    for (std::string& channel : channels) channel.erase(0, channel.rfind('.') + 1);
+    m_pixels[index] = {{"width", (a.width + factor - 1) / factor},
+                       {"height", (a.height + factor - 1) / factor},
+                       {"factor", factor},
+                       {"full_width", a.width},
+                       {"full_height", a.height},
+                       {"origin_x", a.origin_x},
+                       {"origin_y", a.origin_y},
+                       {"channels", channels}};
+}
+
+std::string CompareReport::page(Json metrics) const
+{
+    metrics.update(m_view);
+    for (const auto& [index, pixels] : m_pixels) metrics["frames"][index]["pixels"] = pixels;
+    metrics["gain"] = firstGain(m_greatestRms);
+    metrics["deviation_step"] = deviationStep;
+    metrics["heat"] = heatColors();
+    const std::string title = metrics["a"].get<std::string>() + " and " + metrics["b"].get<std::string>();
+    return fillPage(reportForm, {{"title", escapeHtml(clampText(title))},
+                                 {"style", std::string(reportStyle)},
+                                 {"data", scriptJson(metrics)},
+                                 {"payload", m_payload},
+                                 {"script", std::string(reportScript)}});
+}
+
+}  // namespace firn

@@ -1,0 +1,46 @@
+// The page's data and its elements.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const $ = (id) => document.getElementById(id);
+
+/** A new element; text is set as text, so that no name can become markup. */
+function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in made) made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** A new element of a drawing. */
+function shape(tag, attributes, text) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+/** So many significant digits, as short as they go. */
+function number(value, digits = 4) {
+  if (value === null || value === undefined) return "–";
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "−∞";
+  const size = Math.abs(value);
+  const text = size !== 0 && (size < 0.01 || size >= 1e5) ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits)));
+  return text.replaceAll("-", "−").replace("e+", "e");
+}
+
+/** What tells two paths apart: the first folder in which they differ, else the last part. */
+function shortNames(a, b) {
+  const parts = (path) => path.split("/").filter((part) => part && part !== ".");
+  const ofA = parts(a), ofB = parts(b);
+  let first = 0;
+  while (first < Math.min(ofA.length, ofB.length) && ofA[first] === ofB[first]) ++first;
+  const name = (all) => all[Math.min(first, all.length - 1)] ?? "";
+  return [name(ofA), name(ofB)];
+}
+
+const [nameA, nameB] = shortNames(data.a, data.b);
