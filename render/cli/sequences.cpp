@@ -7,7 +7,7 @@ namespace firn {
 
 namespace fs = std::filesystem;
 
-std::map<fs::path, std::vector<int>> sequences(const fs::path& folder)
+std::map<fs::path, std::vector<int>> sequences(const fs::path& folder, const std::string& extension)
 {
     std::map<fs::path, std::vector<int>> result;
     std::error_code error;
@@ -15,8 +15,8 @@ std::map<fs::path, std::vector<int>> sequences(const fs::path& folder)
     if (error) throw Error(ExitCode::File, "cannot read " + folder.string() + ": " + error.message());
     for (const fs::directory_entry& entry : entries) {
         const fs::path name = entry.path().filename();
-        if (name.extension() != ".exr" || !name.stem().has_extension()) continue;
-        const fs::path pattern = folder / (name.stem().stem().string() + ".####.exr");
+        if (name.extension() != extension || !name.stem().has_extension()) continue;
+        const fs::path pattern = folder / (name.stem().stem().string() + ".####" + extension);
         const std::vector<int> frames = existingFrames(pattern);
         if (!frames.empty()) result[pattern] = frames;
     }

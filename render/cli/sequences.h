@@ -3,12 +3,14 @@
 
 #include <filesystem>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace firn {
 
-/// Frames (ascending) of the sequences "name.####.exr" in the folder, by their patterns. Throws Error(File) when the
-/// folder cannot be read.
-std::map<std::filesystem::path, std::vector<int>> sequences(const std::filesystem::path& folder);
+/// Frames (ascending) of the sequences "name.####" + extension in the folder, by their patterns. Throws Error(File)
+/// when the folder cannot be read.
+std::map<std::filesystem::path, std::vector<int>> sequences(const std::filesystem::path& folder,
+                                                            const std::string& extension = ".exr");
 
 }  // namespace firn

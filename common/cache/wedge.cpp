@@ -1,0 +1,75 @@
+#include "common/cache/wedge.h"
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+
+#include "common/error.h"
+#include "common/io/checked_file.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr const char* format = "firn wedge 1";
+constexpr std::uint64_t largestFile = 1 << 26;  // bytes
+constexpr std::size_t longestName = 100;
+
+Wedge parsed(const Json& json, const std::string& source)
+{
+    if (json.at("format") != format) throw Error(ExitCode::File, source + ": another format");
+    Wedge wedge{json.at("quality").get<std::string>(), json.at("set").get<std::vector<std::string>>(), {}};
+    for (const Json& take : json.at("takes")) {
+        wedge.takes.push_back({take.at("name").get<std::string>(), take.at("set").get<std::vector<std::string>>()});
+        const std::string& name = wedge.takes.back().name;
+        if (!isTakeName(name)) {
+            throw Error(ExitCode::File, source + ": '" + clampText(name) + "' is no name of a take's folder");
+        }
+    }
+    return wedge;
+}
+
+}  // namespace
+
+bool isTakeName(const std::string& name)
+{
+    if (name.empty() || name.size() > longestName || name[0] == '.' || name[0] == '-') return false;
+    return std::all_of(name.begin(), name.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '_' || c == '+' || c == '-';
+    });
+}
+
+fs::path wedgePath(const fs::path& folder) { return folder / "wedge.json"; }
+
+void writeWedge(const fs::path& folder, const Wedge& wedge)
+{
+    Json takes = Json::array();
+    for (const WedgeTake& take : wedge.takes) takes.push_back({{"name", take.name}, {"set", take.set}});
+    const Json json = {{"format", format}, {"quality", wedge.quality}, {"set", wedge.set}, {"takes", takes}};
+    writeFileChecked(wedgePath(folder), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::optional<Wedge> readWedge(const fs::path& folder)
+{
+    const fs::path path = wedgePath(folder);
+    if (!fs::exists(path)) return std::nullopt;
+    const std::vector<std::byte> bytes = readFile(path, largestFile);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    try {
+        return parsed(Json::parse(text), path.string());
+    } catch (const nlohmann::json::exception& error) {
+        throw Error(ExitCode::File, path.string() + ": " + clampText(error.what()));
+    }
+}
+
+std::string shortSetting(const std::string& setting)
+{
+    const std::size_t equals = setting.find('=');
+    const std::size_t dot = setting.rfind('.', equals);
+    return dot == std::string::npos ? setting : setting.substr(dot + 1);
+}
+
+}  // namespace firn

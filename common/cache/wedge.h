@@ -1,0 +1,44 @@
+#pragma once
+// wedge.json: what the folders of a wedge vary. Beside it is one folder per take: its cache or, in a folder of
+// pictures, its pictures.
+//   {"format": "firn wedge 1", "quality": "draft", "set": ["solver.dx=0.02"],
+//    "takes": [{"name": "powdery", "set": ["snow.block.material.hardening=5"]}]}
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace firn {
+
+struct WedgeTake {
+    std::string name;              // of its folder
+    std::vector<std::string> set;  // what it changes: "solver.dx=0.02"
+
+    bool operator==(const WedgeTake&) const = default;
+};
+
+struct Wedge {
+    std::string quality;           // of every take; "" as the scene says
+    std::vector<std::string> set;  // what every take changes
+    std::vector<WedgeTake> takes;
+
+    bool operator==(const Wedge&) const = default;
+};
+
+/// Whether a folder of this name stays where it is put, and suits every file system: letters, digits, '.', '_', '+' and
+/// '-', at most 100, neither '.' nor '-' first.
+bool isTakeName(const std::string& name);
+
+std::filesystem::path wedgePath(const std::filesystem::path& folder);
+
+/// Throws Error(File).
+void writeWedge(const std::filesystem::path& folder, const Wedge& wedge);
+
+/// Nothing where there is no wedge.json. Throws Error(File) when it is damaged or a name would leave the folder.
+std::optional<Wedge> readWedge(const std::filesystem::path& folder);
+
+/// "hardening=5": the setting by the last part of its key.
+std::string shortSetting(const std::string& setting);
+
+}  // namespace firn

@@ -1,0 +1,81 @@
+#include "common/image/resize.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+#include "common/image/view.h"
+
+namespace firn {
+
+namespace {
+
+/// One pixel of a row or column: the share of each pixel from `first` on that it covers.
+struct Cover {
+    int first = 0;
+    std::vector<float> weights;  // sum to 1
+};
+
+std::vector<Cover> coversOf(int from, int to)
+{
+    const double step = double(from) / to;
+    std::vector<Cover> covers;
+    for (int i = 0; i < to; ++i) {
+        const double begin = i * step, end = (i + 1) * step;
+        Cover cover{int(begin), {}};
+        for (int k = cover.first; k < std::min(from, int(std::ceil(end - 1e-9))); ++k) {
+            cover.weights.push_back(float((std::min(end, k + 1.0) - std::max(begin, double(k))) / step));
+        }
+        covers.push_back(std::move(cover));
+    }
+    return covers;
+}
+
+/// Inverse of srgbEncode for each byte (IEC 61966-2-1).
+std::array<float, 256> linearOfBytes()
+{
+    std::array<float, 256> linear;
+    for (std::size_t i = 0; i < linear.size(); ++i) {
+        const double c = double(i) / 255;
+        linear[i] = float(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
+    }
+    return linear;
+}
+
+}  // namespace
+
+PixelSize fittedSize(const Rgb8Image& image, int width, int height)
+{
+    const double factor = std::min({1.0, double(width) / image.width, double(height) / image.height});
+    return {std::max(1, int(std::lround(image.width * factor))), std::max(1, int(std::lround(image.height * factor)))};
+}
+
+Rgb8Image shrunk(const Rgb8Image& image, PixelSize size)
+{
+    assert(size.width <= image.width && size.height <= image.height);
+    static const std::array<float, 256> linear = linearOfBytes();
+    const std::vector<Cover> columns = coversOf(image.width, size.width), rows = coversOf(image.height, size.height);
+    Rgb8Image result{size.width, size.height, {}};
+    result.pixels.reserve(std::size_t(3) * std::size_t(size.width) * std::size_t(size.height));
+    for (const Cover& row : rows) {
+        for (const Cover& column : columns) {
+            std::array<float, 3> sum{};
+            for (std::size_t v = 0; v < row.weights.size(); ++v) {
+                const std::size_t line = (std::size_t(row.first) + v) * std::size_t(image.width);
+                for (std::size_t u = 0; u < column.weights.size(); ++u) {
+                    const std::size_t pixel = 3 * (line + std::size_t(column.first) + u);
+                    const float weight = row.weights[v] * column.weights[u];
+                    for (std::size_t c = 0; c < 3; ++c) sum[c] += weight * linear[image.pixels[pixel + c]];
+                }
+            }
+            for (const float value : sum) {
+                result.pixels.push_back(std::uint8_t(std::lround(255 * srgbEncode(std::clamp(value, 0.0f, 1.0f)))));
+            }
+        }
+    }
+    return result;
+}
+
+}  // namespace firn

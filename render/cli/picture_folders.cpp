@@ -1,0 +1,137 @@
+#include "render/cli/picture_folders.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "common/cache/wedge.h"
+#include "common/error.h"
+#include "common/image/exr.h"
+#include "common/image/view.h"
+#include "common/io/frame_range.h"
+#include "render/cli/sequences.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Times of the frames that stats.jsonl has; nothing depends on them, so what cannot be read is left out.
+std::map<int, double> frameTimes(const fs::path& folder)
+{
+    std::map<int, double> times;
+    std::ifstream in(folder / "stats.jsonl");
+    for (std::string line; std::getline(in, line);) {
+        const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions*/ false);
+        if (!json.is_object() || !json.contains("frame") || !json.contains("time_s")) continue;
+        if (!json["frame"].is_number_integer() || !json["time_s"].is_number()) continue;
+        times[json["frame"].get<int>()] = json["time_s"].get<double>();
+    }
+    return times;
+}
+
+PictureFolder readFolder(const fs::path& folder)
+{
+    PictureFolder result{folder, "", {}, {}, frameTimes(folder)};
+    for (const char* extension : {".png", ".exr"}) {
+        const auto found = sequences(folder, extension);
+        if (found.size() > 1) {
+            throw Error(ExitCode::File, folder.string() + ": several sequences, " +
+                                            found.begin()->first.filename().string() + " and " +
+                                            std::next(found.begin())->first.filename().string());
+        }
+        for (const auto& [pattern, frames] : found) {
+            for (const int frame : frames) result.pictures[frame] = framePath(pattern, frame);
+        }
+        if (!result.pictures.empty()) break;
+    }
+    return result;
+}
+
+/// Those of the subfolders that hold pictures.
+void addSubfolders(const fs::path& folder, std::vector<PictureFolder>& result)
+{
+    std::vector<PictureFolder> found;
+    if (const auto wedge = readWedge(folder)) {
+        for (const WedgeTake& take : wedge->takes) {
+            if (!fs::is_directory(folder / take.name)) continue;
+            found.push_back(readFolder(folder / take.name));
+            for (const std::string& setting : take.set) found.back().settings.push_back(shortSetting(setting));
+        }
+    } else {
+        std::vector<fs::path> paths;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+            if (entry.is_directory()) paths.push_back(entry.path());
+        }
+        std::sort(paths.begin(), paths.end());
+        for (const fs::path& path : paths) found.push_back(readFolder(path));
+    }
+    std::erase_if(found, [](const PictureFolder& take) { return take.pictures.empty(); });
+    if (found.empty()) {
+        throw Error(ExitCode::File, folder.string() + ": holds no pictures name.####.png or name.####.exr");
+    }
+    result.insert(result.end(), found.begin(), found.end());
+}
+
+/// Parts of the path without "." and empty ones.
+std::vector<std::string> partsOf(const fs::path& path)
+{
+    std::vector<std::string> parts;
+    for (const fs::path& part : path.lexically_normal()) {
+        if (!part.empty() && part != ".") parts.push_back(part.string());
+    }
+    return parts;
+}
+
+/// What is left of the paths without the parts that all have in common, first and last.
+void titleFolders(std::vector<PictureFolder>& folders)
+{
+    if (folders.size() < 2) return;
+    std::vector<std::vector<std::string>> paths;
+    for (const PictureFolder& folder : folders) paths.push_back(partsOf(folder.path));
+    const auto haveCommon = [&](auto part) {
+        return std::all_of(paths.begin(), paths.end(), [&](const auto& path) {
+            return path.size() > 1 && paths[0].size() > 1 && part(path) == part(paths[0]);
+        });
+    };
+    while (haveCommon([](const auto& path) { return path.front(); })) {
+        for (auto& path : paths) path.erase(path.begin());
+    }
+    while (haveCommon([](const auto& path) { return path.back(); })) {
+        for (auto& path : paths) path.pop_back();
+    }
+    for (std::size_t i = 0; i < folders.size(); ++i) {
+        for (const std::string& part : paths[i]) folders[i].title += (folders[i].title.empty() ? "" : "/") + part;
+    }
+}
+
+}  // namespace
+
+std::vector<PictureFolder> pictureFolders(const std::vector<fs::path>& given)
+{
+    std::vector<PictureFolder> result;
+    for (const fs::path& folder : given) {
+        PictureFolder itself = readFolder(folder);
+        if (itself.pictures.empty()) {
+            addSubfolders(folder, result);
+        } else {
+            result.push_back(std::move(itself));
+        }
+    }
+    titleFolders(result);
+    return result;
+}
+
+Rgb8Image readPreview(const fs::path& path)
+{
+    if (path.extension() != ".exr") return decodePng(readFile(path), path.string());
+    const Image image = readExr(path);
+    const auto view = image.metadata.find("firn.view");
+    const auto exposure = image.metadata.find("firn.exposure");
+    const std::string* const name = view == image.metadata.end() ? nullptr : std::get_if<std::string>(&view->second);
+    const float* const stops = exposure == image.metadata.end() ? nullptr : std::get_if<float>(&exposure->second);
+    return displayImage(image, name ? viewByName(*name) : View::Filmic, stops ? double(*stops) : 0.0);
+}
+
+}  // namespace firn
