@@ -9,12 +9,12 @@ namespace firn {
 namespace {
 
 /// Time for one application of the stiffness operator, with the vector work that goes with it, over that of an explicit
-/// step, both per particle and on one thread: 68 ns against 169 (rest) to 213 (impact), step_bench, 0.40 to 0.32. A
-/// solve applies it once for the first residual and once per iteration.
-constexpr double applicationCost = 0.35;
-/// Iterations per Courant number assumed until an implicit frame has told. A snowball takes 2.7 in its fall and 2.0 in
-/// impact at cr_tolerance = 1e-3; the lower is assumed, so that an implicit frame is tried where it may pay.
-constexpr double assumedIterations = 2;
+/// step on the same particles: 0.31 in a falling snowball, 0.32 in one on the ground, 0.19 in the spray of one on a wall
+/// (docs/performance.md). A solve applies it once for the first residual and once per iteration.
+constexpr double applicationCost = 0.28;
+/// Iterations per Courant number assumed until an implicit frame has told: a snowball takes 2.7 in its fall and 2.0 on
+/// the ground, 3.3 on a wall at cr_tolerance = 1e-3.
+constexpr double assumedIterations = 2.7;
 /// Solves of soft snow do not get shorter than this.
 constexpr double fewestIterations = 2;
 
