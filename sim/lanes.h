@@ -40,12 +40,14 @@ struct Lanes {
     void store(std::vector<float>& column, std::size_t first, Batch values) const { storeBits(column, first, values); }
 
     /// The same for integers.
-    BatchMask load(const std::vector<std::int32_t>& column) const
+    template <class Integer>
+    BatchMask load(const std::vector<Integer>& column) const
     {
         return {reinterpret_cast<RegisterMask>(loadHalf(column, 0)),
                 reinterpret_cast<RegisterMask>(loadHalf(column, 1))};
     }
-    void store(std::vector<std::int32_t>& column, std::size_t first, BatchMask values) const
+    template <class Integer>
+    void store(std::vector<Integer>& column, std::size_t first, BatchMask values) const
     {
         storeBits(column, first, values);
     }
@@ -73,6 +75,7 @@ private:
     template <class T>
     Register loadHalf(const std::vector<T>& column, int half) const
     {
+        static_assert(sizeof(T) == 4);
         if (contiguous[half]) return loadRegister(column.data() + from(half)[0]);
 #if defined(__AVX512F__)
         return reinterpret_cast<Register>(_mm512_mask_i32gather_ps(

@@ -86,9 +86,11 @@ std::vector<Block> makeBlocks(std::vector<RunTable>& chunks)
     return blocks;
 }
 
-/// Stable counting sort of one block's particles by cell; `unsorted` holds them in previous order.
-void sortByCell(const Particles& particles, Block& block, const std::vector<std::uint32_t>& unsorted, Order& order)
+/// Stable counting sort of one block's particles by cell; the order's index holds them in previous order.
+void sortByCell(const Particles& particles, Block& block, Order& order)
 {
+    const auto begin = order.index.begin() + block.first;
+    const std::vector<std::uint32_t> unsorted(begin, begin + block.count);
     constexpr int cells = leafSize * leafSize * leafSize;
     std::array<std::uint32_t, cells + 1> start{};
     Vec3i highest = Vec3i::Zero();
@@ -98,10 +100,10 @@ void sortByCell(const Particles& particles, Block& block, const std::vector<std:
         highest = highest.cwiseMax(base);
         return static_cast<std::uint16_t>(base.x() * 64 + base.y() * 8 + base.z());
     };
-    for (std::uint32_t k = 0; k < block.count; ++k) ++start[cellOf(unsorted[block.first + k]) + 1];
+    for (std::uint32_t k = 0; k < block.count; ++k) ++start[cellOf(unsorted[k]) + 1];
     for (int c = 0; c < cells; ++c) start[c + 1] += start[c];
     for (std::uint32_t k = 0; k < block.count; ++k) {
-        const std::uint32_t p = unsorted[block.first + k];
+        const std::uint32_t p = unsorted[k];
         const std::uint16_t cell = cellOf(p);
         const std::uint32_t to = block.first + start[cell]++;
         order.index[to] = p;
@@ -120,23 +122,21 @@ void Order::build(const Particles& particles)
         forEachInChunk(c, count, [&](std::size_t p) { ++chunks[c].find(keyOf(particles, p)).count; });
     });
     blocks = makeBlocks(chunks);
-    unsorted.resize(count);
+    index.resize(count);
     parallelFor(chunks.size(), [&](std::size_t c) {
         forEachInChunk(c, count, [&](std::size_t p) {
-            unsorted[chunks[c].find(keyOf(particles, p)).start++] = static_cast<std::uint32_t>(p);
+            index[chunks[c].find(keyOf(particles, p)).start++] = static_cast<std::uint32_t>(p);
         });
     });
-    index.resize(count);
     cell.resize(count);
-    parallelFor(blocks.size(), [&](std::size_t b) { sortByCell(particles, blocks[b], unsorted, *this); });
+    parallelFor(blocks.size(), [&](std::size_t b) { sortByCell(particles, blocks[b], *this); });
     for (auto& colour : colours) colour.clear();
     for (std::size_t b = 0; b < blocks.size(); ++b) colours[blocks[b].colour()].push_back(static_cast<int>(b));
 }
 
 std::size_t Order::bytes() const
 {
-    return index.capacity() * sizeof(index[0]) + cell.capacity() * sizeof(cell[0]) +
-           unsorted.capacity() * sizeof(unsorted[0]) + blocks.capacity() * sizeof(Block);
+    return index.capacity() * sizeof(index[0]) + cell.capacity() * sizeof(cell[0]) + blocks.capacity() * sizeof(Block);
 }
 
 }  // namespace firn

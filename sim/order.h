@@ -34,9 +34,6 @@ struct Order {
 
     void build(const Particles& particles);
     std::size_t bytes() const;
-
-private:
-    std::vector<std::uint32_t> unsorted;  // by leaf only; kept between steps for its memory
 };
 
 }  // namespace firn

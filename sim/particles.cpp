@@ -7,9 +7,15 @@ void Particles::resize(std::size_t count)
     forEachColumn(*this, [&](const std::string&, auto& column) { column.resize(count); });
 }
 
+void Particles::keepColumnsOf(const Particles& other)
+{
+    affine = other.affine;
+    can_sleep = other.can_sleep;
+}
+
 void appendRows(const Particles& from, std::span<const std::uint32_t> rows, Particles& to)
 {
-    if (to.size() == 0) to.affine = from.affine;
+    if (to.size() == 0) to.keepColumnsOf(from);
     Particles::zipColumns(
         [&](const std::string&, const auto& source, auto& column) {
             const std::size_t first = column.size();
@@ -21,7 +27,7 @@ void appendRows(const Particles& from, std::span<const std::uint32_t> rows, Part
 
 void appendAll(const Particles& from, Particles& to)
 {
-    if (to.size() == 0) to.affine = from.affine;
+    if (to.size() == 0) to.keepColumnsOf(from);
     Particles::zipColumns([](const std::string&, const auto& source,
                              auto& column) { column.insert(column.end(), source.begin(), source.end()); },
                           from, to);

@@ -26,12 +26,15 @@ struct Particles {
     std::vector<std::uint32_t> id;                     // by seeding order, never changes
     std::vector<std::uint8_t> material;                // index of the snow region
     std::array<std::vector<std::uint16_t>, 3> anchor;  // offset at the last frame, of 65536: whether it moves at all
-    std::vector<std::uint8_t> state;                   // 0 = moving
+    std::vector<std::uint8_t> state;                   // frames without motion; both only where `can_sleep` says so
 
-    bool affine = false;  // APIC: C is kept, and transferred with the velocity
+    bool affine = false;     // APIC: C is kept, and transferred with the velocity
+    bool can_sleep = false;  // anchor and state are kept
 
     std::size_t size() const { return J_P.size(); }
     void resize(std::size_t count);
+    /// Keeps the optional columns that `other` keeps.
+    void keepColumnsOf(const Particles& other);
 
     /// Calls f(name, column of each of the particles...) for every array that is kept, in a fixed order: serialising,
     /// resizing and permuting know no names. All must have the same columns.
@@ -51,6 +54,7 @@ struct Particles {
         f(std::string("stiffness"), particles.stiffness...);
         f(std::string("id"), particles.id...);
         f(std::string("material"), particles.material...);
+        if (!(particles.can_sleep && ...)) return;
         for (int a = 0; a < 3; ++a) f(std::string("anchor.") + axes[a], particles.anchor[a]...);
         f(std::string("state"), particles.state...);
     }

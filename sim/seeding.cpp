@@ -31,8 +31,6 @@ void append(const Region& region, int material, const Seed& seed, double dx, Par
     to.stiffness.push_back(static_cast<float>(region.stiffness(world, seed.depth_m)));
     to.id.push_back(0);
     to.material.push_back(static_cast<std::uint8_t>(material));
-    for (auto& anchor : to.anchor) anchor.push_back(0);
-    to.state.push_back(0);
 }
 
 Particles seedRegion(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies)
@@ -80,6 +78,8 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies)
     }
     for (std::size_t p = 0; p < all.size(); ++p) all.id[p] = static_cast<std::uint32_t>(p);
     if (scene.solver.transfer == Transfer::Apic) startAffine(scene, all);
+    all.can_sleep = scene.solver.sleeping;
+    all.resize(all.size());
     Particles::forEachColumn(all, [](const std::string&, auto& column) { column.shrink_to_fit(); });
     return all;
 }

@@ -236,7 +236,9 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std::make_unique<Impl>(scene))
 {
     Particles asleep;
-    m->particles.affine = asleep.affine = scene.solver.transfer == Transfer::Apic;
+    asleep.affine = scene.solver.transfer == Transfer::Apic;
+    asleep.can_sleep = scene.solver.sleeping;
+    m->particles.keepColumnsOf(asleep);
     restore(checkpoint, m->particles, asleep, m->at);
     m->sleepers.restore(std::move(asleep));
     m->prepare();

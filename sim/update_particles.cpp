@@ -209,8 +209,9 @@ private:
         lanes.store(m_next.mass, k, lanes.load(m_from.mass));
         lanes.store(m_next.volume0, k, lanes.load(m_from.volume0));
         lanes.store(m_next.stiffness, k, lanes.load(m_from.stiffness));
-        lanes.copy(m_from.id, m_next.id, k);
-        lanes.copy(m_from.material, m_next.material, k);
+        lanes.store(m_next.id, k, lanes.load(m_from.id));
+        if (m_materials.models.size() > 1) lanes.copy(m_from.material, m_next.material, k);
+        if (!m_from.can_sleep) return;
         for (int a = 0; a < 3; ++a) lanes.copy(m_from.anchor[a], m_next.anchor[a], k);
         lanes.copy(m_from.state, m_next.state, k);
     }
@@ -246,7 +247,7 @@ UpdateResult combine(const std::vector<UpdateResult>& parts)
 UpdateResult updateParticles(const Particles& particles, const MaterialTable& materials, const Order& order,
                              const Grid& grid, const Contact& contact, double dt, double alpha, Particles& next)
 {
-    next.affine = particles.affine;
+    next.keepColumnsOf(particles);
     next.resize(particles.size());
     std::vector<UpdateResult> parts(order.blocks.size());
     const BlockUpdate update(particles, materials, order, grid, contact, dt, alpha, next);

@@ -190,7 +190,6 @@ inline Particles randomParticles(std::size_t count, const Vec3i& low, const Vec3
         p.stiffness[i] = static_cast<float>(0.5 + unit(random));
         p.id[i] = static_cast<std::uint32_t>(i);
         p.material[i] = 0;
-        p.state[i] = 0;
     }
     return p;
 }
