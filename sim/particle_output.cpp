@@ -4,33 +4,38 @@ namespace firn {
 
 namespace {
 
-template <class T>
-void append(const std::vector<T>& from, std::vector<T>& to)
+void append(const Particles& particles, std::size_t i, double h, bool asleep, ParticleFrame& frame)
 {
-    to.insert(to.end(), from.begin(), from.end());
+    const auto component = [&](int a) {
+        return (particles.cell[a][i] + static_cast<double>(particles.offset[a][i])) * h;
+    };
+    frame.position_m.emplace_back(component(0), component(1), component(2));
+    frame.velocity_m_s.emplace_back(particles.velocity[0][i], particles.velocity[1][i], particles.velocity[2][i]);
+    Mat3f& F_E = frame.F_E.emplace_back();
+    for (int e = 0; e < 9; ++e) F_E(e / 3, e % 3) = particles.F_E[e][i];
+    frame.J_P.push_back(particles.J_P[i]);
+    frame.mass_kg.push_back(particles.mass[i]);
+    frame.volume0_m3.push_back(particles.volume0[i]);
+    frame.id.push_back(particles.id[i]);
+    frame.material.push_back(particles.material[i]);
+    frame.state.push_back(asleep ? 1 : 0);
 }
 
 }  // namespace
 
-void appendToFrame(const Particles& particles, double h, bool asleep, ParticleFrame& frame)
+void readParticles(const Particles& moving, const Particles& asleep, double h, std::span<const std::uint32_t> rows,
+                   ParticleFrame& frame)
 {
-    const std::size_t first = frame.size(), count = particles.size();
-    frame.position_m.resize(first + count);
-    frame.velocity_m_s.resize(first + count);
-    frame.F_E.resize(first + count);
-    for (std::size_t i = 0; i < count; ++i) {
-        for (int a = 0; a < 3; ++a) {
-            frame.position_m[first + i][a] = (particles.cell[a][i] + static_cast<double>(particles.offset[a][i])) * h;
-            frame.velocity_m_s[first + i][a] = particles.velocity[a][i];
-        }
-        for (int e = 0; e < 9; ++e) frame.F_E[first + i](e / 3, e % 3) = particles.F_E[e][i];
+    ParticleFrame::zipColumns(
+        [&](auto& column) {
+            column.clear();
+            column.reserve(rows.size());
+        },
+        frame);
+    for (const std::uint32_t row : rows) {
+        const bool sleeps = row >= moving.size();
+        append(sleeps ? asleep : moving, sleeps ? row - moving.size() : row, h, sleeps, frame);
     }
-    append(particles.J_P, frame.J_P);
-    append(particles.mass, frame.mass_kg);
-    append(particles.volume0, frame.volume0_m3);
-    append(particles.id, frame.id);
-    append(particles.material, frame.material);
-    frame.state.resize(first + count, asleep ? 1 : 0);
 }
 
 }  // namespace firn

@@ -6,7 +6,9 @@
 
 namespace firn {
 
-/// Appends particles to a frame: positions in metres, state 1 where asleep, 0 where moving.
-void appendToFrame(const Particles& particles, double h, bool asleep, ParticleFrame& frame);
+/// Makes the frame's columns those of the given particles, which count through the moving ones and on through those
+/// that sleep: positions in metres, state 1 where asleep, 0 where moving.
+void readParticles(const Particles& moving, const Particles& asleep, double h, std::span<const std::uint32_t> rows,
+                   ParticleFrame& frame);
 
 }  // namespace firn

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "common/error.h"
+#include "common/io/freed_memory.h"
 #include "common/snow/region.h"
 #include "sim/parallel.h"
 
@@ -35,13 +36,22 @@ void append(const Region& region, int material, const Seed& seed, double dx, Par
 
 Particles seedRegion(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies)
 {
-    const auto seeds = seedSlabs(regions, which, dx, bodies);
+    auto seeds = seedSlabs(regions, which, dx, bodies);
     std::vector<Particles> slabs(seeds.size());
     parallelFor(slabs.size(), [&](std::size_t slab) {
+        Particles::forEachColumn(slabs[slab],
+                                 [&](const std::string&, auto& column) { column.reserve(seeds[slab].size()); });
         for (const Seed& seed : seeds[slab]) append(regions[which], static_cast<int>(which), seed, dx, slabs[slab]);
+        seeds[slab] = {};
     });
+    std::size_t count = 0;
+    for (const Particles& slab : slabs) count += slab.size();
     Particles result;
-    for (const Particles& slab : slabs) appendAll(slab, result);
+    Particles::forEachColumn(result, [&](const std::string&, auto& column) { column.reserve(count); });
+    for (Particles& slab : slabs) {
+        appendAll(slab, result);
+        slab = Particles();
+    }
     return result;
 }
 
@@ -68,19 +78,23 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies)
     Particles all;
     for (std::size_t r = 0; r < regions.size(); ++r) {
         if (regions[r].spec().still) continue;
-        const Particles part = seedRegion(regions, r, scene.solver.dx, bodies);
+        Particles part = seedRegion(regions, r, scene.solver.dx, bodies);
         if (part.size() == 0)
             throw Error(
                 ExitCode::Usage,
                 scene.file.string() + ": snow region '" + scene.snow[r].name +
                     "' holds no particle: it is smaller than a cell, inside a body or covered by an earlier region");
-        appendAll(part, all);
+        if (all.size() == 0)
+            all = std::move(part);
+        else
+            appendAll(part, all);
     }
     for (std::size_t p = 0; p < all.size(); ++p) all.id[p] = static_cast<std::uint32_t>(p);
     if (scene.solver.transfer == Transfer::Apic) startAffine(scene, all);
     all.can_sleep = scene.solver.sleeping;
     all.resize(all.size());
     Particles::forEachColumn(all, [](const std::string&, auto& column) { column.shrink_to_fit(); });
+    returnFreedBlocks();
     return all;
 }
 

@@ -113,6 +113,7 @@ void Simulation::Impl::endFrame()
     }
     ++at.frame;
     at.time_in_frame = 0;
+    next = Particles();  // what writes the frame has its memory
 }
 
 /// One step of Stomakhin et al. 2013, section 4.1; volumes (2) are set at seeding. The result is in `next`.
@@ -280,17 +281,21 @@ std::size_t Simulation::bytes() const
     return total;
 }
 
-ParticleFrame Simulation::particleFrame() const
+ParticleSource Simulation::particleSource() const
 {
-    ParticleFrame frame;
-    frame.frame = m->at.frame;
-    frame.time_s = m->time();
-    frame.dx_m = m->scene.solver.dx;
     m->sleepers.compact();
-    appendToFrame(m->particles, frame.dx_m, false, frame);
-    appendToFrame(m->sleepers.particles(), frame.dx_m, true, frame);
-    return frame;
+    ParticleSource source;
+    source.about.frame = m->at.frame;
+    source.about.time_s = m->time();
+    source.about.dx_m = m->scene.solver.dx;
+    source.count = particleCount();
+    source.read = [this](std::span<const std::uint32_t> rows, ParticleFrame& frame) {
+        readParticles(m->particles, m->sleepers.particles(), m->scene.solver.dx, rows, frame);
+    };
+    return source;
 }
+
+ParticleFrame Simulation::particleFrame() const { return wholeFrame(particleSource()); }
 
 CheckpointView Simulation::checkpoint() const
 {

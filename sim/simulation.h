@@ -67,7 +67,9 @@ public:
     const FrameStats& stats() const;  // of the last completed frame, or of the one under way
     PhaseSeconds phases() const;
     std::size_t bytes() const;            // held by particles and grid
-    ParticleFrame particleFrame() const;  // for the cache; scene_hash and fps left to the caller
+    ParticleFrame particleFrame() const;  // scene_hash and fps left to the caller
+    /// The same in pieces, for the cache; valid until the simulation changes.
+    ParticleSource particleSource() const;
     /// Views into this simulation's memory, valid until it changes.
     CheckpointView checkpoint() const;
 

@@ -2,6 +2,8 @@
 // One frame of snow as the cache holds it and the renderer reads it.
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,20 +30,40 @@ struct ParticleFrame {
 
     std::size_t size() const { return position_m.size(); }
 
+    /// Calls f(column...) for the columns of frames of the same kind, one after the other.
+    template <class F, class... Frames>
+    static void zipColumns(F&& f, Frames&... frames)
+    {
+        f(frames.position_m...);
+        f(frames.velocity_m_s...);
+        f(frames.F_E...);
+        f(frames.J_P...);
+        f(frames.mass_kg...);
+        f(frames.volume0_m3...);
+        f(frames.id...);
+        f(frames.material...);
+        f(frames.state...);
+    }
+
     /// Adds the particles of `more`.
     void append(const ParticleFrame& more)
     {
-        const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-        add(position_m, more.position_m);
-        add(velocity_m_s, more.velocity_m_s);
-        add(F_E, more.F_E);
-        add(J_P, more.J_P);
-        add(mass_kg, more.mass_kg);
-        add(volume0_m3, more.volume0_m3);
-        add(id, more.id);
-        add(material, more.material);
-        add(state, more.state);
+        zipColumns([](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); }, *this, more);
     }
 };
+
+/// A frame whose particles are handed out in pieces, so that they need not all stand in memory once more.
+struct ParticleSource {
+    ParticleFrame about;  // all but the particles
+    std::size_t count = 0;
+    /// Makes the columns of `to` those of the given particles, in their order. May be called by many threads.
+    std::function<void(std::span<const std::uint32_t> rows, ParticleFrame& to)> read;
+};
+
+/// The particles of a frame, which must outlive the source.
+ParticleSource sourceOf(const ParticleFrame& frame);
+
+/// All particles of a source.
+ParticleFrame wholeFrame(const ParticleSource& source);
 
 }  // namespace firn

@@ -17,11 +17,12 @@
 namespace firn {
 
 /// Throws Error(File) when it cannot be written, and what pointsFileBytes throws.
+WrittenFile writePointsFile(const std::filesystem::path& path, const ParticleSource& particles);
 WrittenFile writePointsFile(const std::filesystem::path& path, const ParticleFrame& frame);
 
 /// The content of that file. Throws Error(Failed) when a value is not finite or a position lies beyond
 /// 8 million voxels of the origin: no such value gets to the disk.
-std::string pointsFileBytes(const ParticleFrame& frame);
+std::string pointsFileBytes(const ParticleSource& particles);
 
 /// `expectedChecksum`, if not empty, is that of WrittenFile. Throws Error(File) when the file is damaged, was written
 /// by another program, or is not the expected one.

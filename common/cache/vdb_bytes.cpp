@@ -80,7 +80,11 @@ void verify(std::string_view bytes, const std::filesystem::path& path)
 std::string vdbBytes(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata)
 {
     openvdb::initialize();
-    std::ostringstream out(std::ios::binary);
+    std::size_t most = 1 << 20;  // what the grids take in memory, they do not take compressed
+    for (const auto& grid : grids) most += grid->memUsage();
+    std::string room;
+    room.reserve(most);  // a buffer that doubles as it grows would hold the content three times over
+    std::ostringstream out(std::move(room), std::ios::binary);
     out.exceptions(std::ios::badbit | std::ios::failbit);
     MemoryArchive().writeTo(out, grids, metadata);
     std::string bytes = std::move(out).str();

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <span>
 
 #include "common/cache/points_attributes.h"
@@ -21,16 +22,36 @@ constexpr const char* grid_name = "snow";
 constexpr double particles_per_voxel = 8;
 constexpr std::int64_t most_leaves = 1 << 20;  // per axis on either side of the origin
 constexpr std::size_t voxels_per_leaf = Leaf::SIZE;
+constexpr std::size_t chunk_size = 8192;  // particles read at a time
+
+/// Calls f(first particle, their frame) for all particles, chunk by chunk.
+template <class F>
+void forEachChunk(const ParticleSource& particles, bool parallel, const F& f)
+{
+    const auto visit = [&](std::size_t chunk) {
+        const std::size_t first = chunk * chunk_size;
+        std::vector<std::uint32_t> rows(std::min(chunk_size, particles.count - first));
+        std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
+        ParticleFrame frame;
+        particles.read(rows, frame);
+        f(first, frame);
+    };
+    const std::size_t chunks = (particles.count + chunk_size - 1) / chunk_size;
+    if (parallel) return tbb::parallel_for(std::size_t(0), chunks, visit);
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) visit(chunk);
+}
 
 /// Eight particles of the mean initial volume fill a voxel, in whole eighths of dx: neither the order of the particles
 /// nor a measured volume that drifts changes it.
-double voxelSize(const ParticleFrame& frame)
+double voxelSize(const ParticleSource& particles)
 {
     double volume = 0;
-    for (const float v : frame.volume0_m3) volume += v;
-    const double dx = frame.dx_m > 0 ? frame.dx_m : 1;
+    forEachChunk(particles, false, [&](std::size_t, const ParticleFrame& frame) {
+        for (const float v : frame.volume0_m3) volume += v;
+    });
+    const double dx = particles.about.dx_m > 0 ? particles.about.dx_m : 1;
     if (!(volume > 0) || !std::isfinite(volume)) return dx;
-    const double eighths = 8 / dx * std::cbrt(particles_per_voxel * volume / static_cast<double>(frame.size()));
+    const double eighths = 8 / dx * std::cbrt(particles_per_voxel * volume / static_cast<double>(particles.count));
     return dx * std::max(1.0, std::round(eighths)) / 8;
 }
 
@@ -39,11 +60,11 @@ struct Slot {
     std::uint64_t leaf;  // biased leaf coordinates, 21 bits each
     std::uint32_t voxel;
     std::uint32_t id;
-    std::uint32_t particle;
+    std::uint32_t row;  // in the source
 
     bool operator<(const Slot& other) const
     {
-        return std::tie(leaf, voxel, id, particle) < std::tie(other.leaf, other.voxel, other.id, other.particle);
+        return std::tie(leaf, voxel, id, row) < std::tie(other.leaf, other.voxel, other.id, other.row);
     }
 };
 
@@ -67,27 +88,36 @@ openvdb::Coord voxelOf(const Vec3d& position_m, double voxel_m)
     return openvdb::Coord::round(openvdb::Vec3d(position_m.x(), position_m.y(), position_m.z()) / voxel_m);
 }
 
-std::vector<Slot> sortIntoLeaves(const ParticleFrame& frame, double voxel_m)
+[[noreturn]] void refuse(const ParticleSource& particles, std::size_t bad)
 {
-    std::vector<Slot> slots(frame.size());
-    std::atomic<std::size_t> bad = frame.size();  // the first particle that cannot be written
-    tbb::parallel_for(std::size_t(0), frame.size(), [&](std::size_t i) {
-        const double limit = voxel_m * Leaf::DIM * (most_leaves - 1);
-        if (!isFinite(frame, i) || frame.position_m[i].cwiseAbs().maxCoeff() >= limit) {
-            for (std::size_t seen = bad; i < seen && !bad.compare_exchange_weak(seen, i);) {
+    ParticleFrame one;
+    const auto row = static_cast<std::uint32_t>(bad);
+    particles.read(std::span(&row, 1), one);
+    throw Error(ExitCode::Failed, "frame " + std::to_string(particles.about.frame) + ": particle " +
+                                      std::to_string(one.id[0]) +
+                                      " has a value that is not finite, or lies too far from the origin");
+}
+
+std::vector<Slot> sortIntoLeaves(const ParticleSource& particles, double voxel_m)
+{
+    std::vector<Slot> slots(particles.count);
+    std::atomic<std::size_t> bad = particles.count;  // the first particle that cannot be written
+    const double limit = voxel_m * Leaf::DIM * (most_leaves - 1);
+    forEachChunk(particles, true, [&](std::size_t first, const ParticleFrame& frame) {
+        for (std::size_t i = 0; i < frame.size(); ++i) {
+            const std::size_t row = first + i;
+            if (!isFinite(frame, i) || frame.position_m[i].cwiseAbs().maxCoeff() >= limit) {
+                for (std::size_t seen = bad; row < seen && !bad.compare_exchange_weak(seen, row);) {
+                }
+                continue;
             }
-            return;
+            const openvdb::Coord voxel = voxelOf(frame.position_m[i], voxel_m);
+            std::uint64_t key = 0;
+            for (int a = 0; a < 3; ++a) key = key << 21 | static_cast<std::uint64_t>((voxel[a] >> 3) + most_leaves);
+            slots[row] = {key, Leaf::coordToOffset(voxel), frame.id[i], static_cast<std::uint32_t>(row)};
         }
-        const openvdb::Coord voxel = voxelOf(frame.position_m[i], voxel_m);
-        std::uint64_t key = 0;
-        for (int a = 0; a < 3; ++a) key = key << 21 | static_cast<std::uint64_t>((voxel[a] >> 3) + most_leaves);
-        slots[i] = {key, Leaf::coordToOffset(voxel), frame.id[i], static_cast<std::uint32_t>(i)};
     });
-    if (bad < frame.size()) {
-        throw Error(ExitCode::Failed, "frame " + std::to_string(frame.frame) + ": particle " +
-                                          std::to_string(frame.id[bad]) +
-                                          " has a value that is not finite, or lies too far from the origin");
-    }
+    if (bad < particles.count) refuse(particles, bad);
     tbb::parallel_sort(slots);
     return slots;
 }
@@ -103,18 +133,18 @@ points::AttributeSet::Descriptor::Ptr makeDescriptor()
     return descriptor;
 }
 
-void fillPositions(Leaf& leaf, std::span<const Slot> slots, const ParticleFrame& frame, double voxel_m)
+void fillPositions(Leaf& leaf, const ParticleFrame& frame, double voxel_m)
 {
     points::AttributeWriteHandle<openvdb::Vec3f, PositionCodec> handle(leaf.attributeArray("P"));
-    for (std::size_t n = 0; n < slots.size(); ++n) {
-        const Vec3d& x = frame.position_m[slots[n].particle];
+    for (std::size_t n = 0; n < frame.size(); ++n) {
+        const Vec3d& x = frame.position_m[n];
         const openvdb::Vec3d inVoxel = openvdb::Vec3d(x.x(), x.y(), x.z()) / voxel_m - voxelOf(x, voxel_m).asVec3d();
         // The codec cuts off; half a step more makes it round to nearest.
         handle.set(static_cast<openvdb::Index>(n), openvdb::Vec3f(inVoxel + openvdb::Vec3d(0.5 / 65535)));
     }
 }
 
-std::unique_ptr<Leaf> makeLeaf(std::span<const Slot> slots, const ParticleFrame& frame, double voxel_m,
+std::unique_ptr<Leaf> makeLeaf(std::span<const Slot> slots, const ParticleSource& particles, double voxel_m,
                                const points::AttributeSet::Descriptor::Ptr& descriptor)
 {
     auto leaf = std::make_unique<Leaf>(leafOrigin(slots.front().leaf));
@@ -124,23 +154,26 @@ std::unique_ptr<Leaf> makeLeaf(std::span<const Slot> slots, const ParticleFrame&
     for (const Slot& slot : slots) ends[slot.voxel] = ends[slot.voxel] + 1;
     for (std::size_t v = 1; v < voxels_per_leaf; ++v) ends[v] = ends[v] + ends[v - 1];
     leaf->setOffsets(ends);
-    fillPositions(*leaf, slots, frame, voxel_m);
+    std::vector<std::uint32_t> rows;
+    for (const Slot& slot : slots) rows.push_back(slot.row);
+    ParticleFrame frame;
+    particles.read(rows, frame);
+    fillPositions(*leaf, frame, voxel_m);
     forEachAttribute([&](const auto& attribute) {
         using A = std::decay_t<decltype(attribute)>;
         points::AttributeArray& array = leaf->attributeArray(attribute.name);
         points::AttributeWriteHandle<typename A::Value, typename A::Codec> handle(array);
-        for (std::size_t n = 0; n < slots.size(); ++n) {
-            handle.set(static_cast<openvdb::Index>(n), attribute.get(frame, slots[n].particle));
-        }
+        for (std::size_t n = 0; n < frame.size(); ++n)
+            handle.set(static_cast<openvdb::Index>(n), attribute.get(frame, n));
         array.compact();
     });
     return leaf;
 }
 
-points::PointDataGrid::Ptr makeGrid(const ParticleFrame& frame)
+points::PointDataGrid::Ptr makeGrid(const ParticleSource& particles)
 {
-    const double voxel_m = voxelSize(frame);
-    const std::vector<Slot> slots = sortIntoLeaves(frame, voxel_m);
+    const double voxel_m = voxelSize(particles);
+    const std::vector<Slot> slots = sortIntoLeaves(particles, voxel_m);
     std::vector<std::size_t> starts;
     for (std::size_t n = 0; n < slots.size(); ++n) {
         if (n == 0 || slots[n].leaf != slots[n - 1].leaf) starts.push_back(n);
@@ -151,7 +184,7 @@ points::PointDataGrid::Ptr makeGrid(const ParticleFrame& frame)
     std::vector<std::unique_ptr<Leaf>> leaves(starts.size() - 1);
     tbb::parallel_for(std::size_t(0), leaves.size(), [&](std::size_t l) {
         const auto own = std::span(slots).subspan(starts[l], starts[l + 1] - starts[l]);
-        leaves[l] = makeLeaf(own, frame, voxel_m, descriptor);
+        leaves[l] = makeLeaf(own, particles, voxel_m, descriptor);
     });
 
     auto grid = points::PointDataGrid::create();
@@ -162,8 +195,9 @@ points::PointDataGrid::Ptr makeGrid(const ParticleFrame& frame)
     return grid;
 }
 
-openvdb::MetaMap makeMetadata(const ParticleFrame& frame)
+openvdb::MetaMap makeMetadata(const ParticleSource& particles)
 {
+    const ParticleFrame& frame = particles.about;
     openvdb::MetaMap metadata;
     metadata.insertMeta("frame", openvdb::Int32Metadata(frame.frame));
     metadata.insertMeta("fps", openvdb::DoubleMetadata(frame.fps));
@@ -171,21 +205,26 @@ openvdb::MetaMap makeMetadata(const ParticleFrame& frame)
     metadata.insertMeta("dx_m", openvdb::DoubleMetadata(frame.dx_m));
     metadata.insertMeta("scene_hash", openvdb::StringMetadata(frame.scene_hash));
     metadata.insertMeta("program", openvdb::StringMetadata("Firn " FIRN_VERSION));
-    metadata.insertMeta("particles", openvdb::Int64Metadata(static_cast<std::int64_t>(frame.size())));
+    metadata.insertMeta("particles", openvdb::Int64Metadata(static_cast<std::int64_t>(particles.count)));
     return metadata;
 }
 
 }  // namespace
 
-std::string pointsFileBytes(const ParticleFrame& frame)
+std::string pointsFileBytes(const ParticleSource& particles)
 {
     openvdb::initialize();
-    return vdbBytes({makeGrid(frame)}, makeMetadata(frame));
+    return vdbBytes({makeGrid(particles)}, makeMetadata(particles));
+}
+
+WrittenFile writePointsFile(const std::filesystem::path& path, const ParticleSource& particles)
+{
+    return writeFileChecked(path, pointsFileBytes(particles));
 }
 
 WrittenFile writePointsFile(const std::filesystem::path& path, const ParticleFrame& frame)
 {
-    return writeFileChecked(path, pointsFileBytes(frame));
+    return writePointsFile(path, sourceOf(frame));
 }
 
 }  // namespace firn

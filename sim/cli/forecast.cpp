@@ -18,11 +18,19 @@ namespace {
 
 constexpr int probe_substeps = 3;
 
-// Measured on snowballs of 0.1 and 0.5 million particles: peak memory while a frame is written, above that of the
-// program and its libraries, and sizes on disk, each per particle.
-constexpr double memory_bytes_per_particle = 450;
+// Measured on snowballs of 0.1 to 3 million particles: peak memory above that of the program and its libraries, and
+// sizes on disk, each per particle.
+constexpr double memory_bytes_per_particle = 220;
 constexpr double frame_bytes_per_particle = 35;
 constexpr double checkpoint_bytes_per_particle = 94;
+
+/// With what a scene's settings add: the vectors of the semi-implicit solve, C and the anchors, held twice.
+double memoryPerParticle(const Solver& solver)
+{
+    constexpr double solve = 28, affine = 2 * 36, anchors = 2 * 7;
+    return memory_bytes_per_particle + (solver.integrator == Integrator::Explicit ? 0 : solve) +
+           (solver.transfer == Transfer::Apic ? affine : 0) + (solver.sleeping ? anchors : 0);
+}
 
 double secondsSince(std::chrono::steady_clock::time_point start)
 {
@@ -80,7 +88,7 @@ Forecast countedForecast(const Scene& scene)
 {
     Forecast f = emptyForecast(scene, estimateParticles(scene));
     const auto particles = static_cast<double>(f.particles);
-    f.memory_bytes = static_cast<double>(peakMemory()) + particles * memory_bytes_per_particle;
+    f.memory_bytes = static_cast<double>(peakMemory()) + particles * memoryPerParticle(scene.solver);
     f.disk_bytes = particles * (f.frames * frame_bytes_per_particle + 2 * checkpoint_bytes_per_particle);
     return f;
 }
@@ -106,7 +114,7 @@ Forecast probedForecast(const Scene& scene)
     f.probed = true;
     f.leaves = last.leaves;
     // Writing a frame needs its serialised bytes beside the simulation: the peak was reached once here.
-    const std::string bytes = pointsFileBytes(simulation.particleFrame());
+    const std::string bytes = pointsFileBytes(simulation.particleSource());
     f.frame_bytes = static_cast<double>(bytes.size());
     f.memory_bytes = static_cast<double>(peakMemory());
     f.disk_bytes = f.frames * f.frame_bytes + 2.0 * static_cast<double>(checkpointBytes(simulation));

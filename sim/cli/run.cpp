@@ -9,6 +9,7 @@
 #include "common/cache/usda.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
+#include "common/io/freed_memory.h"
 #include "common/io/stop.h"
 #include "common/io/threads.h"
 #include "common/scene/hash.h"
@@ -144,10 +145,12 @@ private:
 
     WrittenFile writeSnow(int frame) const
     {
-        ParticleFrame snow = m_simulation->particleFrame();
-        snow.scene_hash = m_identity.hash;
-        snow.fps = m_scene.fps;
-        return writePointsFile(framePath(m_folder.framePattern(), frame), snow);
+        ParticleSource snow = m_simulation->particleSource();
+        snow.about.scene_hash = m_identity.hash;
+        snow.about.fps = m_scene.fps;
+        const WrittenFile file = writePointsFile(framePath(m_folder.framePattern(), frame), snow);
+        returnFreedBlocks();
+        return file;
     }
 
     void writeUsda() const

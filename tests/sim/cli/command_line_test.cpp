@@ -64,7 +64,7 @@ TEST_CASE("A scene that no memory can hold is refused before any particle is mad
 {
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml");
-    // 4/3 pi (6 cm)^3 / dx^3 * 8 particles of 450 bytes: 3 TB at dx = 0.1 mm.
+    // 4/3 pi (6 cm)^3 / dx^3 * 8 particles of 220 bytes: 1.6 TB at dx = 0.1 mm.
     refused({"run", shot, "--out", (folder / "out").string(), "--set", "solver.dx=1e-4"}, 2, {"ball.toml", "TB"});
     const Outcome check = firnSim({"check", shot, "--set", "solver.dx=1e-4"});
     CHECK(check.code == 0);
