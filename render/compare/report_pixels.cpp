@@ -90,7 +90,7 @@ std::string flipPayload(const Plane& flip, int factor)
 
 std::string deviationPayload(const Plane& deviations, int factor, double threshold)
 {
-    const int first = int(std::ceil(std::min(256.0, threshold / deviationStep)));  // that counts as beyond it
+    const int first = int(std::ceil(std::min(255.0, threshold / deviationStep)));  // that counts as beyond it
     return bytePayload(deviations, factor, [&](double value) {
         const int nearest = int(std::lround(std::min(255.0, value / deviationStep)));
         return value >= threshold ? std::max(nearest, first) : std::min(nearest, first - 1);

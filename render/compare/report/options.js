@@ -46,8 +46,8 @@ function differenceOptions() {
 }
 
 function noiseOptions() {
-  const { least_significant: threshold, share_significant: share } = frameNow().significance;
-  if (threshold === null || threshold === undefined) return [element("span", { textContent: "Nothing beyond chance" })];
+  const threshold = significanceThreshold(frameNow()), share = frameNow().significance.share_significant;
+  if (threshold === null) return [element("span", { textContent: "Nothing beyond chance" })];
   const top = data.deviation_step * 255;
   const bar = scale(scaleBar((t) => heat(significancePosition(threshold + t * (top - threshold), threshold))),
     `${number(threshold)} σ`, `${number(top)} σ`);

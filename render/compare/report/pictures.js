@@ -95,7 +95,7 @@ const painters = {
   b: (pixels, look) => paintImage(pixels, look, pixels.b),
   difference: (pixels, look) => (look.signed ? paintSigned : paintAbsolute)(pixels, look),
   flip: paintFlip,
-  noise: (pixels, look, frame) => paintSignificance(pixels, look, frame.significance.least_significant ?? null),
+  noise: (pixels, look, frame) => paintSignificance(pixels, look, significanceThreshold(frame)),
 };
 
 const painted = new Map();

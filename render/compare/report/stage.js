@@ -110,6 +110,7 @@ async function paintStage() {
   if (!frameNow().pixels) {
     shownPixels = null;
     clearCanvas();
+    paintPixel();
     return say(frameNow().error);
   }
   const wait = setTimeout(() => say("…"), 200);

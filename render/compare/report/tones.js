@@ -41,6 +41,12 @@ function signedColor(value) {
   return same.map((from, c) => Math.round(from + share * (end[c] - from)));
 }
 
+/** The least deviation of a frame that is beyond chance, as the map's bytes can tell it; null where there is none. */
+function significanceThreshold(frame) {
+  const least = frame.significance.least_significant ?? null;
+  return least === null ? null : Math.min(least, 255 * data.deviation_step);
+}
+
 /** Where on the scale of the significance map a deviation lies: 0 at the threshold. */
 const significancePosition = (deviations, threshold) =>
   0.35 + (0.65 * (deviations - threshold)) / Math.max(1, data.deviation_step * 255 - threshold);

@@ -24,7 +24,7 @@ Image ramps(bool hasPatch, float offset)
     for (const char* name : {"R", "G", "B"}) image.add(name);
     for (const char* name : {"stderr.R", "stderr.G", "stderr.B"})
         image.add(name).pixels.assign(image.pixelCount(), 0.01f);
-    image.add("samples", true).pixels.assign(image.pixelCount(), 64);
+    image.add("samples", true).pixels.assign(image.pixelCount(), 100000);
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
             const std::size_t i = std::size_t(y * width + x);

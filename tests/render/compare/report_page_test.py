@@ -180,9 +180,11 @@ class ReportPage(unittest.TestCase):
 
     def test_frames_beyond_limits_are_found_and_a_damaged_one_is_told(self):
         self.assertIn("2 of 4 frames", self.browser.text("#verdict"))
+        self.browser.point(*self.place(40, 40))
         self.browser.press("u")
         self.assertEqual(self.body("frame"), "1003")  # 1002's RMS is 0.04
         self.assertIn("shot.1003.exr", self.browser.text("#message"))
+        self.assertEqual(self.browser.text("#pixel-place"), "")
         self.browser.click_on("#verdict")
         self.assertEqual(self.body("frame"), "1004")
         self.assertIn("RMS 0.1", self.browser.text("#notes"))
@@ -208,6 +210,7 @@ class ReportPage(unittest.TestCase):
             self.assertGreater(max(self.color(*self.place(110, 40))) - min(self.color(*self.place(110, 40))), 60)
             outside = self.color(*self.place(40, 60))
             self.assertLess(max(outside) - min(outside), 5)
+        # 21 standard errors, more than the map's bytes can tell
         self.assertIn("2.778 % beyond chance", self.browser.text("#options"))  # 20 x 20 of 160 x 90
 
     def test_look(self):
