@@ -41,7 +41,7 @@ public:
     /// Iterates from the present r until its recurrence is below the tolerance.
     void run(double tolerance, int maxIterations, SolveResult& result)
     {
-        auto& [p, Ar, Ap] = m_scratch;
+        NodeVector &p = m_scratch.p, &Ar = m_scratch.Ar, &Ap = m_scratch.Ap;
         for (NodeVector* v : {&p, &Ar, &Ap}) v->resize(m_leaves);
         double rAr = 0;  // of the iteration before
         while (result.residual > tolerance && result.iterations < maxIterations) {
@@ -82,7 +82,7 @@ public:
     /// r = b - A x
     void renew(const RightSide& b)
     {
-        auto& [p, Ar, Ap] = m_scratch;
+        NodeVector &Ar = m_scratch.Ar, &Ap = m_scratch.Ap;
         b(Ar);
         m_A(m_x, Ap);
         parallelFor(m_leaves, [&](std::size_t i) {
