@@ -19,7 +19,7 @@ struct Forecast {
     double frame_bytes = 0;  // one points file
     double dt_s = 0;         // mean of the probe
     std::string dt_limit;
-    double substeps_per_frame = 0;
+    double substeps_per_frame = 0;  // once the snow has hardened
     double seconds_per_substep = 0;
     double seconds = 0;  // of the whole run
 };
@@ -28,7 +28,7 @@ struct Forecast {
 /// Error(Usage) when there is none.
 Forecast countedForecast(const Scene& scene);
 
-/// Runs the first three substeps and scales up. Throws Error.
+/// Runs the first three substeps and scales up, for snow that will harden. Throws Error.
 Forecast probedForecast(const Scene& scene);
 
 /// Memory that this machine and the process limits (RLIMIT_AS) grant, bytes.
