@@ -72,7 +72,8 @@ inline Register inverseSquareRoot(Register x)
 #if defined(__AVX512F__)
     const Register y = reinterpret_cast<Register>(_mm512_maskz_rsqrt14_ps(0xffff, reinterpret_cast<__m512>(x)));
 #else
-    const Register y = reinterpret_cast<Register>(_mm256_rsqrt_ps(reinterpret_cast<__m256>(x)));
+    const Register estimate = reinterpret_cast<Register>(_mm256_rsqrt_ps(reinterpret_cast<__m256>(x)));
+    const Register y = estimate * (1.5f - 0.5f * x * estimate * estimate);  // twelve bits need two steps
 #endif
     return y * (1.5f - 0.5f * x * y * y);
 }
