@@ -13,9 +13,12 @@ std::vector<std::string_view> namesIn(const Table& table)
     std::vector<std::string_view> names;
     for (const Key& k : table.keys) names.push_back(k.name);
     for (const Child& c : table.children) names.push_back(c.name);
-    if (&table == &sceneTable()) names.insert(names.end(), {"include", "quality"});
+    if (&table == &sceneTable()) names.insert(names.end(), {"include", "quality", "take"});
     return names;
 }
+
+/// Keys of the top level that apply() leaves out.
+bool isForCaller(std::string_view name) { return name == "include" || name == "quality" || name == "take"; }
 
 std::string titleOf(const Table& table)
 {
@@ -32,7 +35,7 @@ void collectTitles(const Table& table, std::string_view name, std::vector<std::s
 [[noreturn]] void failUnknown(const Origin& where, std::string_view name, const Table& table)
 {
     const std::string message = "unknown key '" + clampText(std::string(name), 60) + "' " + titleOf(table);
-    if (name == "include" || name == "quality") fail(where, message + "; it is for the top of a scene file");
+    if (isForCaller(name)) fail(where, message + "; it is for the top of a scene file");
     std::vector<std::string> titles;
     collectTitles(sceneTable(), name, titles);
     if (titles.size() == 1) fail(where, message + "; it belongs " + titles[0]);
@@ -114,7 +117,7 @@ void Builder::applyTable(const toml::table& text, const Source& source, const Ta
                          const std::string& path)
 {
     for (const auto& [name, node] : text) {
-        if (path.empty() && (name.str() == "include" || name.str() == "quality")) continue;
+        if (path.empty() && isForCaller(name.str())) continue;
         const std::string key_path = join(path, name.str());
         if (const Key* key = table.key(name.str())) {
             writeValue({key_path, &table, key, object}, node, source);

@@ -50,7 +50,7 @@ public:
     Scene scene;
     std::map<std::string, Origin> origins;  // by path; also of tables and list elements
 
-    /// Writes what a file says. Keys `include` and `quality` of the top level are left to the caller.
+    /// Writes what a file says. Keys `include`, `quality` and `take` of the top level are left to the caller.
     void apply(const toml::table& text, const Source& source);
     /// Writes one key by its dotted name.
     void set(std::string_view dotted, const toml::node& value, const Source& source, const Origin& where);

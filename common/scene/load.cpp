@@ -3,6 +3,7 @@
 #include "common/scene/builder.h"
 #include "common/scene/checks.h"
 #include "common/scene/overrides.h"
+#include "common/scene/takes.h"
 #include "common/scene/text_file.h"
 
 namespace firn {
@@ -67,10 +68,16 @@ LoadedScene loadSceneText(const std::string& text, const fs::path& file, const S
     }
     addDefaultLights(builder);
     nameNameless(builder);
+    std::vector<SceneTake> takes;
+    for (const auto& [table, source] : layers) {
+        if (table.contains("take")) takes = readTakes(table, source, builder);
+    }
     applyQuality(builder, qualities, options.quality);
     applyEnvironment(builder);
     applySet(builder, options.set);
-    return finish(builder, options);
+    LoadedScene loaded = finish(builder, options);
+    loaded.takes = std::move(takes);
+    return loaded;
 }
 
 LoadedScene loadScene(const fs::path& file, const SceneOptions& options)

@@ -26,6 +26,7 @@ public:
     /// from the same folder.
     std::string dump() const;
 
+    std::vector<SceneTake> takes;                // [[take]]; none is applied
     std::map<std::string, std::string> origins;  // "snow.0.material.hardening" -> "shot.toml:12", "preset powder", …
 };
 

@@ -90,6 +90,16 @@ Without such a table (an empty one counts), `final` is the scene as written, `pr
 `draft` 2.5 times `solver.dx`, a sixteenth of `render.spp` (at least 1) and half the width and height. Without `--quality` the
 scene is as written.
 
+**Takes.** A scene may list variations of itself, each with a name and dotted keys. `firn-sim wedge` simulates them, each
+into a folder of that name; nothing else looks at them:
+
+```toml
+[[take]]
+name = "brittle"
+"snow.0.material.hardening" = 20
+"snow.0.material.youngs_modulus_pa" = 3e5
+```
+
 **`--dump-config`** prints the resolved scene, which is a scene itself, with the place each value came from.
 
 ## Other files
@@ -163,6 +173,7 @@ void addTable(const Table& table, std::string& page)
         page += row(
             {"`include`", "path of a file", "", "", "yes", "Another scene file to take everything from; see above."});
         page += row({"`quality`", "tables", "", "", "", "What `--quality` changes; see above."});
+        page += row({"`take`", "list of tables", "", "", "", "Variations for `firn-sim wedge`; see above."});
     }
     for (const Child& child : table.children) addTable(child.table(), page);
 }

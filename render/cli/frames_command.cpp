@@ -49,7 +49,7 @@ Command framesCommand(CLI::App& program)
     const auto progress = std::make_shared<std::string>("auto");
     CLI::App* app = program.add_subcommand("frames", description);
     app->add_option("shot", job->shot, "the scene file")->required();
-    app->add_option("--cache", job->cache, "folder that firn-sim wrote")->required();
+    app->add_option("--cache", job->cache, "folder that firn-sim run or wedge wrote")->required();
     app->add_option("--out", job->out, "folder for the pictures")->required();
     app->add_option("--frames", job->frames, "such as 1-48, 1-48x2 or 1,5,9-12; else all of the cache");
     addSampling(*app, *job);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/cache/points_file.h"
+#include "common/cache/wedge.h"
 #include "common/image/exr.h"
 #include "common/image/view.h"
 #include "common/io/frame_range.h"
@@ -293,13 +294,44 @@ PixelWindow parseCrop(const std::string& text)
     return {values[0], values[1], values[2], values[3]};
 }
 
-ExitCode renderFrames(const FramesJob& job)
+namespace {
+
+ExitCode renderCache(const FramesJob& job)
 {
     const LoadedScene loaded = sceneOf(job);
     const ThreadCount threads = chooseThreads(job.threads > 0 ? job.threads : loaded.scene.solver.threads);
     ExitCode code = ExitCode::Done;
     runWithThreads(threads.count, [&] { code = FramesRun(job, loaded).run(); });
     return code;
+}
+
+/// A take's own cache, pictures and settings; what the job sets counts most.
+FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const WedgeTake& take)
+{
+    FramesJob result = job;
+    result.cache = job.cache / take.name;
+    result.out = job.out / take.name;
+    std::vector<std::string>& set = result.scene_options.set;
+    set = wedge.set;
+    set.insert(set.end(), take.set.begin(), take.set.end());
+    set.insert(set.end(), job.scene_options.set.begin(), job.scene_options.set.end());
+    if (job.scene_options.quality.empty()) result.scene_options.quality = wedge.quality;
+    return result;
+}
+
+}  // namespace
+
+ExitCode renderFrames(const FramesJob& job)
+{
+    const auto wedge = readWedge(job.cache);
+    if (!wedge) return renderCache(job);
+    prepareFolder(job.out);
+    writeWedge(job.out, *wedge);
+    for (const WedgeTake& take : wedge->takes) {
+        const ExitCode code = renderCache(jobOf(job, *wedge, take));
+        if (code != ExitCode::Done) return code;
+    }
+    return ExitCode::Done;
 }
 
 }  // namespace firn

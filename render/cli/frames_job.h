@@ -37,9 +37,10 @@ struct FramesJob {
 };
 
 /// Renders frame by frame: OUT/<shot>.####.exr and .png, and a line of OUT/stats.jsonl. Several runs may share OUT,
-/// each with its own frames. Returns Done or, when stopped by a signal, Stopped; the frame under way is then discarded.
-/// Throws Error: Usage for the scene, options, or a cache of another scene; File for frames that are missing (all are
-/// named, before the first is rendered), damaged, or cannot be written.
+/// each with its own frames. Of a wedge's folder every take is rendered, to OUT/<take>. Returns Done or, when stopped
+/// by a signal, Stopped; the frame under way is then discarded. Throws Error: Usage for the scene, options, or a cache
+/// of another scene; File for frames that are missing (all are named, before the first is rendered), damaged, or cannot
+/// be written.
 ExitCode renderFrames(const FramesJob& job);
 
 /// "960x540". Throws Error(Usage).

@@ -8,6 +8,7 @@
 #include "sim/cli/check.h"
 #include "sim/cli/info.h"
 #include "sim/cli/run.h"
+#include "sim/cli/wedge.h"
 
 namespace firn {
 namespace {
@@ -19,6 +20,7 @@ Examples:
   firn-sim run scenes/footsteps.toml --out cache             simulate every frame
   firn-sim run scenes/footsteps.toml --out cache --resume    go on where an earlier run stopped
   firn-sim run shot.toml --out draft --quality draft --set solver.dx=0.04 --frames 1-24
+  firn-sim wedge shot.toml --vary snow.0.preset=powder,wet --vary solver.dx=0.04,0.02 --out wedge
   firn-sim info cache                                        what the cache holds, and whether it is whole
 )";
 
@@ -60,6 +62,30 @@ void addRun(CLI::App& app, RunOptions& options, std::string& progress)
     command.add_flag("--dump-config", options.dump_config, "Print the resolved scene with the origin of each value");
 }
 
+void addWedge(CLI::App& app, WedgeOptions& options, std::string& progress)
+{
+    CLI::App& command = *app.add_subcommand(
+        "wedge", "Simulate variations of a shot, each into a folder below DIR; run again, it goes on");
+    addSceneOptions(command, options.run.shot, options.run.scene);
+    command
+        .add_option("--vary", options.vary,
+                    "Values of a key, as in --vary solver.dx=0.04,0.02; repeated, every combination. Default: the "
+                    "scene's [[take]]")
+        ->type_name("KEY=VALUE,...")
+        ->take_all()
+        ->expected(1);
+    command.add_option("--out", options.run.out, "Folder of the takes' cache folders, and of wedge.json")
+        ->type_name("DIR");
+    command.add_option("--frames", options.run.frames, "Frames to write; default: all of the scene");
+    command.add_option("--index", options.index, "Only this take, counted from 1: one job of an array")
+        ->check(CLI::Range(1, 1000000));
+    command.add_flag("--list", options.list, "Print number, name and settings of each take; simulate nothing");
+    command.add_flag("--count", options.count, "Print the number of takes; simulate nothing");
+    command.add_flag("--force", options.run.force, "Start every take over, whatever DIR holds");
+    addThreads(command, options.run.threads);
+    command.add_option("--progress", progress, "auto, plain, alf, json or none")->capture_default_str();
+}
+
 int tell(ExitCode code, const std::string& message)
 {
     std::cerr << "firn-sim: " << message << std::endl;
@@ -78,6 +104,9 @@ int runCommandLine(int argc, const char* const* argv)
     std::string progress = "auto";
     addRun(app, runOptions, progress);
 
+    WedgeOptions wedgeOptions;
+    addWedge(app, wedgeOptions, progress);
+
     CheckOptions checkOptions;
     CLI::App& checkCommand = *app.add_subcommand("check", "Validate a shot and forecast memory, disk and time");
     addSceneOptions(checkCommand, checkOptions.shot, checkOptions.scene);
@@ -93,7 +122,8 @@ int runCommandLine(int argc, const char* const* argv)
         app.parse(argc, argv);
         if (checkCommand.parsed()) return static_cast<int>(check(checkOptions));
         if (infoCommand.parsed()) return static_cast<int>(info(infoOptions));
-        runOptions.progress = parseProgressMode(progress);
+        wedgeOptions.run.progress = runOptions.progress = parseProgressMode(progress);
+        if (app.got_subcommand("wedge")) return static_cast<int>(wedge(wedgeOptions));
         return static_cast<int>(run(runOptions));
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::Usage);

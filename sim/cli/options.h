@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "common/io/progress.h"
 #include "common/scene/load.h"
@@ -20,6 +21,14 @@ struct RunOptions {
     int threads = 0;           // 0 = as the scene says, else what the machine grants
     int checkpoint_every = 1;  // frames
     ProgressMode progress = ProgressMode::Auto;
+};
+
+struct WedgeOptions {
+    RunOptions run;                 // of every take; out: the folder of their folders
+    std::vector<std::string> vary;  // "solver.dx=0.02,0.01"; empty: the takes of the scene
+    int index = 0;                  // only this take, from 1; 0 = all
+    bool list = false;
+    bool count = false;
 };
 
 struct CheckOptions {

@@ -22,18 +22,6 @@
 namespace firn {
 namespace {
 
-/// Frames to write, ascending. Throws Error(Usage) for one that the scene does not have.
-std::vector<int> framesToWrite(const Scene& scene, const std::string& range)
-{
-    const std::string all = std::to_string(scene.start_frame) + "-" + std::to_string(scene.end_frame);
-    std::vector<int> frames = parseFrames(range.empty() ? all : range);
-    std::sort(frames.begin(), frames.end());
-    if (frames.front() < scene.start_frame || frames.back() > scene.end_frame) {
-        throw Error(ExitCode::Usage, "--frames " + range + ": the scene has the frames " + all);
-    }
-    return frames;
-}
-
 /// One run from its start to its last frame; every frame leaves the folder in a state to go on from.
 class Run {
 public:
@@ -189,6 +177,17 @@ private:
 };
 
 }  // namespace
+
+std::vector<int> framesToWrite(const Scene& scene, const std::string& range)
+{
+    const std::string all = std::to_string(scene.start_frame) + "-" + std::to_string(scene.end_frame);
+    std::vector<int> frames = parseFrames(range.empty() ? all : range);
+    std::sort(frames.begin(), frames.end());
+    if (frames.front() < scene.start_frame || frames.back() > scene.end_frame) {
+        throw Error(ExitCode::Usage, "--frames " + range + ": the scene has the frames " + all);
+    }
+    return frames;
+}
 
 ExitCode run(const RunOptions& options)
 {

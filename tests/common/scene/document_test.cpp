@@ -169,3 +169,18 @@ TEST_CASE("The page's example of a quality table works", "[scene]")
     CHECK(scene.render.spp == 4);
     CHECK(scene.end_frame == 24);
 }
+
+TEST_CASE("The page's example of a take is read, and applied by its settings alone", "[scene]")
+{
+    const std::string page = sceneReference();
+    const auto begin = page.find("[[take]]");
+    const std::string shown = page.substr(begin, page.find("```", begin) - begin);
+    const SceneFolder folder;
+    const LoadedScene loaded = folder.load(small_scene + shown);
+    REQUIRE(loaded.takes.size() == 1);
+    CHECK(loaded.takes[0].name == "brittle");
+    CHECK(loaded.scene.snow[0].material.hardening != 20);
+    const SnowMaterial taken = folder.load(small_scene + shown, {.set = loaded.takes[0].set}).scene.snow[0].material;
+    CHECK(taken.hardening == 20);
+    CHECK(taken.youngs_modulus_pa == 3e5);
+}

@@ -196,6 +196,17 @@ TEST_CASE("Quality tables are checked whether chosen or not", "[scene]")
     CHECK_THAT(refusal(small_scene, {.quality = "fine"}).message, StartsWith("--quality fine: unknown quality"));
 }
 
+TEST_CASE("Takes are checked whether simulated or not", "[scene]")
+{
+    const auto message = [](const std::string& takes) { return refusal(small_scene + takes).message; };
+    CHECK_THAT(message("[take]\nname = \"a\"\n"), StartsWith("shot.toml:6:") && Contains("expected [[take]]"));
+    CHECK_THAT(message("[[take]]\nfps = 25\n"), StartsWith("shot.toml:6:") && Contains("without 'name'"));
+    CHECK_THAT(message("[[take]]\nname = \"../x\"\n"), StartsWith("shot.toml:7:") && Contains("folder"));
+    CHECK_THAT(message("[[take]]\nname = \"a\"\n[[take]]\nname = \"a\"\n"), StartsWith("shot.toml:9:"));
+    CHECK_THAT(message("[[take]]\nname = \"a\"\nsolver.dxx = 1\n"), StartsWith("shot.toml:8:") && Contains("dxx"));
+    CHECK_THAT(message("[[take]]\nname = \"a\"\nsolver.dx = -1\n"), StartsWith("shot.toml:8:"));
+}
+
 TEST_CASE("Frames are first to last without a step", "[scene]")
 {
     const auto message = [](const std::string& frames) {

@@ -1,0 +1,127 @@
+#include "sim/cli/wedge.h"
+
+#include <iostream>
+
+#include "common/cache/wedge.h"
+#include "common/io/checked_file.h"
+#include "common/scene/hash.h"
+#include "sim/cli/run.h"
+#include "sim/cli/wedge_takes.h"
+
+namespace firn {
+
+namespace {
+
+/// Settings of all takes, then those of the one: the latter count.
+SceneOptions sceneOf(const WedgeOptions& options, const WedgeTake& take)
+{
+    SceneOptions scene = options.run.scene;
+    scene.set.insert(scene.set.end(), take.set.begin(), take.set.end());
+    return scene;
+}
+
+RunOptions runOf(const WedgeOptions& options, const WedgeTake& take)
+{
+    RunOptions run = options.run;
+    run.out = options.run.out / take.name;
+    run.scene = sceneOf(options, take);
+    run.resume = !options.run.force;
+    return run;
+}
+
+/// Those of --vary, else of the scene.
+std::vector<WedgeTake> takesOf(const WedgeOptions& options)
+{
+    if (!options.vary.empty()) return combinations(options.vary);
+    std::vector<WedgeTake> takes;
+    for (const SceneTake& take : loadScene(options.run.shot, options.run.scene).takes) {
+        takes.push_back({take.name, take.set});
+    }
+    if (takes.empty()) {
+        throw Error(ExitCode::Usage,
+                    "wedge: what is varied? " + options.run.shot.string() + " has no [[take]], and there is no --vary");
+    }
+    return takes;
+}
+
+/// Loads each take, so that none fails for its scene after others have taken hours; tells of takes that are the same.
+void checkTakes(const WedgeOptions& options, const std::vector<WedgeTake>& takes)
+{
+    std::map<std::string, std::string> names;  // by checksum
+    for (const WedgeTake& take : takes) {
+        try {
+            const Scene scene = loadScene(options.run.shot, sceneOf(options, take)).scene;
+            framesToWrite(scene, options.run.frames);
+            const auto [same, isNew] = names.emplace(sceneHash(scene), take.name);
+            if (!isNew) std::cerr << "takes '" + same->second + "' and '" + take.name + "' simulate the same\n";
+        } catch (const Error& error) {
+            throw Error(error.code(), "take '" + take.name + "': " + error.what());
+        }
+    }
+}
+
+void list(const std::vector<WedgeTake>& takes)
+{
+    for (std::size_t i = 0; i < takes.size(); ++i) {
+        std::cout << i + 1 << "  " << takes[i].name;
+        for (const std::string& setting : takes[i].set) std::cout << "  " << clampText(setting);
+        std::cout << "\n";
+    }
+}
+
+/// Makes the folder one of this wedge. Throws Error(Usage) when it is one of another, unless forced.
+void claimFolder(const WedgeOptions& options, const Wedge& wedge)
+{
+    const std::filesystem::path& folder = options.run.out;
+    prepareFolder(folder);
+    const auto old = readWedge(folder);
+    if (old && *old == wedge) return;
+    if (old && !options.run.force) {
+        throw Error(ExitCode::Usage, folder.string() +
+                                         " holds another wedge (see its wedge.json): choose another --out, or --force "
+                                         "to write these takes there all the same");
+    }
+    writeWedge(folder, wedge);
+}
+
+ExitCode simulate(const WedgeOptions& options, const std::vector<WedgeTake>& takes)
+{
+    ExitCode result = ExitCode::Done;
+    for (std::size_t i = 0; i < takes.size(); ++i) {
+        if (options.index > 0 && i + 1 != std::size_t(options.index)) continue;
+        std::cerr << "take " << i + 1 << "/" << takes.size() << ": " << takes[i].name << std::endl;
+        try {
+            const ExitCode code = run(runOf(options, takes[i]));
+            if (code != ExitCode::Done) return code;
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::Diverged) throw;
+            std::cerr << "firn-sim: take '" << takes[i].name << "': " << error.what() << std::endl;
+            result = ExitCode::Diverged;
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+ExitCode wedge(const WedgeOptions& options)
+{
+    const std::vector<WedgeTake> takes = takesOf(options);
+    if (options.index > 0 && std::size_t(options.index) > takes.size()) {
+        throw Error(ExitCode::Usage, "--index " + std::to_string(options.index) + ": there are " +
+                                         std::to_string(takes.size()) + " takes, counted from 1");
+    }
+    checkTakes(options, takes);
+    if (options.count) {
+        std::cout << takes.size() << std::endl;
+    } else if (options.list) {
+        list(takes);
+    } else {
+        if (options.run.out.empty()) throw Error(ExitCode::Usage, "wedge: where to? --out DIR names the folder");
+        claimFolder(options, {options.run.scene.quality, options.run.scene.set, takes});
+        return simulate(options, takes);
+    }
+    return ExitCode::Done;
+}
+
+}  // namespace firn

@@ -1,0 +1,141 @@
+// A wedge as users and farms run it: what is simulated, into which folders, and what is refused before anything is.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "common/cache/wedge.h"
+#include "common/error.h"
+#include "sim/cli/wedge_takes.h"
+#include "tests/sim/cli/program.h"
+#include "tests/sim/cli/shot.h"
+
+namespace fs = std::filesystem;
+using namespace firn;
+
+namespace {
+
+std::vector<std::string> namesOf(const std::vector<WedgeTake>& takes)
+{
+    std::vector<std::string> names;
+    for (const WedgeTake& take : takes) names.push_back(take.name);
+    return names;
+}
+
+constexpr const char* two_takes = R"([[take]]
+name = "light"
+"snow.ball.material.density_kg_m3" = 100
+[[take]]
+name = "heavy"
+"snow.ball.material.density_kg_m3" = 500
+"solver.gravity" = [0, -20, 0]
+)";
+
+}  // namespace
+
+TEST_CASE("Every combination of the values, the last key varying fastest, each with its own name")
+{
+    const auto takes = combinations({"solver.dx=0.04,0.02", "snow.0.preset=wet,\"powder\""});
+    CHECK(namesOf(takes) == std::vector<std::string>{"dx-0.04_preset-wet", "dx-0.04_preset-powder",
+                                                     "dx-0.02_preset-wet", "dx-0.02_preset-powder"});
+    CHECK(takes[2].set == std::vector<std::string>{"solver.dx=0.02", "snow.0.preset=wet"});
+    // Arrays are one value; where the last words are the same, names take whole keys; the same name twice gets a
+    // number.
+    CHECK(namesOf(combinations({"snow.0.velocity=[0, 1, 0],[0,1,0]"})) ==
+          std::vector<std::string>{"velocity-0-1-0", "velocity-0-1-0_2"});
+    CHECK(combinations({"snow.0.seed=1", "snow.1.seed=2"})[0].name == "snow.0.seed-1_snow.1.seed-2");
+}
+
+TEST_CASE("No value can name a folder elsewhere")
+{
+    for (const char* value : {"../../x", "/etc", "\"a/b\"", "..", "", "a\nb", "\"<b>\"", "\xff\xfe", "-rf"}) {
+        try {
+            for (const WedgeTake& take : combinations({"snow.0.preset=" + std::string(value)})) {
+                INFO(value << " -> " << take.name);
+                CHECK(isTakeName(take.name));
+            }
+        } catch (const Error& error) {
+            CHECK(error.code() == ExitCode::Usage);
+        }
+    }
+    CHECK(isTakeName(combinations({"solver.dx=" + std::string(500, '1')})[0].name));
+    for (const char* name : {"", ".", "..", ".x", "a/b", "-x", "a b", "a\nb"}) CHECK_FALSE(isTakeName(name));
+}
+
+TEST_CASE("The takes of a scene, its cache folders, and a second run that finds them finished")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml", std::string(ball_shot) + two_takes);
+    const fs::path out = folder / "out";
+    const std::vector<std::string> command{"wedge", shot, "--out", out.string(), "--frames", "1-2"};
+    const Outcome outcome = firnSim(command);
+    INFO(outcome.error);
+    REQUIRE(outcome.code == 0);
+    const auto wedge = readWedge(out);
+    REQUIRE(wedge);
+    CHECK(namesOf(wedge->takes) == std::vector<std::string>{"light", "heavy"});
+    CHECK(wedge->takes[1].set.size() == 2);
+    // A take is what `run` with its settings simulates.
+    REQUIRE(firnSim({"run", shot, "--out", (folder / "alone").string(), "--frames", "1-2", "--set",
+                     "snow.ball.material.density_kg_m3=500", "--set", "solver.gravity=[0,-20,0]"})
+                .code == 0);
+    CHECK(frameChecksums(out / "heavy") == frameChecksums(folder / "alone"));
+    CHECK(frameChecksums(out / "light") != frameChecksums(out / "heavy"));
+
+    fs::remove_all(out / "heavy");
+    const Outcome again = firnSim(command);
+    CHECK(again.code == 0);
+    CHECK(again.says("light is complete"));
+    CHECK(frameChecksums(out / "heavy") == frameChecksums(folder / "alone"));
+}
+
+TEST_CASE("A job array simulates one take per job")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const std::string out = (folder / "out").string();
+    const std::vector<std::string> command{"wedge", shot, "--vary",   "solver.dx=0.02,0.03",
+                                           "--out", out,  "--frames", "1"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), command.begin(), command.end());
+        return firnSim(more);
+    };
+    CHECK(with({"--count"}).output == "2\n");
+    CHECK(with({"--list"}).output == "1  dx-0.02  solver.dx=0.02\n2  dx-0.03  solver.dx=0.03\n");
+    CHECK_FALSE(fs::exists(out));
+    REQUIRE(with({"--index", "2"}).code == 0);
+    CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
+    CHECK(fs::exists(fs::path(out) / "dx-0.03" / "snow.0001.vdb"));
+    CHECK(with({"--index", "3"}).code == 2);
+}
+
+TEST_CASE("Whatever is wrong with any take is told before the first is simulated")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const std::string out = (folder / "out").string();
+    for (const auto& [vary, message] :
+         std::vector<std::pair<std::string, std::string>>{{"solver.dx=0.02,-1", "take 'dx--1'"},
+                                                          {"solver.dxx=1", "did you mean 'dx'"},
+                                                          {"solver.dx=0.02,,0.03", "a value is missing"},
+                                                          {"solver.dx", "expected key=value"},
+                                                          {"frames=\"1-6\",\"3-6\"", "--frames 1-2"}}) {
+        const Outcome outcome = firnSim({"wedge", shot, "--vary", vary, "--out", out, "--frames", "1-2"});
+        INFO(outcome.error);
+        CHECK(outcome.code == 2);
+        CHECK(outcome.says(message));
+    }
+    CHECK(firnSim({"wedge", shot, "--out", out}).says("[[take]]"));
+    CHECK(firnSim({"wedge", shot, "--vary", "solver.dx=0.02"}).says("--out"));
+    CHECK_FALSE(fs::exists(out));
+}
+
+TEST_CASE("Another wedge does not mix with the one in the folder")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const std::string out = (folder / "out").string();
+    REQUIRE(firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"}).code == 0);
+    const Outcome other = firnSim({"wedge", shot, "--vary", "solver.dx=0.02", "--out", out, "--frames", "1"});
+    CHECK(other.code == 2);
+    CHECK(other.says("another wedge"));
+    CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
+}
