@@ -11,7 +11,7 @@ fail() {
 }
 
 help=$("$firn" help)
-for command in demo test sim render; do
+for command in demo test wedge sim render; do
   [[ $help == *"./firn $command"* ]] || fail "help says nothing of $command"
 done
 
@@ -21,6 +21,10 @@ message=$("$firn" rendr 2>&1 >/dev/null) && fail "an unknown command was accepte
 status=0
 "$firn" demo --framse 1-2 2>/dev/null || status=$?
 ((status == 2)) || fail "demo with an unknown option exits $status, expected 2"
+
+status=0
+message=$("$firn" wedge scene.toml out 2>&1) || status=$?
+((status == 2)) && [[ $message == *"frames"* ]] || fail "wedge without frames exits $status, expected 2: $message"
 
 ln -s "$firn" link
 [[ $(./link help) == "$help" ]] || fail "does not work through a symbolic link"
