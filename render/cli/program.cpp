@@ -10,6 +10,7 @@
 #include "render/cli/compare_command.h"
 #include "render/cli/frames_command.h"
 #include "render/cli/info_command.h"
+#include "render/cli/movie_command.h"
 #include "render/cli/sheet_command.h"
 
 namespace firn {
@@ -24,7 +25,8 @@ Examples:
   firn-render frames shot.toml --cache out/sim --out out/exr --frames 1-48x2 --spp 16 --res 480x270
   firn-render info out/exr
   firn-render compare baseline/exr out/exr --fail-flip 0.02
-  firn-render sheet out/exr --out out/sheet.png)";
+  firn-render sheet out/exr --out out/sheet.png
+  firn-render movie out/exr --out out/shot.mp4)";
 
 /// Lists subcommands by the first line of their descriptions; their own --help has the rest.
 class BriefFormatter : public CLI::Formatter {
@@ -66,7 +68,8 @@ int runRenderProgram(int argc, const char* const* argv)
     app.formatter(std::make_shared<BriefFormatter>());
     app.set_version_flag("--version", "firn-render " FIRN_VERSION);
     app.require_subcommand(1);
-    const std::vector<Command> commands = {framesCommand(app), infoCommand(app), compareCommand(app), sheetCommand(app)};
+    const std::vector<Command> commands = {framesCommand(app), infoCommand(app), compareCommand(app), sheetCommand(app),
+                                           movieCommand(app)};
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

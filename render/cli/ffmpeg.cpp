@@ -1,0 +1,105 @@
+#include "render/cli/ffmpeg.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <vector>
+
+#include "common/error.h"
+
+namespace firn {
+
+namespace fs = std::filesystem;
+
+std::optional<fs::path> findFfmpeg()
+{
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path program = fs::path(folder) / "ffmpeg";
+        if (!folder.empty() && ::access(program.c_str(), X_OK) == 0) return program;
+    }
+    return std::nullopt;
+}
+
+Ffmpeg::Ffmpeg(const fs::path& program, const fs::path& out, int width, int height, double fps)
+{
+    char rate[32];
+    std::snprintf(rate, sizeof rate, "%.6g", fps);
+    const std::string size = std::to_string(width) + "x" + std::to_string(height);
+    // H.264 in 4:2:0 wants even edges, and players want 4:2:0.
+    std::vector<std::string> arguments = {program.string(),
+                                          "-hide_banner",
+                                          "-loglevel",
+                                          "error",
+                                          "-y",
+                                          "-f",
+                                          "rawvideo",
+                                          "-pix_fmt",
+                                          "rgb24",
+                                          "-s",
+                                          size,
+                                          "-r",
+                                          rate,
+                                          "-i",
+                                          "-",
+                                          "-an",
+                                          "-vf",
+                                          "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                          "-pix_fmt",
+                                          "yuv420p",
+                                          "file:" + out.string()};
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(ExitCode::Failed, std::string("a pipe: ") + std::strerror(errno));
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    const int error = ::posix_spawn(&m_pid, program.c_str(), &actions, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[0]);
+    m_pipe = ends[1];
+    if (error == 0) return;
+    ::close(m_pipe);
+    throw Error(ExitCode::Failed, program.string() + ": " + std::strerror(error));
+}
+
+Ffmpeg::~Ffmpeg() { wait(); }
+
+void Ffmpeg::add(const Rgb8Image& image)
+{
+    for (std::size_t done = 0; done < image.pixels.size();) {
+        const ssize_t written = ::write(m_pipe, image.pixels.data() + done, image.pixels.size() - done);
+        if (written > 0) done += std::size_t(written);
+        if (written < 0 && errno != EINTR) throw Error(ExitCode::Failed, "ffmpeg ended before the last picture");
+    }
+}
+
+int Ffmpeg::wait()
+{
+    if (m_pid < 0) return 0;
+    ::close(m_pipe);
+    int status = 0;
+    while (::waitpid(m_pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    m_pid = -1;
+    return status;
+}
+
+void Ffmpeg::finish()
+{
+    if (wait() != 0) throw Error(ExitCode::Failed, "ffmpeg failed");
+}
+
+}  // namespace firn

@@ -1,0 +1,143 @@
+#include "render/cli/movie_job.h"
+
+#include <algorithm>
+#include <array>
+#include <iostream>
+
+#include "common/image/apng.h"
+#include "common/image/exr.h"
+#include "common/image/resize.h"
+#include "common/io/frame_range.h"
+#include "render/cli/ffmpeg.h"
+#include "render/cli/picture_folders.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Those asked for, else from the first to the last. Throws Error(File) that names what is missing.
+std::vector<int> movieFrames(const PictureFolder& folder, const std::string& range)
+{
+    std::vector<int> frames, missing;
+    if (range.empty()) {
+        const int last = folder.pictures.rbegin()->first;
+        for (int frame = folder.pictures.begin()->first; frame <= last; ++frame) frames.push_back(frame);
+    } else {
+        frames = parseFrames(range);
+    }
+    for (const int frame : frames) {
+        if (folder.pictures.count(frame) == 0) missing.push_back(frame);
+    }
+    if (missing.empty()) return frames;
+    std::sort(missing.begin(), missing.end());
+    throw Error(ExitCode::File, folder.path.string() + ": frames " + formatFrames(missing) +
+                                    " are missing; --frames chooses others, such as 1-48x2");
+}
+
+/// Of the scene, where an EXR beside the picture says it.
+double fpsOf(const fs::path& picture)
+{
+    fs::path exr = picture;
+    exr.replace_extension(".exr");
+    if (!fs::exists(exr)) return 24;
+    const Image image = readExr(exr);
+    const auto entry = image.metadata.find("firn.fps");
+    const float* const fps = entry == image.metadata.end() ? nullptr : std::get_if<float>(&entry->second);
+    return fps && *fps >= 0.1f && *fps <= 480 ? double(*fps) : 24;
+}
+
+/// Pictures one after the other, all of the first one's size.
+class Pictures {
+public:
+    Pictures(const PictureFolder& folder, const MovieJob& job)
+        : m_folder(folder), m_frames(movieFrames(folder, job.frames)), m_width(job.width)
+    {
+    }
+
+    const std::vector<int>& frames() const { return m_frames; }
+    const fs::path& path(int frame) const { return m_folder.pictures.at(frame); }
+
+    Rgb8Image read(int frame)
+    {
+        const Rgb8Image image = readPreview(path(frame));
+        if (m_original.width == 0) m_original = {image.width, image.height};
+        if (image.width != m_original.width || image.height != m_original.height) {
+            throw Error(ExitCode::File, path(frame).string() + ": " + std::to_string(image.width) + " x " +
+                                            std::to_string(image.height) + " pixels, but the first frame has " +
+                                            std::to_string(m_original.width) + " x " +
+                                            std::to_string(m_original.height));
+        }
+        return m_width > 0 ? shrunk(image, fittedSize(image, m_width, image.height)) : image;
+    }
+
+private:
+    const PictureFolder& m_folder;
+    std::vector<int> m_frames;
+    int m_width;
+    PixelSize m_original;
+};
+
+void writeAnimatedPng(Pictures& pictures, const fs::path& out, double fps)
+{
+    AnimatedPng movie(int(pictures.frames().size()), fps);
+    for (const int frame : pictures.frames()) movie.add(pictures.read(frame));
+    writeFileChecked(out, movie.finish());
+}
+
+/// ffmpeg writes beside `out`, which gets its name when it is whole.
+void writeThroughFfmpeg(const fs::path& program, Pictures& pictures, const fs::path& out, double fps)
+{
+    fs::path partial = out;
+    partial.replace_extension(".part" + out.extension().string());
+    try {
+        const Rgb8Image first = pictures.read(pictures.frames().front());
+        Ffmpeg movie(program, partial, first.width, first.height, fps);
+        for (const int frame : pictures.frames()) movie.add(pictures.read(frame));
+        movie.finish();
+        fs::rename(partial, out);
+    } catch (...) {
+        std::error_code ignored;
+        fs::remove(partial, ignored);
+        throw;
+    }
+}
+
+bool isOneOf(const fs::path& extension, std::initializer_list<const char*> names)
+{
+    return std::any_of(names.begin(), names.end(), [&](const char* name) { return extension == name; });
+}
+
+}  // namespace
+
+ExitCode makeMovie(const MovieJob& job)
+{
+    const bool isPng = isOneOf(job.out.extension(), {".png", ".apng"});
+    if (!isPng && !isOneOf(job.out.extension(), {".mp4", ".mov", ".mkv", ".webm"})) {
+        throw Error(ExitCode::Usage,
+                    "--out " + clampText(job.out.string()) + ": expected .png, .apng, .mp4, .mov, .mkv or .webm");
+    }
+    const std::vector<PictureFolder> folders = pictureFolders({job.folder});
+    if (folders.size() > 1) {
+        throw Error(ExitCode::Usage, job.folder.string() + ": holds folders of pictures, expected one such as " +
+                                         folders[0].path.string());
+    }
+    Pictures pictures(folders[0], job);
+    const double fps = job.fps > 0 ? job.fps : fpsOf(pictures.path(pictures.frames().front()));
+    const auto ffmpeg = isPng ? std::nullopt : findFfmpeg();
+    fs::path out = job.out;
+    if (!isPng && !ffmpeg) {
+        out.replace_extension(".png");
+        std::cerr << "firn-render: ffmpeg is not installed: an animated PNG instead, which browsers play\n";
+    }
+    if (ffmpeg) {
+        writeThroughFfmpeg(*ffmpeg, pictures, out, fps);
+    } else {
+        writeAnimatedPng(pictures, out, fps);
+    }
+    std::cout << out.string() << std::endl;
+    return ExitCode::Done;
+}
+
+}  // namespace firn
