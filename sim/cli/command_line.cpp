@@ -7,6 +7,7 @@
 #include "common/error.h"
 #include "sim/cli/check.h"
 #include "sim/cli/info.h"
+#include "sim/cli/report.h"
 #include "sim/cli/run.h"
 #include "sim/cli/wedge.h"
 
@@ -118,9 +119,18 @@ int runCommandLine(int argc, const char* const* argv)
     infoCommand.add_option("PATH", infoOptions.path, "Cache folder, snow.####.vdb or checkpoint.####.firn")->required();
     infoCommand.add_flag("--json", infoOptions.json, "JSON on stdout");
 
+    ReportOptions reportOptions;
+    CLI::App& reportCommand = *app.add_subcommand("report", "One HTML page of a simulation, or of two side by side");
+    reportCommand.add_option("DIR", reportOptions.folders, "One cache folder, or two")->required()->expected(1, 2);
+    reportCommand.add_option("--out", reportOptions.out, "The page; default: DIR/report.html")->type_name("FILE");
+    reportCommand.add_option("--previews", reportOptions.previews, "Pictures of each")
+        ->check(CLI::Range(0, 200))
+        ->capture_default_str();
+
     try {
         app.parse(argc, argv);
         if (checkCommand.parsed()) return static_cast<int>(check(checkOptions));
+        if (reportCommand.parsed()) return static_cast<int>(report(reportOptions));
         if (infoCommand.parsed()) return static_cast<int>(info(infoOptions));
         wedgeOptions.run.progress = runOptions.progress = parseProgressMode(progress);
         if (app.got_subcommand("wedge")) return static_cast<int>(wedge(wedgeOptions));

@@ -38,6 +38,12 @@ struct CheckOptions {
     bool json = false;
 };
 
+struct ReportOptions {
+    std::vector<std::filesystem::path> folders;  // one or two
+    std::filesystem::path out;                   // "" = report.html in the first
+    int previews = 8;                            // pictures of each
+};
+
 struct InfoOptions {
     std::filesystem::path path;
     bool json = false;

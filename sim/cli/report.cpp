@@ -1,0 +1,142 @@
+#include "sim/cli/report.h"
+
+#include <deque>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "common/cache/points_file.h"
+#include "common/cache/stats.h"
+#include "common/io/checked_file.h"
+#include "common/page/page.h"
+#include "sim/cli/density_preview.h"
+
+namespace firn {
+
+extern const std::string_view runReportForm, runReportStyle, runReportScript;  // sim/cli/report
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t largestScene = 1 << 22;  // bytes
+
+/// Evenly spaced over the lines that have a points file, the first and the last among them.
+std::vector<const StatsLine*> previewed(const StatsFile& stats, int count)
+{
+    std::vector<const StatsLine*> written, chosen;
+    for (const StatsLine& line : stats.lines()) {
+        if (!line.files.empty()) written.push_back(&line);
+    }
+    const std::size_t most = std::min(written.size(), std::size_t(count));
+    for (std::size_t i = 0; i < most; ++i) {
+        chosen.push_back(written[most == 1 ? written.size() - 1 : i * (written.size() - 1) / (most - 1)]);
+    }
+    return chosen;
+}
+
+double kineticEnergy_J(const ParticleFrame& frame)
+{
+    double energy = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        energy += 0.5 * double(frame.mass_kg[i]) * frame.velocity_m_s[i].cast<double>().squaredNorm();
+    }
+    return energy;
+}
+
+/// A cache, and the frames of it that are shown.
+struct Cache {
+    fs::path folder;
+    StatsFile stats;
+    std::vector<const StatsLine*> shown;
+};
+
+/// Calls `use` with one frame after the other, so that one alone is held; those that cannot be read are told once.
+template <typename Use>
+void forEachShown(Cache& cache, Use use)
+{
+    std::erase_if(cache.shown, [&](const StatsLine* line) {
+        try {
+            const WrittenFile& file = line->files.front();
+            ParticleFrame frame = readPointsFile(cache.folder / file.path, file.checksum);
+            frame.frame = line->frame;
+            use(frame);
+            return false;
+        } catch (const Error& error) {
+            std::cerr << "firn-sim: no preview: " << error.what() << std::endl;
+            return true;
+        }
+    });
+}
+
+/// One window for all, so that the pictures of two runs can be laid one over the other.
+PreviewWindow windowOf(std::deque<Cache>& caches)
+{
+    SnowBounds bounds;
+    for (Cache& cache : caches) forEachShown(cache, [&](const ParticleFrame& frame) { bounds.extend(frame); });
+    return previewWindow(bounds);
+}
+
+Json previewsOf(Cache& cache, PreviewWindow& window)
+{
+    Json previews = Json::array();
+    forEachShown(cache, [&](const ParticleFrame& frame) {
+        if (window.reference <= 0) window.reference = middleColumnMass(frame, window);
+        previews.push_back({{"frame", frame.frame},
+                            {"kinetic_energy_j", kineticEnergy_J(frame)},
+                            {"png", base64(encodePng(densityPreview(frame, window)))}});
+    });
+    return previews;
+}
+
+std::string sceneText(const fs::path& folder)
+{
+    if (!fs::exists(folder / "scene.toml")) return "";
+    const std::vector<std::byte> bytes = readFile(folder / "scene.toml", largestScene);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+Json runOf(Cache& cache, PreviewWindow& window)
+{
+    Json frames = Json::array();
+    for (const StatsLine& line : cache.stats.lines()) {
+        Json frame = Json::parse(line.text);
+        frame.erase("files");
+        frames.push_back(std::move(frame));
+    }
+    return {{"name", cache.folder.string()},
+            {"frames", frames},
+            {"previews", previewsOf(cache, window)},
+            {"scene", sceneText(cache.folder)}};
+}
+
+}  // namespace
+
+ExitCode report(const ReportOptions& options)
+{
+    if (options.folders.size() > 2) throw Error(ExitCode::Usage, "report: of one folder, or two to compare");
+    std::deque<Cache> caches;  // stays in place: `shown` points into its lines
+    for (const fs::path& folder : options.folders) {
+        Cache& cache = caches.emplace_back(Cache{folder, StatsFile(folder / "stats.jsonl"), {}});
+        if (cache.stats.lines().empty()) {
+            throw Error(ExitCode::File, folder.string() + " holds no cache: no stats.jsonl in it");
+        }
+        cache.shown = previewed(cache.stats, options.previews);
+    }
+    PreviewWindow window = windowOf(caches);
+    Json runs = Json::array();
+    std::string title;
+    for (Cache& cache : caches) {
+        runs.push_back(runOf(cache, window));
+        title += (title.empty() ? "" : " and ") + clampText(cache.folder.string());
+    }
+    const fs::path out = options.out.empty() ? options.folders.front() / "report.html" : options.out;
+    writeFileChecked(out, fillPage(runReportForm, {{"title", escapeHtml(title)},
+                                                   {"style", std::string(runReportStyle)},
+                                                   {"data", scriptJson({{"runs", runs}})},
+                                                   {"script", std::string(runReportScript)}}));
+    std::cout << out.string() << std::endl;
+    return ExitCode::Done;
+}
+
+}  // namespace firn

@@ -1,0 +1,119 @@
+// The page of a run as text, and its previews; report_page_test.py opens it in a browser.
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <sstream>
+
+#include "sim/cli/density_preview.h"
+#include "tests/sim/cli/program.h"
+#include "tests/sim/cli/shot.h"
+
+namespace fs = std::filesystem;
+using namespace firn;
+
+namespace {
+
+ParticleFrame particlesAt(const std::vector<Vec3d>& places)
+{
+    ParticleFrame frame;
+    frame.dx_m = 0.02;
+    for (const Vec3d& x : places) {
+        frame.position_m.push_back(x);
+        frame.velocity_m_s.push_back(Vec3f::Zero());
+        frame.mass_kg.push_back(0.001f);
+    }
+    return frame;
+}
+
+/// Red of a preview at shares of its width and height from the top left.
+int brightness(const Rgb8Image& image, double u, double v)
+{
+    const auto x = std::size_t(u * image.width), y = std::size_t(v * image.height);
+    return image.pixels[3 * (y * std::size_t(image.width) + x)];
+}
+
+PreviewWindow windowOf(const ParticleFrame& frame)
+{
+    SnowBounds bounds;
+    bounds.extend(frame);
+    PreviewWindow window = previewWindow(bounds);
+    window.reference = middleColumnMass(frame, window);
+    return window;
+}
+
+}  // namespace
+
+TEST_CASE("A preview looks from the side that shows most, y up, and shows more mass brighter")
+{
+    // A wall in x and y, 2 cm thick in z; its right upper quarter twice as heavy.
+    std::vector<Vec3d> places;
+    for (double x = -0.5; x < 0.5; x += 0.01) {
+        for (double y = 0; y < 0.5; y += 0.01) {
+            for (int i = 0; i < (x > 0 && y > 0.25 ? 2 : 1); ++i) places.emplace_back(x, y, 0.02 * i);
+        }
+    }
+    const ParticleFrame frame = particlesAt(places);
+    const PreviewWindow window = windowOf(frame);
+    CHECK(window.across == 0);
+    CHECK(window.up == 1);
+    CHECK(window.width == Approx(2 * window.height).epsilon(0.15));
+    const Rgb8Image image = densityPreview(frame, window);
+    CHECK(brightness(image, 0.7, 0.3) > brightness(image, 0.7, 0.7));
+    CHECK(brightness(image, 0.3, 0.3) == brightness(image, 0.3, 0.7));
+    CHECK(brightness(image, 0.0, 0.0) < 40);
+    CHECK(brightness(image, 0.3, 0.7) > 100);
+}
+
+TEST_CASE("Snow that lies flat is seen from above")
+{
+    std::vector<Vec3d> places;
+    for (int i = 0; i < 1000; ++i) places.emplace_back(0.02 * (i % 40), 0, 0.02 * (i / 40));
+    const PreviewWindow window = windowOf(particlesAt(places));
+    CHECK(window.across == 0);
+    CHECK(window.up == 2);
+}
+
+TEST_CASE("Nothing to see makes a picture all the same")
+{
+    CHECK(densityPreview(ParticleFrame(), windowOf(ParticleFrame())).pixels.size() == 3);
+    const ParticleFrame one = particlesAt({Vec3d(1, 2, 3)});
+    CHECK(densityPreview(one, windowOf(one)).width >= 1);
+}
+
+TEST_CASE("The page of a run holds its frames, and names in it are text")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const std::string out = (folder / "</script><b>\"&").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    const std::string page = (folder / "page.html").string();
+    const Outcome outcome = firnSim({"report", out, "--out", page});
+    INFO(outcome.error);
+    REQUIRE(outcome.code == 0);
+    CHECK(outcome.output == page + "\n");
+    std::stringstream text;
+    text << std::ifstream(page).rdbuf();
+    CHECK(text.str().find("<b>\"") == std::string::npos);
+    CHECK(text.str().find("\\u003c/b") == std::string::npos);
+    CHECK(text.str().find("\\u003c/script\\u003e\\u003cb\\u003e") != std::string::npos);
+    CHECK(text.str().find("\"substeps\"") != std::string::npos);
+    CHECK(text.str().find("://") == text.str().find("http://www.w3.org/2000/svg") + 4);
+    CHECK(text.str().find("://") == text.str().rfind("://"));
+    CHECK(text.str().find("{{") == std::string::npos);
+
+    fs::remove(fs::path(out) / "snow.0002.vdb");
+    const Outcome damaged = firnSim({"report", out, "--out", page});
+    CHECK(damaged.code == 0);
+    CHECK(damaged.says("no preview"));
+}
+
+TEST_CASE("A folder without a cache, or three of them, have no page")
+{
+    TemporaryFolder folder;
+    const std::string empty = folder.path.string();
+    CHECK(firnSim({"report", empty}).code == 3);
+    CHECK(firnSim({"report", (folder / "none").string()}).code == 3);
+    CHECK(firnSim({"report", empty, empty, empty}).code == 2);
+    std::ofstream(folder / "stats.jsonl") << "{\"frame\": 1\n";
+    CHECK(firnSim({"report", empty}).says("stats.jsonl:1"));
+    CHECK_FALSE(fs::exists(folder / "report.html"));
+}
