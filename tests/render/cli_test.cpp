@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/cache/points_file.h"
+#include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/image/png.h"
@@ -179,6 +180,25 @@ TEST_CASE("The same frame has the same bytes in every run, for 1, 2 and 7 thread
     for (const std::string& sum : sums) CHECK(sum == sums[0]);
     REQUIRE(farm.frames({"--frames", "2", "--seed", "5"}) == 0);
     CHECK(checksum(readFile(farm.image(2, ".exr"))) != sums[0].substr(0, 16));
+}
+
+TEST_CASE("Of a wedge every take is rendered with its settings, over which those of the command line count")
+{
+    const Farm farm;
+    const Wedge wedge{"", {"render.width=20"}, {{"one", {"render.spp=1"}}, {"three", {"render.spp=3"}}}};
+    writeWedge(farm.job.cache, wedge);
+    for (const WedgeTake& take : wedge.takes) {
+        fs::create_directory(farm.job.cache / take.name);
+        fs::copy_file(farm.cacheFile(1), farm.job.cache / take.name / "snow.0001.vdb");
+    }
+    REQUIRE(farm.frames({"--set", "render.height=10"}) == 0);
+    CHECK(readWedge(farm.job.out) == wedge);
+    for (const auto& [name, spp] : {std::pair("one", 1), std::pair("three", 3)}) {
+        const Image image = readExr(farm.job.out / name / "tiny.0001.exr");
+        CHECK(std::get<int>(image.metadata.at("firn.spp")) == spp);
+        CHECK(image.width == 20);
+        CHECK(image.height == 10);
+    }
 }
 
 TEST_CASE("Frames that are there are skipped on request")
