@@ -17,6 +17,7 @@
 #include "common/scene/hash.h"
 #include "render/cli/append_line.h"
 #include "render/cli/frame_metadata.h"
+#include "render/cli/picture_options.h"
 #include "render/frame.h"
 #include "render/preview.h"
 #include "render/shot.h"
@@ -247,54 +248,6 @@ private:
     std::mutex m_progressMutex;
     std::size_t m_done = 0;
 };
-
-int numberAt(const std::string& text, std::size_t& position, const char* option)
-{
-    const std::size_t begin = position;
-    while (position < text.size() && text[position] >= '0' && text[position] <= '9') ++position;
-    if (begin == position || position - begin > 6) {
-        throw Error(ExitCode::Usage, std::string(option) + " " + clampText(text) + ": expected a number at character " +
-                                         std::to_string(begin + 1));
-    }
-    return std::stoi(text.substr(begin, position - begin));
-}
-
-/// Numbers with `separator` between them and nothing else.
-std::vector<int> numbers(const std::string& text, char separator, std::size_t count, const char* option)
-{
-    std::vector<int> result;
-    std::size_t position = 0;
-    while (true) {
-        result.push_back(numberAt(text, position, option));
-        if (position == text.size()) break;
-        if (text[position++] != separator) break;
-    }
-    if (position != text.size() || result.size() != count) {
-        throw Error(ExitCode::Usage, std::string(option) + " " + clampText(text) + ": expected " +
-                                         std::to_string(count) + " numbers with '" + separator + "' between them");
-    }
-    return result;
-}
-
-}  // namespace
-
-void parseResolution(const std::string& text, int& width, int& height)
-{
-    const std::vector<int> values = numbers(text, 'x', 2, "--res");
-    for (const int value : values) {
-        if (value < 1 || value > 32768) throw Error(ExitCode::Usage, "--res " + text + ": edges are 1 to 32768 pixels");
-    }
-    width = values[0];
-    height = values[1];
-}
-
-PixelWindow parseCrop(const std::string& text)
-{
-    const std::vector<int> values = numbers(text, ',', 4, "--crop");
-    return {values[0], values[1], values[2], values[3]};
-}
-
-namespace {
 
 ExitCode renderCache(const FramesJob& job)
 {

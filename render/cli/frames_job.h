@@ -9,7 +9,6 @@
 #include "common/error.h"
 #include "common/io/progress.h"
 #include "common/scene/load.h"
-#include "render/film.h"
 
 namespace firn {
 
@@ -42,10 +41,5 @@ struct FramesJob {
 /// of another scene; File for frames that are missing (all are named, before the first is rendered), damaged, or cannot
 /// be written.
 ExitCode renderFrames(const FramesJob& job);
-
-/// "960x540". Throws Error(Usage).
-void parseResolution(const std::string& text, int& width, int& height);
-/// "x,y,width,height". Throws Error(Usage).
-PixelWindow parseCrop(const std::string& text);
 
 }  // namespace firn
