@@ -240,8 +240,9 @@ std::vector<float> kernelWidths(const ParticleFrame& particles, const DensitySet
     const auto around = rasterize(particles, settings.bulk_scale * largest, bulkWidth);
     std::vector<float> widths(particles.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, widths.size(), 4096), [&](const auto& range) {
+        const auto accessor = around->getConstAccessor();  // the sampler keeps its address
         const openvdb::tools::GridSampler<openvdb::FloatGrid::ConstAccessor, openvdb::tools::BoxSampler> sampler(
-            around->getConstAccessor(), around->transform());
+            accessor, around->transform());
         for (std::size_t i = range.begin(); i != range.end(); ++i) {
             const Vec3d& x = particles.position_m[i];
             const double size = sizeOf(particles, i), stretch = stretchOf(particles, i, settings);
