@@ -108,6 +108,17 @@ std::vector<int> Contact::nearTile(const Vec3i& leafOrigin) const
     return near(center, (middle * std::sqrt(3.0) + 1) * m_h);
 }
 
+double Contact::depth(const std::vector<int>& pieces, const Vec3d& x) const
+{
+    double deepest = 0;
+    for (const int i : pieces) {
+        const Piece& piece = m_pieces[static_cast<std::size_t>(i)];
+        Vec3d gradient;
+        deepest = std::max(deepest, -piece.shape->distance(piece.end.toLocal(x), gradient));
+    }
+    return deepest;
+}
+
 Vec3d Contact::velocityAt(const Piece& piece, const Vec3d& x) const
 {
     if (piece.motion->isStatic() || m_dt == 0) return Vec3d::Zero();

@@ -41,6 +41,9 @@ public:
     /// The velocity that contact with those pieces leaves to matter at x, and what it takes from its freedom.
     Vec3d collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, Hold* hold = nullptr) const;
 
+    /// How deep x is within those of the pieces, m; 0 outside.
+    double depth(const std::vector<int>& pieces, const Vec3d& x) const;
+
 private:
     struct Piece {
         const Shape* shape;

@@ -27,6 +27,14 @@ struct Lanes {
         for (int half = 0; half < 2; ++half) contiguous[half] = all(indices(half) == from(half)[0] + laneNumbers());
     }
 
+    /// The same of particles as they lie in memory.
+    Lanes(std::uint32_t first, std::uint32_t end)
+        : count(static_cast<int>(std::min<std::uint32_t>(end - first, batchSize))), contiguous{}
+    {
+        for (int l = 0; l < batchSize; ++l) index[l] = static_cast<std::int32_t>(first) + std::min(l, count - 1);
+        for (int half = 0; half < 2; ++half) contiguous[half] = count >= (half + 1) * registerSize;
+    }
+
     /// 1 for the lanes in use, 0 for the others.
     Batch inUse() const
     {

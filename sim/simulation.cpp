@@ -73,6 +73,7 @@ struct Simulation::Impl {
     void prepare();
     void startFrame();
     void endFrame();
+    void diagnoseFrame();
     UpdateResult step(double dt);
     void settle();
     void sort();
@@ -114,6 +115,16 @@ void Simulation::Impl::endFrame()
     ++at.frame;
     at.time_in_frame = 0;
     next = Particles();  // what writes the frame has its memory
+    diagnoseFrame();
+}
+
+void Simulation::Impl::diagnoseFrame()
+{
+    contact.place(time(), 0);
+    sleepers.compact();
+    at.stats.diagnostics = Diagnostics();
+    for (const Particles* some : {&std::as_const(particles), &sleepers.particles()})
+        at.stats.diagnostics += diagnose(*some, materials, contact, scene.solver.dx, scene.solver.gravity);
 }
 
 /// One step of Stomakhin et al. 2013, section 4.1; volumes (2) are set at seeding. The result is in `next`.
@@ -232,6 +243,7 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
     m->prepare();
     measureGridVolumes(scene, m->particles, m->order, m->grid);
     measure(m->particles, m->materials, m->at);
+    m->diagnoseFrame();
 }
 
 Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std::make_unique<Impl>(scene))

@@ -8,6 +8,7 @@
 #include "common/cache/checkpoint.h"
 #include "common/cache/particle_frame.h"
 #include "common/scene/scene.h"
+#include "sim/diagnostics.h"
 #include "sim/particles.h"
 
 namespace firn {
@@ -32,6 +33,7 @@ struct FrameStats {
     double mass_kg = 0;
     Vec3d momentum = Vec3d::Zero();
     double max_speed_m_s = 0;
+    Diagnostics diagnostics;
 };
 
 /// Told after every substep.

@@ -3,11 +3,12 @@
 #include <zlib.h>
 
 #include <cassert>
-#include <nlohmann/json.hpp>
 
 #include "common/error.h"
 
 namespace firn {
+
+extern const std::string_view pageForm, pageElements;  // page.html, elements.js
 
 std::string escapeHtml(std::string_view text)
 {
@@ -84,6 +85,16 @@ std::vector<std::byte> deflated(std::span<const std::byte> bytes)
     if (status != Z_OK) throw Error(ExitCode::Failed, "compressing a page's data: zlib says " + std::to_string(status));
     result.resize(size);
     return result;
+}
+
+std::string makePage(const PageParts& parts)
+{
+    return fillPage(pageForm, {{"title", escapeHtml(parts.title)},
+                               {"style", std::string(parts.style)},
+                               {"body", std::string(parts.body)},
+                               {"data", scriptJson(parts.data)},
+                               {"payload", parts.payload},
+                               {"script", std::string(pageElements) + std::string(parts.script)}});
 }
 
 std::string fillPage(std::string_view form, const std::map<std::string, std::string>& parts)

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +22,16 @@ std::string base64(std::span<const std::byte> bytes);
 
 /// zlib's format, which browsers know as "deflate".
 std::vector<std::byte> deflated(std::span<const std::byte> bytes);
+
+/// What makes a page: `body` is markup, `script` runs after elements.js and finds `data` in the element "data",
+/// `payload` is further markup, for data that are not JSON.
+struct PageParts {
+    std::string title;
+    std::string_view style, body, script;
+    nlohmann::ordered_json data;
+    std::string payload;
+};
+std::string makePage(const PageParts& parts);
 
 /// Puts `parts` in the places {{name}} of `form`, each of which must be there; what is put in is not searched again.
 std::string fillPage(std::string_view form, const std::map<std::string, std::string>& parts);

@@ -13,7 +13,7 @@
 
 namespace firn {
 
-extern const std::string_view reportForm, reportStyle, reportScript;  // render/compare/report
+extern const std::string_view reportBody, reportStyle, reportScript;  // render/compare/report
 
 namespace {
 
@@ -119,11 +119,7 @@ std::string CompareReport::page(Json metrics) const
     metrics["deviation_step"] = deviationStep;
     metrics["heat"] = heatColors();
     const std::string title = metrics["a"].get<std::string>() + " and " + metrics["b"].get<std::string>();
-    return fillPage(reportForm, {{"title", escapeHtml(clampText(title))},
-                                 {"style", std::string(reportStyle)},
-                                 {"data", scriptJson(metrics)},
-                                 {"payload", m_payload},
-                                 {"script", std::string(reportScript)}});
+    return makePage({clampText(title), reportStyle, reportBody, reportScript, std::move(metrics), m_payload});
 }
 
 }  // namespace firn

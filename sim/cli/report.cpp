@@ -12,7 +12,7 @@
 
 namespace firn {
 
-extern const std::string_view runReportForm, runReportStyle, runReportScript;  // sim/cli/report
+extern const std::string_view runReportBody, runReportStyle, runReportScript;  // sim/cli/report
 
 namespace {
 
@@ -33,15 +33,6 @@ std::vector<const StatsLine*> previewed(const StatsFile& stats, int count)
         chosen.push_back(written[most == 1 ? written.size() - 1 : i * (written.size() - 1) / (most - 1)]);
     }
     return chosen;
-}
-
-double kineticEnergy_J(const ParticleFrame& frame)
-{
-    double energy = 0;
-    for (std::size_t i = 0; i < frame.size(); ++i) {
-        energy += 0.5 * double(frame.mass_kg[i]) * frame.velocity_m_s[i].cast<double>().squaredNorm();
-    }
-    return energy;
 }
 
 /// A cache, and the frames of it that are shown.
@@ -83,7 +74,6 @@ Json previewsOf(Cache& cache, PreviewWindow& window)
     forEachShown(cache, [&](const ParticleFrame& frame) {
         if (window.reference <= 0) window.reference = middleColumnMass(frame, window);
         previews.push_back({{"frame", frame.frame},
-                            {"kinetic_energy_j", kineticEnergy_J(frame)},
                             {"png", base64(encodePng(densityPreview(frame, window)))}});
     });
     return previews;
@@ -131,10 +121,7 @@ ExitCode report(const ReportOptions& options)
         title += (title.empty() ? "" : " and ") + clampText(cache.folder.string());
     }
     const fs::path out = options.out.empty() ? options.folders.front() / "report.html" : options.out;
-    writeFileChecked(out, fillPage(runReportForm, {{"title", escapeHtml(title)},
-                                                   {"style", std::string(runReportStyle)},
-                                                   {"data", scriptJson({{"runs", runs}})},
-                                                   {"script", std::string(runReportScript)}}));
+    writeFileChecked(out, makePage({title, runReportStyle, runReportBody, runReportScript, {{"runs", runs}}, ""}));
     std::cout << out.string() << std::endl;
     return ExitCode::Done;
 }

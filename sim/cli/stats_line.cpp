@@ -64,6 +64,11 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         {"mass_kg", stats.mass_kg},
         {"momentum", {stats.momentum.x(), stats.momentum.y(), stats.momentum.z()}},
         {"max_speed_m_s", stats.max_speed_m_s},
+        {"kinetic_energy_j", stats.diagnostics.kinetic_J},
+        {"potential_energy_j", stats.diagnostics.potential_J},
+        {"elastic_energy_j", stats.diagnostics.elastic_J},
+        {"penetration_m", stats.diagnostics.penetration_m},
+        {"penetrating", stats.diagnostics.penetrating},
         {"scene_hash", sceneHash},
         {"files", fileList},
     };

@@ -4,23 +4,6 @@ const { runs } = JSON.parse(document.getElementById("data").textContent);
 const letters = ["a", "b"];
 const isPair = runs.length > 1;
 
-/** A new element; text is set as text, so that nothing in it can become markup. */
-function element(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name in made) made[name] = value;
-    else made.setAttribute(name, value);
-  }
-  made.append(...children);
-  return made;
-}
-
-function shape(tag, attributes) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
 /** Four significant digits, with k, M, G where they shorten. */
@@ -114,7 +97,6 @@ const lastFrame = Math.max(...runs.map((run) => last(run).frame), firstFrame + 1
 
 const of = (key, factor = 1) => (run) => run.frames.map((frame) => [frame.frame, isNumber(frame[key]) ? factor * frame[key] : NaN]);
 const ofMomentum = (part) => (run) => run.frames.map((frame) => [frame.frame, Array.isArray(frame.momentum) ? part(frame.momentum) : NaN]);
-const energy = (run) => run.previews.map((preview) => [preview.frame, preview.kinetic_energy_j]);
 const dashes = ["", "5 3"];
 
 /** Title, unit, lines of each run, and whether a plot of zeros alone is worth its place. */
@@ -130,11 +112,12 @@ const plots = [
   ["Mass", "kg", [of("mass_kg")], true],
   ["Momentum, level", "kg m/s", [ofMomentum(([x, , z]) => Math.hypot(x, z))], true],
   ["Momentum, upwards", "kg m/s", [ofMomentum(([, y]) => y)], true],
-  ["Kinetic energy, of the frames above", "J", [energy], true],
-  ["Potential energy", "J", [of("potential_energy_j")], false],
-  ["Elastic energy", "J", [of("elastic_energy_j")], false],
+  ["Kinetic energy", "J", [of("kinetic_energy_j")], true],
+  ["Potential energy", "J", [of("potential_energy_j")], true],
+  ["Elastic energy", "J", [of("elastic_energy_j")], true],
   ["Fastest particle", "m/s", [of("max_speed_m_s")], true],
-  ["Penetration", "mm", [of("penetration_m", 1e3)], false],
+  ["Deepest particle in a body", "mm", [of("penetration_m", 1e3)], true],
+  ["Particles in bodies", "", [of("penetrating")], false],
   ["Solver iterations", "", [of("cr_iterations")], false],
   ["Solves that failed", "", [of("cr_failures")], false],
   ["Steps taken back", "", [of("rollbacks")], false],
