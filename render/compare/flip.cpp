@@ -127,7 +127,11 @@ struct Features {
 
 Plane magnitude(Plane x, const Plane& y)
 {
-    for (std::size_t i = 0; i < x.values.size(); ++i) x.values[i] = std::hypot(x.values[i], y.values[i]);
+    tbb::parallel_for(0, x.height, [&](int row) {
+        float* to = x.row(row);
+        const float* other = y.row(row);
+        for (int i = 0; i < x.width; ++i) to[i] = std::sqrt(to[i] * to[i] + other[i] * other[i]);
+    });
     return x;
 }
 
@@ -266,7 +270,9 @@ Plane flipHdr(const RgbPlanes& reference, const RgbPlanes& test, const Exposures
     for (int i = 0; i < exposures.count; ++i) {
         const double stops = exposures.at(i);
         const Plane one = flipLdr(toneMapped(reference, stops), toneMapped(test, stops), pixels_per_degree);
-        for (std::size_t p = 0; p < out.values.size(); ++p) out.values[p] = std::max(out.values[p], one.values[p]);
+        tbb::parallel_for(0, out.height, [&](int y) {
+            for (int x = 0; x < out.width; ++x) out.row(y)[x] = std::max(out.row(y)[x], one.row(y)[x]);
+        });
     }
     return out;
 }
