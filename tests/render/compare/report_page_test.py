@@ -4,11 +4,10 @@ import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "page"))
-from browser import Browser  # noqa: E402
+from page_test_case import PageTestCase  # noqa: E402
 
 FRAMES = ["1001", "1002", "1003", "1004"]
 
@@ -19,32 +18,20 @@ def displayed(value):
     return 255 * (12.92 * toned if toned <= 0.0031308 else 1.055 * toned ** (1 / 2.4) - 0.055)
 
 
-class ReportPage(unittest.TestCase):
+class ReportPage(PageTestCase):
     @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        folder = pathlib.Path(cls.folder.name)
+    def make_page(cls, folder):
         subprocess.run([make_input, folder], check=True)
         cls.values = json.loads((folder / "values.json").read_text())
-        cls.page = folder / "report.html"
-        result = subprocess.run([program, "compare", cls.values["a"], cls.values["b"], "--report", cls.page,
+        page = folder / "report.html"
+        result = subprocess.run([program, "compare", cls.values["a"], cls.values["b"], "--report", page,
                                  "--fail-rms", "0.05"], capture_output=True, text=True)
         assert result.returncode == 3, result  # frame 1003 is damaged
-        cls.browser = Browser(1280, 720)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.__exit__()
-        cls.folder.cleanup()
+        return page
 
     def setUp(self):
-        self.browser.open(self.page)
+        super().setUp()
         self.go_to("1001")
-
-    def tearDown(self):
-        self.assertEqual(self.browser.errors(), [])
-        self.assertEqual(set(self.browser.requests()), {f"file://{self.page}"})
-        self.assertFalse(self.browser.run("return 'isBroken' in window"))
 
     # What the page says of itself
 

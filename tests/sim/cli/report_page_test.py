@@ -4,11 +4,10 @@ import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "page"))
-from browser import Browser  # noqa: E402
+from page_test_case import PageTestCase  # noqa: E402
 
 SHOT = """version = 1
 fps = 100
@@ -27,33 +26,16 @@ dx = 0.02
 """
 
 
-class RunPage(unittest.TestCase):
+class RunPage(PageTestCase):
     @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        folder = pathlib.Path(cls.folder.name)
+    def make_page(cls, folder):
         (folder / "ball.toml").write_text(SHOT)
         cls.takes = [folder / "soft", folder / "<img src=x onerror=window.isBroken=1>"]
         for take, hardening in zip(cls.takes, (4, 12)):
             subprocess.run([program, "run", folder / "ball.toml", "--out", take, "--progress", "none", "--set",
                             f"snow.0.material.hardening={hardening}"], check=True, capture_output=True)
-        cls.page = folder / "report.html"
-        subprocess.run([program, "report", *cls.takes, "--out", cls.page], check=True, capture_output=True)
-        cls.browser = Browser(1280, 720)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.__exit__()
-        cls.folder.cleanup()
-
-    def setUp(self):
-        self.browser.open(self.page)
-
-    def tearDown(self):
-        self.assertEqual(self.browser.errors(), [])
-        asked = {address for address in self.browser.requests() if not address.startswith("data:")}
-        self.assertEqual(asked, {f"file://{self.page}"})
-        self.assertFalse(self.browser.run("return 'isBroken' in window"))
+        subprocess.run([program, "report", *cls.takes, "--out", folder / "report.html"], check=True, capture_output=True)
+        return folder / "report.html"
 
     def count(self, selector):
         return self.browser.run("return document.querySelectorAll(arguments[0]).length", selector)
