@@ -27,9 +27,9 @@ double squaredNorm(std::size_t leaves, const NodeVector& v)
 
 class Iteration {
 public:
-    Iteration(const LinearOperator& A, std::size_t leaves, NodeVector& x, NodeVector& r, SolveScratch& scratch,
-              double reference)
-        : m_A(A), m_leaves(leaves), m_x(x), m_r(r), m_scratch(scratch), m_reference(reference)
+    Iteration(const LinearOperator& A, const LinearOperator& B, std::size_t leaves, NodeVector& x, NodeVector& r,
+              SolveScratch& scratch, double reference)
+        : m_A(A), m_B(B), m_leaves(leaves), m_x(x), m_r(r), m_scratch(scratch), m_reference(reference)
     {
     }
 
@@ -41,30 +41,30 @@ public:
     /// Iterates from the present r until its recurrence is below the tolerance.
     void run(double tolerance, int maxIterations, SolveResult& result)
     {
-        NodeVector &p = m_scratch.p, &Ar = m_scratch.Ar, &Ap = m_scratch.Ap;
-        for (NodeVector* v : {&p, &Ar, &Ap}) v->resize(m_leaves);
-        double rAr = 0;  // of the iteration before
+        auto& [z, p, Az, Ap, BAp] = m_scratch;
+        for (NodeVector* v : {&z, &p, &Az, &Ap, &BAp}) v->resize(m_leaves);
+        if (result.residual > tolerance) m_B(m_r, z);
+        double zAz = 0;  // of the iteration before
         while (result.residual > tolerance && result.iterations < maxIterations) {
-            m_A(m_r, Ar);
+            const double curvature = m_A(z, Az);
             ++result.iterations;
-            const double curvature = sumOverLeaves<1>(
-                m_leaves, [&](std::size_t i) { return std::array{dotLeaf(m_r.leaf(i), Ar.leaf(i))}; })[0];
             if (!(curvature > 0)) {
                 result.indefinite = true;
                 return;
             }
-            const float beta = rAr > 0 ? static_cast<float>(curvature / rAr) : 0.f;
-            rAr = curvature;
+            const float beta = zAz > 0 ? static_cast<float>(curvature / zAz) : 0.f;
+            zAz = curvature;
             const auto [ApAp, pp] = sumOverLeaves<2>(m_leaves, [&](std::size_t i) {
-                scaleAndAdd(p.leaf(i), beta, m_r.leaf(i));
-                scaleAndAdd(Ap.leaf(i), beta, Ar.leaf(i));
+                scaleAndAdd(p.leaf(i), beta, z.leaf(i));
+                scaleAndAdd(Ap.leaf(i), beta, Az.leaf(i));
                 return std::array{dotLeaf(Ap.leaf(i), Ap.leaf(i)), dotLeaf(p.leaf(i), p.leaf(i))};
             });
             m_norm = std::max(m_norm, std::sqrt(ApAp / pp));
-            const float alpha = static_cast<float>(curvature / ApAp);
+            const float alpha = static_cast<float>(curvature / m_B(Ap, BAp));
             const double squared = sumOverLeaves<1>(m_leaves, [&](std::size_t i) {
                 addScaled(m_x.leaf(i), alpha, p.leaf(i));
                 addScaled(m_r.leaf(i), -alpha, Ap.leaf(i));
+                addScaled(z.leaf(i), -alpha, BAp.leaf(i));
                 return std::array{dotLeaf(m_r.leaf(i), m_r.leaf(i))};
             })[0];
             result.residual = std::sqrt(squared) / m_reference;
@@ -82,18 +82,18 @@ public:
     /// r = b - A x
     void renew(const RightSide& b)
     {
-        NodeVector &Ar = m_scratch.Ar, &Ap = m_scratch.Ap;
-        b(Ar);
+        NodeVector &right = m_scratch.Az, &Ap = m_scratch.Ap;
+        b(right);
         m_A(m_x, Ap);
         parallelFor(m_leaves, [&](std::size_t i) {
-            const float *right = Ar.leaf(i), *left = Ap.leaf(i);
+            const float *from = right.leaf(i), *Ax = Ap.leaf(i);
             float* r = m_r.leaf(i);
-            for (int k = 0; k < floatsPerLeaf; ++k) r[k] = right[k] - left[k];
+            for (int k = 0; k < floatsPerLeaf; ++k) r[k] = from[k] - Ax[k];
         });
     }
 
 private:
-    const LinearOperator& m_A;
+    const LinearOperator &m_A, &m_B;
     std::size_t m_leaves;
     NodeVector &m_x, &m_r;
     SolveScratch& m_scratch;
@@ -103,12 +103,12 @@ private:
 
 }  // namespace
 
-SolveResult conjugateResidual(const LinearOperator& A, const RightSide& b, std::size_t leaves, NodeVector& x,
-                              NodeVector& r, SolveScratch& scratch, double reference, double tolerance,
+SolveResult conjugateResidual(const LinearOperator& A, const LinearOperator& B, const RightSide& b, std::size_t leaves,
+                              NodeVector& x, NodeVector& r, SolveScratch& scratch, double reference, double tolerance,
                               int maxIterations)
 {
     constexpr int mostRenewals = 4;  // the first takes what all iterations rounded, the next what one or two did
-    Iteration iteration(A, leaves, x, r, scratch, reference);
+    Iteration iteration(A, B, leaves, x, r, scratch, reference);
     SolveResult result;
     iteration.measureResidual(result);
     for (int renewals = 0;; ++renewals) {

@@ -17,11 +17,6 @@ using NodeLeaf = NodeTree::LeafNodeType;
 
 openvdb::Coord toCoord(const Vec3i& v) { return {v.x(), v.y(), v.z()}; }
 
-bool before(const Vec3i& a, const Vec3i& b)
-{
-    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
-}
-
 /// Calls f(slot, origin) for the leaf of a block and for those of its forward neighbours that are reached.
 template <class F>
 void forEachLeafOf(const Block& block, const F& f)
@@ -57,7 +52,7 @@ void Grid::activate(Order& order)
     std::vector<Vec3i> origins;
     for (const Block& block : order.blocks)
         forEachLeafOf(block, [&](int, const Vec3i& origin) { origins.push_back(origin); });
-    std::sort(origins.begin(), origins.end(), before);
+    std::sort(origins.begin(), origins.end(), originBefore);
     origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
 
     const bool sameTopology = origins.size() == leaves.size() &&
@@ -84,7 +79,7 @@ bool Grid::link(Block& block) const
     bool any = false;
     block.leaf.fill(-1);
     forEachLeafOf(block, [&](int slot, const Vec3i& origin) {
-        const auto isBefore = [](const Leaf& leaf, const Vec3i& o) { return before(leaf.origin, o); };
+        const auto isBefore = [](const Leaf& leaf, const Vec3i& o) { return originBefore(leaf.origin, o); };
         const auto found = std::lower_bound(leaves.begin(), leaves.end(), origin, isBefore);
         if (found == leaves.end() || found->origin != origin) return;
         block.leaf[slot] = static_cast<int>(found - leaves.begin());

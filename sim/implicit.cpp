@@ -21,13 +21,16 @@ void project(float* values, const std::vector<HeldNode>& held)
 void ImplicitSolver::measureMasses(const Grid& grid, double min_mass)
 {
     m_leaves = grid.leaves.size();
-    for (NodeVector* v : {&m_scale, &m_velocity, &m_x, &m_r}) v->resize(m_leaves);
+    for (NodeVector* v : {&m_scale, &m_rootMass, &m_velocity, &m_x, &m_r}) v->resize(m_leaves);
     parallelFor(m_leaves, [&](std::size_t i) {
-        float* scale = m_scale.leaf(i);
+        float *scale = m_scale.leaf(i), *root = m_rootMass.leaf(i);
         for (int n = 0; n < nodesPerLeaf; ++n) {
             const float m = grid.leaves[i].momentum[4 * n + 3];
-            const float s = m > static_cast<float>(min_mass) ? 1 / std::sqrt(m) : 0.f;
-            scale[4 * n] = scale[4 * n + 1] = scale[4 * n + 2] = s;
+            const float s = m > static_cast<float>(min_mass) ? std::sqrt(m) : 0.f;
+            for (int k = 4 * n; k < 4 * n + 3; ++k) {
+                root[k] = s;
+                scale[k] = s > 0 ? 1 / s : 0;
+            }
         }
     });
 }
@@ -49,9 +52,9 @@ void ImplicitSolver::rightSide(const StiffnessOperator& H, const Grid& grid, con
     });
 }
 
-/// y = P (x + factor M^-1/2 H M^-1/2 x) for x in the range of the projection P.
-void ImplicitSolver::apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x,
-                           NodeVector& y)
+/// y = P (x + factor M^-1/2 H M^-1/2 x) for x in the range of the projection P; x . y.
+double ImplicitSolver::apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x,
+                             NodeVector& y)
 {
     parallelFor(m_leaves, [&](std::size_t i) {
         const float *from = x.leaf(i), *scale = m_scale.leaf(i);
@@ -63,12 +66,19 @@ void ImplicitSolver::apply(const StiffnessOperator& H, const HeldNodes& held, do
     });
     H.addTo(m_velocity, y);
     const float times = static_cast<float>(factor);
-    parallelFor(m_leaves, [&](std::size_t i) {
+    return sumOverLeaves<1>(m_leaves, [&](std::size_t i) {
         const float *from = x.leaf(i), *scale = m_scale.leaf(i);
         float* to = y.leaf(i);
         for (int k = 0; k < floatsPerLeaf; ++k) to[k] = from[k] + times * scale[k] * to[k];
         project(to, held[i]);
-    });
+        return std::array{dotLeaf(from, to)};
+    })[0];
+}
+
+/// z = P B r for r in the range of P; r . z.
+double ImplicitSolver::precondition(const HeldNodes& held, const NodeVector& r, NodeVector& z)
+{
+    return m_scaling.apply(r, m_rootMass, z, [&](std::size_t leaf, float* values) { project(values, held[leaf]); });
 }
 
 SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTable& materials, const Order& order,
@@ -81,6 +91,7 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTabl
     int iterations = 0;
     for (const bool definite : {false, true}) {
         const StiffnessOperator H(particles, materials, order, grid, definite, scratch);
+        m_scaling.build(grid, H, m_rootMass, factor);
         m_x.resize(m_leaves);
         const auto b = [&](NodeVector& to) { rightSide(H, grid, held, factor, to); };
         b(m_r);
@@ -92,8 +103,9 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTabl
         });
         // Where forces balance, r is rounding noise of H v*; 1e-6 of the momentum's norm stands above it.
         const double reference = std::max(std::sqrt(rr), 1e-6 * std::sqrt(vv) / settings.cr_tolerance);
-        const auto A = [&](const NodeVector& x, NodeVector& y) { apply(H, held, factor, x, y); };
-        result = conjugateResidual(A, b, m_leaves, m_x, m_r, m_scratch, reference, settings.cr_tolerance,
+        const auto A = [&](const NodeVector& x, NodeVector& y) { return apply(H, held, factor, x, y); };
+        const auto B = [&](const NodeVector& r, NodeVector& z) { return precondition(held, r, z); };
+        result = conjugateResidual(A, B, b, m_leaves, m_x, m_r, m_scratch, reference, settings.cr_tolerance,
                                    settings.cr_max_iterations);
         iterations += result.iterations;
         if (!result.indefinite) break;
@@ -108,7 +120,8 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTabl
 
 std::size_t ImplicitSolver::bytes() const
 {
-    return m_scale.bytes() + m_velocity.bytes() + m_x.bytes() + m_r.bytes() + m_scratch.bytes();
+    return m_scale.bytes() + m_velocity.bytes() + m_x.bytes() + m_r.bytes() + m_scratch.bytes() +
+           m_rootMass.bytes() + m_scaling.bytes();
 }
 
 }  // namespace firn

@@ -3,9 +3,10 @@
 //   (I + beta dt^2 M^-1 H) v' = v*,  H the second derivative of the elastic energy with respect to node positions,
 // solved without a matrix by conjugate residuals on the mass-scaled, symmetric form
 //   (I + beta dt^2 M^-1/2 H M^-1/2) M^1/2 v' = M^1/2 v*,
-// over the degrees of freedom that contact leaves free.
+// over the degrees of freedom that contact leaves free, preconditioned on coarser grids (multilevel_scaling.h).
 
 #include "sim/conjugate_residual.h"
+#include "sim/multilevel_scaling.h"
 #include "sim/stiffness_operator.h"
 #include "sim/update_nodes.h"
 
@@ -24,11 +25,14 @@ public:
 private:
     void measureMasses(const Grid& grid, double min_mass);
     void rightSide(const StiffnessOperator& H, const Grid& grid, const HeldNodes& held, double factor, NodeVector& b);
-    void apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x, NodeVector& y);
+    double apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x, NodeVector& y);
 
-    NodeVector m_scale;  // 1 / sqrt(m), zero for nodes without mass
+    double precondition(const HeldNodes& held, const NodeVector& r, NodeVector& z);
+
+    NodeVector m_scale, m_rootMass;  // 1 / sqrt(m) and sqrt(m), zero for nodes without mass
     NodeVector m_velocity, m_x, m_r;
     SolveScratch m_scratch;
+    MultilevelScaling m_scaling;
     std::size_t m_leaves = 0;
 };
 

@@ -9,12 +9,12 @@ namespace firn {
 namespace {
 
 /// Time for one application of the stiffness operator, with the vector work that goes with it, over that of an explicit
-/// step on the same particles: 0.31 in a falling snowball, 0.32 in one on the ground, 0.19 in the spray of one on a wall
+/// step on the same particles: 0.30 in a falling snowball, 0.25 in one on the ground, 0.25 in the spray of one on a wall
 /// (docs/performance.md). A solve applies it once for the first residual and once per iteration.
 constexpr double applicationCost = 0.28;
-/// Iterations per Courant number assumed until an implicit frame has told: a snowball takes 2.7 in its fall and 2.0 on
-/// the ground, 3.3 on a wall at cr_tolerance = 1e-3.
-constexpr double assumedIterations = 2.7;
+/// Iterations per Courant number assumed until an implicit frame has told: a snowball takes 2.5 in its fall and 1.5 on
+/// the ground, 1.6 on a wall at cr_tolerance = 1e-3.
+constexpr double assumedIterations = 2;
 /// Solves of soft snow do not get shorter than this.
 constexpr double fewestIterations = 2;
 

@@ -13,9 +13,11 @@ constexpr int floatsPerLeaf = 4 * nodesPerLeaf;
 
 class NodeVector {
 public:
+    /// All zero.
     void resize(std::size_t leaves) { m_values.assign(leaves * floatsPerLeaf, 0.f); }
     float* leaf(std::size_t i) { return m_values.data() + i * floatsPerLeaf; }
     const float* leaf(std::size_t i) const { return m_values.data() + i * floatsPerLeaf; }
+    std::size_t leaves() const { return m_values.size() / floatsPerLeaf; }
     std::size_t bytes() const { return m_values.capacity() * sizeof(float); }
 
 private:

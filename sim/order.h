@@ -4,6 +4,7 @@
 // that leaf or its forward neighbours, at most eight leaves in all. The order depends on positions and on the previous
 // order alone, never on threads.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -14,6 +15,12 @@
 namespace firn {
 
 constexpr int leafSize = 8;  // nodes along an edge
+
+/// The order of leaves and blocks.
+inline bool originBefore(const Vec3i& a, const Vec3i& b)
+{
+    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
+}
 
 /// The particles whose kernels begin in one leaf.
 struct Block {

@@ -54,6 +54,28 @@ StiffnessOperator::StiffnessOperator(const Particles& particles, const MaterialT
     });
 }
 
+void StiffnessOperator::addCoefficients(NodeVector& s) const
+{
+    scatterBlocks(
+        m_order, [&](int i) { return s.leaf(static_cast<std::size_t>(i)); },
+        [&](const Block& block, Tile& sums) {
+            CellRows cell(sums);
+            forEachBatch(block, [&](std::uint32_t k, std::uint32_t end) {
+                const Lanes lanes(m_order, k, end);
+                const KernelLanes w(lanes.load(m_particles.offset[0]), lanes.load(m_particles.offset[1]),
+                                    lanes.load(m_particles.offset[2]));
+                const Stiffness<Batch> constants = loadConstants(m_constants, k, lanes.count);
+                const Batch zero = {};
+                const FourLanes kappa(zero, (2 * constants.shear + constants.bulk) / 3, zero, zero);
+                for (int l = 0; l < lanes.count; ++l) {
+                    cell.select(m_order.cell[k + l]);
+                    addValue(cell, w[l], kappa[l]);
+                }
+            });
+            cell.flush();
+        });
+}
+
 void StiffnessOperator::addTo(const NodeVector& u, NodeVector& f) const
 {
     scatterBlocks(

@@ -18,6 +18,10 @@ public:
     /// with velocities u (m/s).
     void addTo(const NodeVector& u, NodeVector& f) const;
 
+    /// s_i += sum_p w_ip kappa_p in the second of a node's four floats, kappa the stiffness of one velocity component
+    /// against a slope of one per cell, averaged over the three and at rest: V_0 (4 mu + lambda) / (3 h^2).
+    void addCoefficients(NodeVector& s) const;
+
 private:
     const Particles& m_particles;
     const Order& m_order;

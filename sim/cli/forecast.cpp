@@ -27,7 +27,7 @@ constexpr double checkpoint_bytes_per_particle = 94;
 /// With what a scene's settings add: the vectors of the semi-implicit solve, C and the anchors, held twice.
 double memoryPerParticle(const Solver& solver)
 {
-    constexpr double solve = 28, affine = 2 * 36, anchors = 2 * 7;
+    constexpr double solve = 60, affine = 2 * 36, anchors = 2 * 7;
     return memory_bytes_per_particle + (solver.integrator == Integrator::Explicit ? 0 : solve) +
            (solver.transfer == Transfer::Apic ? affine : 0) + (solver.sleeping ? anchors : 0);
 }

@@ -32,20 +32,32 @@ struct SmallSolve {
     double trueResidual;  // over |b|
 };
 
+/// With the preconditioner B.
 template <int N>
-SmallSolve<N> solveSmall(const Matrix<N>& A, const Vector<N>& b, double tolerance, int cap)
+SmallSolve<N> solveSmall(const Matrix<N>& A, const Matrix<N>& B, const Vector<N>& b, double tolerance, int cap)
 {
     NodeVector x, r;
     x.resize(1), r.resize(1);
     setFirst<N>(r, b);
     SolveScratch scratch;
-    const auto apply = [&](const NodeVector& from, NodeVector& to) { setFirst<N>(to, A * firstOf<N>(from)); };
+    const auto times = [](const Matrix<N>& M) {
+        return [&M](const NodeVector& from, NodeVector& to) {
+            setFirst<N>(to, M * firstOf<N>(from));
+            return firstOf<N>(from).dot(firstOf<N>(to));
+        };
+    };
     SmallSolve<N> solve;
     const auto rightSide = [&](NodeVector& to) { to.resize(1), setFirst<N>(to, b); };
-    solve.result = conjugateResidual(apply, rightSide, 1, x, r, scratch, b.norm(), tolerance, cap);
+    solve.result = conjugateResidual(times(A), times(B), rightSide, 1, x, r, scratch, b.norm(), tolerance, cap);
     solve.x = firstOf<N>(x);
     solve.trueResidual = (b - A * solve.x).norm() / b.norm();
     return solve;
+}
+
+template <int N>
+SmallSolve<N> solveSmall(const Matrix<N>& A, const Vector<N>& b, double tolerance, int cap)
+{
+    return solveSmall<N>(A, Matrix<N>::Identity(), b, tolerance, cap);
 }
 
 }  // namespace
@@ -66,6 +78,21 @@ TEST_CASE("Conjugate residuals solve a small definite system in as many steps as
     CHECK(solve.trueResidual < 1.1e-5);
     const Vector<6> expected = Q * values.cwiseInverse().asDiagonal() * Q * b;
     CHECK((solve.x - expected).norm() < 2e-5 * expected.norm());
+}
+
+TEST_CASE("Preconditioned with the inverse but for two eigenvalues, conjugate residuals take two steps")
+{
+    // B A = diag(1, 1, 1, 1, 1, 7) to rounding: two distinct eigenvalues, two iterations; without B it takes six
+    Vector<6> values, inverse, b;
+    values << 1, 4, 20, 90, 400, 2000;
+    inverse = values.cwiseInverse();
+    inverse[5] *= 7;
+    b << 1, -2, 3, 0.5, -1, 2;
+    const SmallSolve<6> solve = solveSmall<6>(values.asDiagonal(), inverse.asDiagonal(), b, 1e-5, 50);
+    CHECK(solve.result.converged);
+    CHECK(solve.result.iterations <= 3);
+    CHECK(solve.trueResidual < 1.1e-5);
+    CHECK(solveSmall<6>(values.asDiagonal(), b, 1e-5, 50).result.iterations >= 6);
 }
 
 TEST_CASE("Conjugate residuals report a direction of negative curvature")

@@ -78,18 +78,18 @@ Scene impact()
     return scene;
 }
 
-/// Iterations per solve while a ball of 10 cm radius hits the ground at 3 m/s.
-double iterationsInImpact(double h, double dt, int particlesPerCell)
+/// Iterations per solve while a ball hits the ground at 3 m/s.
+double iterationsInImpact(double radius, double h, double dt, int particlesPerCell)
 {
     Scene scene = emptyScene(h);
     scene.solver.integrator = Integrator::Implicit;
     scene.solver.implicit_dt_s = dt;
     scene.solver.gravity = Vec3d(0, -9.81, 0);
-    scene.snow = {snowSphere(Vec3d(0, 0.103, 0), 0.1)};
+    scene.snow = {snowSphere(Vec3d(0, 1.03 * radius, 0), radius)};
     scene.snow[0].velocity = Vec3d(0, -3, 0);
     scene.snow[0].particles_per_cell = particlesPerCell;
     scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5)};
-    setFrameSeconds(scene, 0.02);
+    setFrameSeconds(scene, 0.2 * radius);
     Simulation simulation(scene);
     advanceFrames(simulation, 2);  // the second is all impact
     const FrameStats& stats = simulation.stats();
@@ -193,13 +193,26 @@ TEST_CASE("The implicit bar converges in dt with order one")
 TEST_CASE("Iterations of a solve depend neither on the resolution, at one Courant number, nor on particles per cell")
 {
     // The spectrum of I + beta dt^2 M^-1 H reaches to 1 + O(c dt / h)^2 and depends on nothing else.
-    const double coarse = iterationsInImpact(0.025, 1e-3, 8);
+    const auto iterations = [](double h, double dt, int ppc) { return iterationsInImpact(0.1, h, dt, ppc); };
+    const double coarse = iterations(0.025, 1e-3, 8);
     CHECK(coarse > 8);
     CHECK(coarse < 30);
-    CHECK(iterationsInImpact(0.0177, 7.08e-4, 8) == Approx(coarse).epsilon(0.2));
-    CHECK(iterationsInImpact(0.0125, 5e-4, 8) == Approx(coarse).epsilon(0.2));
-    CHECK(iterationsInImpact(0.025, 1e-3, 4) == Approx(coarse).epsilon(0.2));
-    CHECK(iterationsInImpact(0.025, 1e-3, 16) == Approx(coarse).epsilon(0.2));
+    CHECK(iterations(0.0177, 7.08e-4, 8) == Approx(coarse).epsilon(0.2));
+    CHECK(iterations(0.0125, 5e-4, 8) == Approx(coarse).epsilon(0.2));
+    CHECK(iterations(0.025, 1e-3, 4) == Approx(coarse).epsilon(0.2));
+    CHECK(iterations(0.025, 1e-3, 16) == Approx(coarse).epsilon(0.2));
+}
+
+TEST_CASE("At one time step, iterations stay as the grid is refined")
+{
+    // Scaled by mass alone they take 18, 21.4 and 20.5; with coarse grids 15.6, 16.2 and 15.9.
+    const auto iterations = [](double h) { return iterationsInImpact(0.05, h, 5e-4, 8); };
+    for (const double h : {0.00625, 0.0044, 0.003125}) {
+        const double found = iterations(h);
+        INFO("h = " << h);
+        CHECK(found > 14);
+        CHECK(found < 17.5);
+    }
 }
 
 TEST_CASE("A block on the ground stays at rest in implicit steps")

@@ -1,0 +1,114 @@
+// How deep footprints are in two simulations of a shot, such as by explicit and by semi-implicit steps: the surface of
+// the snow is the top of what stands on the ground without a gap, by columns a cell wide; a print is where it has sunk
+// by more than `sunk` in either simulation, columns side by side.
+//
+//     build/tests/campaign/footprints CACHE OTHER FRAME
+//
+// Prints a line per print of a hundred columns and more, its mean depth in both and how much they differ; exits 1 when
+// one differs by more than 5 %.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "common/cache/points_file.h"
+#include "common/error.h"
+#include "common/io/frame_range.h"
+
+namespace {
+
+using namespace firn;
+
+constexpr double sunk = 0.03;  // m
+constexpr std::size_t fewestColumns = 100;
+constexpr double tolerance = 0.05;
+
+using Column = std::pair<int, int>;  // x and z in cells
+using Heights = std::map<Column, double>;
+
+ParticleFrame readFrame(const std::filesystem::path& cache, int frame)
+{
+    return readPointsFile(framePath(cache / "snow.####.vdb", frame));
+}
+
+Heights surface(const ParticleFrame& frame)
+{
+    std::map<Column, std::vector<double>> columns;
+    for (const Vec3d& x : frame.position_m) {
+        const auto cell = [&](double along) { return static_cast<int>(std::floor(along / frame.dx_m)); };
+        columns[{cell(x.x()), cell(x.z())}].push_back(x.y());
+    }
+    Heights heights;
+    for (auto& [column, y] : columns) {
+        std::sort(y.begin(), y.end());
+        std::size_t top = 0;
+        while (top + 1 < y.size() && y[top + 1] - y[top] < frame.dx_m) ++top;
+        heights[column] = y[top];
+    }
+    return heights;
+}
+
+double depth(const Heights& before, const Heights& after, Column column)
+{
+    const auto found = after.find(column);
+    return found == after.end() ? 0 : before.at(column) - found->second;
+}
+
+/// Takes a print's columns out of `all`, from any of them on.
+std::vector<Column> takePrint(std::set<Column>& all)
+{
+    std::vector<Column> print, next = {*all.begin()};
+    all.erase(all.begin());
+    while (!next.empty()) {
+        const Column at = next.back();
+        next.pop_back();
+        print.push_back(at);
+        for (const auto [dx, dz] : {Column{1, 0}, Column{-1, 0}, Column{0, 1}, Column{0, -1}})
+            if (all.erase({at.first + dx, at.second + dz})) next.emplace_back(at.first + dx, at.second + dz);
+    }
+    return print;
+}
+
+int comparePrints(const std::filesystem::path& cache, const std::filesystem::path& other, int frame)
+{
+    const ParticleFrame first = readFrame(cache, 1);
+    const Heights before = surface(first), one = surface(readFrame(cache, frame)), two = surface(readFrame(other, frame));
+    std::set<Column> low;
+    for (const auto& [column, height] : before)
+        if (std::max(depth(before, one, column), depth(before, two, column)) > sunk) low.insert(column);
+    int prints = 0, different = 0;
+    std::printf("   x m    z m  columns  depth m  other m  difference\n");
+    while (!low.empty()) {
+        const std::vector<Column> print = takePrint(low);
+        if (print.size() < fewestColumns) continue;
+        double x = 0, z = 0, sum = 0, otherSum = 0;
+        for (const Column& column : print) {
+            x += column.first + 0.5, z += column.second + 0.5;
+            sum += depth(before, one, column), otherSum += depth(before, two, column);
+        }
+        const double n = static_cast<double>(print.size()), difference = otherSum / sum - 1;
+        std::printf("%6.2f %6.2f %8zu %8.4f %8.4f %+10.1f %%\n", x / n * first.dx_m, z / n * first.dx_m, print.size(),
+                    sum / n, otherSum / n, 100 * difference);
+        ++prints;
+        different += std::abs(difference) > tolerance;
+    }
+    return prints == 0 || different > 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc != 4) {
+        std::fputs("usage: footprints CACHE OTHER FRAME\n", stderr);
+        return 2;
+    }
+    try {
+        return comparePrints(argv[1], argv[2], std::atoi(argv[3]));
+    } catch (const Error& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return static_cast<int>(error.code());
+    }
+}
