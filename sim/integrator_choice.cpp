@@ -29,6 +29,8 @@ double stepsPerFrame(const Solver& solver, double particleSpeed, double bodySpee
 
 double courantNumber(double waveSpeed, double dt, double dx) { return waveSpeed * dt / dx; }
 
+double implicitStepCost(double iterations) { return 1 + applicationCost * (1 + iterations); }
+
 IntegratorChoice chooseIntegrator(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed,
                                   double frameSeconds, double iterationsPerCourant)
 {
@@ -38,7 +40,7 @@ IntegratorChoice chooseIntegrator(const Solver& solver, double particleSpeed, do
     const double perCourant = iterationsPerCourant > 0 ? iterationsPerCourant : assumedIterations;
     const double courant = courantNumber(waveSpeed, frameSeconds / implicitSteps, solver.dx);
     const double iterations = std::max(perCourant * courant, fewestIterations);
-    const double implicitCost = implicitSteps * (1 + applicationCost * (1 + iterations));
+    const double implicitCost = implicitSteps * implicitStepCost(iterations);
     char reason[160];
     std::snprintf(reason, sizeof reason,
                   "%.0f explicit steps against %.0f implicit ones of %.1f %siterations, as costly as %.0f",

@@ -8,6 +8,9 @@ namespace firn {
 /// How stiff the snow is for an implicit step: the cells that the fastest pressure wave crosses in dt.
 double courantNumber(double waveSpeed, double dt, double dx);
 
+/// What an implicit step costs, in explicit steps on the same particles.
+double implicitStepCost(double iterations);
+
 struct IntegratorChoice {
     bool implicit = false;
     std::string reason;  // "solver.integrator", or the forecast in words

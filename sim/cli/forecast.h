@@ -19,8 +19,8 @@ struct Forecast {
     double frame_bytes = 0;  // one points file
     double dt_s = 0;         // mean of the probe
     std::string dt_limit;
-    double substeps_per_frame = 0;  // once the snow has hardened
-    double seconds_per_substep = 0;
+    double substeps_per_frame = 0;   // once the snow has hardened
+    double seconds_per_substep = 0;  // once it moves
     double seconds = 0;  // of the whole run
 };
 

@@ -53,7 +53,7 @@ TEST_CASE("Errors in the arguments and the scene exit with 2 and name what is wr
 TEST_CASE("A scene without a particle is refused")
 {
     TemporaryFolder folder;
-    std::string text = ball_shot;
+    std::string text = ballShot();
     text.replace(text.find("0.06"), 4, "1e-4");
     const std::string shot = writeShot(folder / "tiny.toml", text);
     refused({"run", shot, "--out", (folder / "out").string()}, 2, {"tiny.toml"});

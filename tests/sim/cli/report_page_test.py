@@ -9,30 +9,15 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "page"))
 from page_test_case import PageTestCase  # noqa: E402
 
-SHOT = """version = 1
-fps = 100
-frames = "1-6"
-[[snow]]
-name = "ball"
-shape = "sphere"
-center = [0.0, 0.07, 0.0]
-radius_m = 0.06
-velocity = [0.6, -2.6, 0.0]
-[[body]]
-name = "ground"
-shape = "plane"
-[solver]
-dx = 0.02
-"""
+SHOT = pathlib.Path(__file__).with_name("ball.toml")
 
 
 class RunPage(PageTestCase):
     @classmethod
     def make_page(cls, folder):
-        (folder / "ball.toml").write_text(SHOT)
         cls.takes = [folder / "soft", folder / "<img src=x onerror=window.isBroken=1>"]
         for take, hardening in zip(cls.takes, (4, 12)):
-            subprocess.run([program, "run", folder / "ball.toml", "--out", take, "--progress", "none", "--set",
+            subprocess.run([program, "run", SHOT, "--out", take, "--progress", "none", "--set",
                             f"snow.0.material.hardening={hardening}"], check=True, capture_output=True)
         subprocess.run([program, "report", *cls.takes, "--out", folder / "report.html"], check=True, capture_output=True)
         return folder / "report.html"

@@ -1,35 +1,24 @@
 #pragma once
-// A shot that takes a fraction of a second: a small ball of soft snow hits the ground.
+// The shot of the programs' tests.
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
 namespace firn {
 
-inline constexpr const char* ball_shot = R"(version = 1
-fps = 100
-frames = "1-6"
+/// ball.toml.
+inline std::string ballShot()
+{
+    std::ifstream file(FIRN_BALL_SHOT);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
-[[snow]]
-name = "ball"
-shape = "sphere"
-center = [0.0, 0.07, 0.0]
-radius_m = 0.06
-velocity = [0.6, -2.6, 0.0]
-
-[[body]]
-name = "ground"
-shape = "plane"
-
-[solver]
-dx = 0.02
-)";
-
-/// The frames of ball_shot.
+/// Its frames.
 inline constexpr int first_frame = 1, last_frame = 6;
 
-inline std::string writeShot(const std::filesystem::path& path, const std::string& text = ball_shot)
+inline std::string writeShot(const std::filesystem::path& path, const std::string& text = ballShot())
 {
     std::ofstream(path) << text;
     return path.string();

@@ -63,7 +63,7 @@ TEST_CASE("No value can name a folder elsewhere")
 TEST_CASE("The takes of a scene, its cache folders, and a second run that finds them finished")
 {
     TemporaryFolder folder;
-    const std::string shot = writeShot(folder / "ball.toml", std::string(ball_shot) + two_takes);
+    const std::string shot = writeShot(folder / "ball.toml", ballShot() + two_takes);
     const fs::path out = folder / "out";
     const std::vector<std::string> command{"wedge", shot, "--out", out.string(), "--frames", "1-2"};
     const Outcome outcome = firnSim(command);
