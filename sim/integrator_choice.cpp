@@ -9,42 +9,48 @@ namespace firn {
 namespace {
 
 /// Time for one application of the stiffness operator, with the vector work that goes with it, over that of an explicit
-/// step on the same particles: 0.30 in a falling snowball, 0.25 in one on the ground, 0.25 in the spray of one on a wall
-/// (docs/performance.md). A solve applies it once for the first residual and once per iteration.
-constexpr double applicationCost = 0.28;
+/// step on the same particles: for the particles, and for each node per particle. Measured: 0.25 to 0.30 in packed snow
+/// (0.3 nodes per particle), 0.35 in the footsteps draft (0.6), 0.7 to 0.9 in the spray of snowballs (2.1 and more). A
+/// solve applies it once for the first residual and once per iteration.
+constexpr double applicationCost = 0.18, applicationCostPerNode = 0.3;
+constexpr double assumedNodes = 0.4;
 /// Iterations per Courant number assumed until an implicit frame has told: a snowball takes 2.5 in its fall and 1.5 on
-/// the ground, 1.6 on a wall at cr_tolerance = 1e-3.
-constexpr double assumedIterations = 2;
+/// the ground, 1.6 on a wall and 2.6 in the spray there at cr_tolerance = 1e-3.
+constexpr double assumedIterations = 2.2;
 /// Solves of soft snow do not get shorter than this.
 constexpr double fewestIterations = 2;
 
-double stepsPerFrame(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, bool implicit,
-                     double frameSeconds)
+double stepsPerFrame(const Solver& solver, const FrameStart& start, bool implicit, double frameSeconds)
 {
-    return std::round(frameSeconds /
-                      chooseStep(solver, particleSpeed, bodySpeed, waveSpeed, implicit, frameSeconds).dt);
+    const StepLimit limit =
+        chooseStep(solver, start.particleSpeed, start.bodySpeed, start.waveSpeed, implicit, frameSeconds);
+    return std::round(frameSeconds / limit.dt);
 }
 
 }  // namespace
 
 double courantNumber(double waveSpeed, double dt, double dx) { return waveSpeed * dt / dx; }
 
-double implicitStepCost(double iterations) { return 1 + applicationCost * (1 + iterations); }
+double implicitStepCost(double iterations, double nodesPerParticle)
+{
+    return 1 + (applicationCost + applicationCostPerNode * nodesPerParticle) * (1 + iterations);
+}
 
-IntegratorChoice chooseIntegrator(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed,
-                                  double frameSeconds, double iterationsPerCourant)
+IntegratorChoice chooseIntegrator(const Solver& solver, const FrameStart& start, double frameSeconds)
 {
     if (solver.integrator != Integrator::Auto) return {solver.integrator == Integrator::Implicit, "solver.integrator"};
-    const double explicitSteps = stepsPerFrame(solver, particleSpeed, bodySpeed, waveSpeed, false, frameSeconds);
-    const double implicitSteps = stepsPerFrame(solver, particleSpeed, bodySpeed, waveSpeed, true, frameSeconds);
-    const double perCourant = iterationsPerCourant > 0 ? iterationsPerCourant : assumedIterations;
-    const double courant = courantNumber(waveSpeed, frameSeconds / implicitSteps, solver.dx);
-    const double iterations = std::max(perCourant * courant, fewestIterations);
-    const double implicitCost = implicitSteps * implicitStepCost(iterations);
+    const double explicitSteps = stepsPerFrame(solver, start, false, frameSeconds);
+    const double implicitSteps = stepsPerFrame(solver, start, true, frameSeconds);
+    const bool isAssumed = !(start.iterationsPerCourant > 0);
+    const double courant = courantNumber(start.waveSpeed, frameSeconds / implicitSteps, solver.dx);
+    const double iterations =
+        std::max((isAssumed ? assumedIterations : start.iterationsPerCourant) * courant, fewestIterations);
+    const double nodes = start.nodesPerParticle > 0 ? start.nodesPerParticle : assumedNodes;
+    const double implicitCost = implicitSteps * implicitStepCost(iterations, nodes);
     char reason[160];
     std::snprintf(reason, sizeof reason,
                   "%.0f explicit steps against %.0f implicit ones of %.1f %siterations, as costly as %.0f",
-                  explicitSteps, implicitSteps, iterations, iterationsPerCourant > 0 ? "" : "assumed ", implicitCost);
+                  explicitSteps, implicitSteps, iterations, isAssumed ? "assumed " : "", implicitCost);
     return {implicitCost < explicitSteps, reason};
 }
 

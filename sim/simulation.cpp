@@ -96,10 +96,12 @@ void Simulation::Impl::prepare()
 
 void Simulation::Impl::startFrame()
 {
+    const double nodes = static_cast<double>(at.stats.leaves * nodesPerLeaf);  // of the frame before
     at.startFrame(scene);
     settle();
-    const IntegratorChoice choice = chooseIntegrator(scene.solver, at.max_speed, contact.maxBodySpeed(time()),
-                                                     at.max_wave_speed, 1 / scene.fps, at.iterations_per_courant);
+    const FrameStart start{at.max_speed, contact.maxBodySpeed(time()), at.max_wave_speed, at.iterations_per_courant,
+                           nodes / std::max(1., static_cast<double>(particles.size()))};
+    const IntegratorChoice choice = chooseIntegrator(scene.solver, start, 1 / scene.fps);
     at.implicit = choice.implicit;
     at.stats.integrator = choice.implicit ? "implicit" : "explicit";
     at.stats.integrator_reason = choice.reason;

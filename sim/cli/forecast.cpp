@@ -10,6 +10,7 @@
 #include "common/cache/points_file.h"
 #include "common/error.h"
 #include "sim/cli/stats_line.h"
+#include "sim/grid.h"
 #include "sim/integrator_choice.h"
 #include "sim/seeding.h"
 #include "sim/simulation.h"
@@ -56,7 +57,9 @@ Growth growth(const Scene& scene, const FrameStats& probe, const std::string& li
     const double faster = std::max(1.0, hardening_reached * std::sqrt(hardest));
     if (probe.integrator == "explicit") return {limit == "wave speed" ? faster : 1, motion_cost};
     const double iterations = static_cast<double>(probe.cr_iterations) / static_cast<double>(probe.substeps);
-    return {1, implicitStepCost(iterations * std::pow(faster, iterations_power)) / implicitStepCost(iterations)};
+    const double nodes = static_cast<double>(probe.leaves * nodesPerLeaf) / static_cast<double>(probe.particles);
+    const double hardened = iterations * std::pow(faster, iterations_power);
+    return {1, implicitStepCost(hardened, nodes) / implicitStepCost(iterations, nodes)};
 }
 
 double secondsSince(std::chrono::steady_clock::time_point start)
