@@ -41,7 +41,7 @@ public:
     /// Iterates from the present r until its recurrence is below the tolerance.
     void run(double tolerance, int maxIterations, SolveResult& result)
     {
-        auto& [z, p, Az, Ap, BAp] = m_scratch;
+        NodeVector &z = m_scratch.z, &p = m_scratch.p, &Az = m_scratch.Az, &Ap = m_scratch.Ap, &BAp = m_scratch.BAp;
         for (NodeVector* v : {&z, &p, &Az, &Ap, &BAp}) v->resize(m_leaves);
         if (result.residual > tolerance) m_B(m_r, z);
         double zAz = 0;  // of the iteration before
