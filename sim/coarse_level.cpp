@@ -158,8 +158,7 @@ void CoarseLevel::prolong(const NodeVector& from, std::size_t i, float* fineLeaf
     for (int x = 0; x < leafSize; ++x) {
         float rows[leafSize * row];
         interpolate(planes + x * plane, row, rows);
-        for (int y = 0; y < leafSize; ++y)
-            interpolate(rows + y * row, 4, fineLeaf + (x * leafSize + y) * 4 * leafSize);
+        for (int y = 0; y < leafSize; ++y) interpolate(rows + y * row, 4, fineLeaf + (x * leafSize + y) * 4 * leafSize);
     }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // A grid of twice the spacing over the leaves of a finer one, for the preconditioner of the semi-implicit solve. Coarse
-// node j lies on fine node 2 j; a fine node takes the trilinear interpolation of the coarse nodes around it, so one leaf
-// takes from a patch of 5^3 coarse nodes. Restriction is the transpose, summed in the order of the finer leaves.
+// node j lies on fine node 2 j; a fine node takes the trilinear interpolation of the coarse nodes around it, so one
+// leaf takes from a patch of 5^3 coarse nodes. Restriction is the transpose, summed in the order of the finer leaves.
 
 #include <array>
 #include <vector>
@@ -43,8 +43,8 @@ public:
     std::size_t bytes() const;
 
 private:
-    /// Where a finer leaf lies: the coarse leaf, and by axis whether in its upper half, where the patch's last nodes are
-    /// those of the forward neighbour.
+    /// Where a finer leaf lies: the coarse leaf, and by axis whether in its upper half, where the patch's last nodes
+    /// are those of the forward neighbour.
     struct Place {
         std::array<bool, 3> upper{};
         std::array<int, 8> leaf{};  // bit 0 = +x, bit 1 = +y, bit 2 = +z neighbour; -1 where not reached

@@ -120,8 +120,8 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTabl
 
 std::size_t ImplicitSolver::bytes() const
 {
-    return m_scale.bytes() + m_velocity.bytes() + m_x.bytes() + m_r.bytes() + m_scratch.bytes() +
-           m_rootMass.bytes() + m_scaling.bytes();
+    return m_scale.bytes() + m_velocity.bytes() + m_x.bytes() + m_r.bytes() + m_scratch.bytes() + m_rootMass.bytes() +
+           m_scaling.bytes();
 }
 
 }  // namespace firn

@@ -16,8 +16,8 @@ constexpr float linearValue = 8.f / 27;  // (2/3)^3
 /// Levels share smooth motion, which their sum corrects several times over. 1/2 takes 5 % more iterations of a snowball
 /// that hits the ground, 1/8 as many.
 constexpr float omega = 0.25f;
-/// A coarser level is added while the hardest snow has beta dt^2 s / m above this. From 2 to 30 iterations are the same, and
-/// fewer levels cost less.
+/// A coarser level is added while the hardest snow has beta dt^2 s / m above this. From 2 to 30 iterations are the
+/// same, and fewer levels cost less.
 constexpr float helpfulCourantSquared = 8;
 constexpr std::size_t mostLevels = 10;
 
@@ -48,8 +48,8 @@ void MultilevelScaling::build(const Grid& grid, const StiffnessOperator& H, cons
     }
 }
 
-/// Fills D_0 and the masses in `sums`; returns the greatest beta dt^2 s / m, which is (c dt / h)^2 but for a factor near
-/// one half.
+/// Fills D_0 and the masses in `sums`; returns the greatest beta dt^2 s / m, which is (c dt / h)^2 but for a factor
+/// near one half.
 float MultilevelScaling::scaleFinest(const NodeVector& rootMass, float factor, NodeVector& sums)
 {
     const std::size_t leaves = sums.leaves();

@@ -36,12 +36,12 @@ double memoryPerParticle(const Solver& solver)
 
 // The probe sees fresh snow at rest. Loaded snow hardens: its hardest particle nears max_hardening, and the wave speed
 // goes with the root of that. Measured growth of the explicit substeps of a frame over that root: 0.96 in the footsteps
-// shot (89 to 209), 0.88 in snowball-drop (277 to 1093), 0.95 in snowball-smash (283 to 1197). Iterations of an implicit
-// step grow with the power 2/3 of it (snowball-drop 5.8 to 16.3 while waves become 4.8 times as fast).
+// shot (89 to 209), 0.88 in snowball-drop (277 to 1093), 0.95 in snowball-smash (283 to 1197). Iterations of an
+// implicit step grow with the power 2/3 of it (snowball-drop 5.8 to 16.3 while waves become 4.8 times as fast).
 constexpr double hardening_reached = 0.95;
 constexpr double iterations_power = 2. / 3;
-// Moving snow lies in memory out of order, yields, and has bodies close by: measured means of a shot's explicit substeps
-// over the probe's 1.17 to 1.23 in the footsteps shot (0.16 and 0.65 million particles), 1.4 in snowball-drop.
+// Moving snow lies in memory out of order, yields, and has bodies close by: measured means of a shot's explicit
+// substeps over the probe's 1.17 to 1.23 in the footsteps shot (0.16 and 0.65 million particles), 1.4 in snowball-drop.
 constexpr double motion_cost = 1.2;
 
 struct Growth {

@@ -21,7 +21,7 @@ struct Forecast {
     std::string dt_limit;
     double substeps_per_frame = 0;   // once the snow has hardened
     double seconds_per_substep = 0;  // once it moves
-    double seconds = 0;  // of the whole run
+    double seconds = 0;              // of the whole run
 };
 
 /// From the number of particles alone, which is an estimate beyond a million, before any of them is made. Throws

@@ -110,7 +110,8 @@ Print measure(const std::vector<Column>& columns, const Heights& before, const H
 int comparePrints(const std::filesystem::path& cache, const std::filesystem::path& other, int frame)
 {
     const ParticleFrame first = readFrame(cache, 1);
-    const Heights before = surface(first), one = surface(readFrame(cache, frame)), two = surface(readFrame(other, frame));
+    const Heights before = surface(first), one = surface(readFrame(cache, frame)),
+                  two = surface(readFrame(other, frame));
     std::set<Column> low;
     for (const auto& [column, height] : before)
         if (std::max(depth(before, one, column), depth(before, two, column)) > sunk) low.insert(column);

@@ -21,8 +21,8 @@ Scene releasedColumn(int cells)
     return scene;
 }
 
-/// The velocity of the lowest mode: the projection of all velocities on it. The first node above the floor moves and its
-/// kernel reaches into the floor, so that the bar is fixed half a cell below: its length is `length` = 1 + h / 2.
+/// The velocity of the lowest mode: the projection of all velocities on it. The first node above the floor moves and
+/// its kernel reaches into the floor, so that the bar is fixed half a cell below: its length is `length` = 1 + h / 2.
 double modalVelocity(const ParticleFrame& frame, double length)
 {
     double sum = 0, norm = 0;
@@ -171,9 +171,9 @@ TEST_CASE("A confined bar swings with T = 4 L / c_p in implicit steps, to first 
 
 TEST_CASE("The implicit bar converges in dt with order one")
 {
-    // alpha^(dt / reference) holds (1 - alpha) / dt, so PIC's damping is the same for all dt. Shortly after half a period
-    // the velocity changes fastest, and the steps' error with it; what nodes in the floor lose once per step, which
-    // grows as 1 / dt, is small beside it.
+    // alpha^(dt / reference) holds (1 - alpha) / dt, so PIC's damping is the same for all dt. Shortly after half a
+    // period the velocity changes fastest, and the steps' error with it; what nodes in the floor lose once per step,
+    // which grows as 1 / dt, is small beside it.
     const auto velocityAfter = [](int steps) {
         Scene scene = releasedColumn(10);
         scene.solver.implicit_dt_s = 0.12 / steps * (1 + 1e-9);
