@@ -143,10 +143,10 @@ Forecast probedForecast(const Scene& scene)
 
     f.probed = true;
     f.leaves = last.leaves;
-    // Writing a frame needs its serialised bytes beside the simulation: the peak was reached once here.
+    // Steps hold the particles twice; a frame is written after one copy has gone, so the peak is here.
+    f.memory_bytes = static_cast<double>(peakMemory());
     const std::string bytes = pointsFileBytes(simulation.particleSource());
     f.frame_bytes = static_cast<double>(bytes.size());
-    f.memory_bytes = static_cast<double>(peakMemory());
     f.disk_bytes = f.frames * f.frame_bytes + 2.0 * static_cast<double>(checkpointBytes(simulation));
     f.dt_s = substeps > 0 ? simulated_s / substeps : 0;
     f.dt_limit = last.dt_limit;
