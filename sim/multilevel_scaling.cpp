@@ -104,18 +104,14 @@ double MultilevelScaling::apply(const NodeVector& r, const NodeVector& rootMass,
 /// The residual's part in every level, from the finest down.
 void MultilevelScaling::restrictAll(const NodeVector& r, const NodeVector& rootMass)
 {
-    const auto momentum = [&](std::size_t i, float* scratch) -> const float* {
-        const float *from = r.leaf(i), *root = rootMass.leaf(i);
-        for (int k = 0; k < floatsPerLeaf; ++k) scratch[k] = root[k] * from[k];
-        return scratch;
-    };
     for (std::size_t l = 0; l < m_levels.size(); ++l) {
-        if (l == 0)
-            m_levels[l].grid.restrictFrom(momentum, m_levels[l].values);
-        else
-            m_levels[l].grid.restrictFrom(
-                [&](std::size_t i, float*) -> const float* { return m_levels[l - 1].values.leaf(i); },
-                m_levels[l].values);
+        const auto finer = [&](std::size_t i, float* scratch) -> const float* {
+            if (l > 0) return m_levels[l - 1].values.leaf(i);
+            const float *from = r.leaf(i), *root = rootMass.leaf(i);
+            for (int k = 0; k < floatsPerLeaf; ++k) scratch[k] = root[k] * from[k];
+            return scratch;
+        };
+        m_levels[l].grid.restrictFrom(finer, m_levels[l].values);
     }
 }
 

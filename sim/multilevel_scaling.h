@@ -2,8 +2,8 @@
 // The preconditioner of the semi-implicit solve: diagonal scaling on the grid and on ever coarser ones, added up
 // (Bramble, Pasciak & Xu 1990, with the diagonals of Zhang 1992),
 //   B = D_0^-1 + omega sum_l P_l D_l^-1 P_l^T,  D_l the diagonal of P_l^T (M + beta dt^2 H) P_l.
-// Smooth motion, which a diagonal alone hands on by one cell an iteration, passes through the coarse grids, so that the
-// iterations grow with the logarithm of c dt / h at most, in the place of c dt / h.
+// Smooth motion, which a diagonal alone hands on by one cell an iteration, passes through the coarse grids: iterations
+// hardly grow with c dt / h (docs/performance.md).
 
 #include <functional>
 
