@@ -9,11 +9,11 @@ namespace firn {
 enum class ExitCode : int {
     Done = 0,
     Failed = 1,
-    Usage = 2,      // command line or scene error
-    File = 3,       // file or disk
-    Diverged = 4,   // the solver gave up; the last good frame is named
-    Differs = 5,    // a comparison found a difference
-    Stopped = 75,   // stopped on request, checkpoint written, run again to go on
+    Usage = 2,     // command line or scene error
+    File = 3,      // file or disk
+    Diverged = 4,  // the solver gave up; the last good frame is named
+    Differs = 5,   // a comparison found a difference
+    Stopped = 75,  // stopped on request, checkpoint written, run again to go on
 };
 
 /// What went wrong, in a sentence for the user: where, what was found, what was expected.

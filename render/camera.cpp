@@ -43,7 +43,7 @@ CameraKey cameraAt(const Camera& camera, double time_s)
     if (time_s >= keys.back().time_s) return keys.back();
     const auto later = std::upper_bound(keys.begin(), keys.end(), time_s,
                                         [](double time, const CameraKey& key) { return time < key.time_s; });
-    const std::size_t i = std::size_t(later - keys.begin()) - 1;
+    const std::size_t i = static_cast<std::size_t>(later - keys.begin()) - 1;
     const double span = keys[i + 1].time_s - keys[i].time_s;
     const KeyVector state = hermite(toVector(keys[i]), toVector(keys[i + 1]), span * slopeAt(keys, i),
                                     span * slopeAt(keys, i + 1), (time_s - keys[i].time_s) / span);
@@ -68,8 +68,8 @@ PinholeCamera::PinholeCamera(const Camera& camera, double time_s, int width, int
 
 Ray PinholeCamera::ray(float x, float y) const
 {
-    const double right = (double(x) - 0.5 * m_width) * m_pixel;
-    const double up = (0.5 * m_height - double(y)) * m_pixel;
+    const double right = (static_cast<double>(x) - 0.5 * m_width) * m_pixel;
+    const double up = (0.5 * m_height - static_cast<double>(y)) * m_pixel;
     return {m_position.cast<float>(), (m_forward + right * m_right + up * m_up).normalized().cast<float>()};
 }
 
@@ -87,9 +87,9 @@ Matrix4f PinholeCamera::worldToCamera() const
     const Vec3d axes[3] = {m_right, m_up, -m_forward};
     for (std::size_t row = 0; row < 3; ++row) {
         for (std::size_t column = 0; column < 3; ++column) {
-            matrix[4 * row + column] = float(axes[row][Eigen::Index(column)]);
+            matrix[4 * row + column] = static_cast<float>(axes[row][static_cast<Eigen::Index>(column)]);
         }
-        matrix[4 * row + 3] = float(-axes[row].dot(m_position));
+        matrix[4 * row + 3] = static_cast<float>(-axes[row].dot(m_position));
     }
     matrix[15] = 1;
     return matrix;

@@ -16,7 +16,7 @@ namespace firn {
 namespace {
 
 using Leaf = openvdb::FloatTree::LeafNodeType;
-constexpr int leafEdge = int(Leaf::DIM);
+constexpr int leafEdge = static_cast<int>(Leaf::DIM);
 constexpr int maxReach = 32;  // voxels on either side of a particle
 constexpr int keyBits = 21;   // per axis of a leaf's key
 constexpr int keyOffset = 1 << (keyBits - 1);
@@ -42,14 +42,14 @@ struct Bin {
 
 std::uint64_t keyOf(const Vec3i& leaf)
 {
-    const auto part = [](int value) { return std::uint64_t(value + keyOffset); };
+    const auto part = [](int value) { return static_cast<std::uint64_t>(value + keyOffset); };
     return (part(leaf.x()) << (2 * keyBits)) | (part(leaf.y()) << keyBits) | part(leaf.z());
 }
 
 Vec3i leafOf(std::uint64_t key)
 {
     const auto part = [key](int axis) {
-        return int((key >> ((2 - axis) * keyBits)) & ((1u << keyBits) - 1)) - keyOffset;
+        return static_cast<int>((key >> ((2 - axis) * keyBits)) & ((1u << keyBits) - 1)) - keyOffset;
     };
     return {part(0), part(1), part(2)};
 }
@@ -59,23 +59,27 @@ template <typename Real>
 Real cubicKernel(Real x)
 {
     x = std::abs(x);
-    const Real outer = std::max(Real(2) - x, Real(0)), inner = std::max(Real(1) - x, Real(0));
+    const Real outer = std::max(static_cast<Real>(2) - x, static_cast<Real>(0)),
+               inner = std::max(static_cast<Real>(1) - x, static_cast<Real>(0));
     return (outer * outer * outer - 4 * inner * inner * inner) / 6;
 }
 
 double stretchOf(const ParticleFrame& particles, std::size_t i, const DensitySettings& settings)
 {
-    const double stretch = double(particles.F_E[i].determinant()) * double(particles.J_P[i]);
+    const double stretch = static_cast<double>(particles.F_E[i].determinant()) * static_cast<double>(particles.J_P[i]);
     return std::clamp(stretch, settings.min_stretch, settings.max_stretch);
 }
 
-double sizeOf(const ParticleFrame& particles, std::size_t i) { return std::cbrt(double(particles.volume0_m3[i])); }
+double sizeOf(const ParticleFrame& particles, std::size_t i)
+{
+    return std::cbrt(static_cast<double>(particles.volume0_m3[i]));
+}
 
 /// Sum over voxels of N((x - i) / h); x in voxels.
 double sumOfWeights(double x, double width)
 {
     double sum = 0;
-    for (int i = int(std::ceil(x - 2 * width)); i <= int(std::floor(x + 2 * width)); ++i) {
+    for (int i = static_cast<int>(std::ceil(x - 2 * width)); i <= static_cast<int>(std::floor(x + 2 * width)); ++i) {
         sum += cubicKernel((x - i) / width);
     }
     return sum;
@@ -89,7 +93,7 @@ Entry locate(const ParticleFrame& particles, std::size_t i, double voxel)
                                         std::to_string(particles.frame) +
                                         " lies nowhere near the scene, or is not finite");
     }
-    return {keyOf(leaf.cast<int>()), std::uint32_t(i)};
+    return {keyOf(leaf.cast<int>()), static_cast<std::uint32_t>(i)};
 }
 
 Splat makeSplat(const ParticleFrame& particles, const Entry& entry, double width_m, double voxel_m)
@@ -101,9 +105,9 @@ Splat makeSplat(const ParticleFrame& particles, const Entry& entry, double width
         throw Error(ExitCode::Usage, "render.voxel_m = " + std::to_string(voxel_m) + " is too small for particles " +
                                          std::to_string(width_m) + " m wide");
     }
-    double density = double(particles.mass_kg[i]) / std::pow(voxel_m, 3);
+    double density = static_cast<double>(particles.mass_kg[i]) / std::pow(voxel_m, 3);
     for (int axis = 0; axis < 3; ++axis) density /= sumOfWeights(local[axis], width);
-    return {local.cast<float>(), float(width), float(density)};
+    return {local.cast<float>(), static_cast<float>(width), static_cast<float>(density)};
 }
 
 std::vector<Entry> sortedEntries(const ParticleFrame& particles, double voxel)
@@ -127,7 +131,7 @@ std::vector<Bin> binByLeaf(const std::vector<Entry>& entries)
 }
 
 /// Leaves on either side of its own that a kernel of this width may reach.
-int leafReach(float width) { return (int(std::ceil(2 * width)) + leafEdge - 1) / leafEdge; }
+int leafReach(float width) { return (static_cast<int>(std::ceil(2 * width)) + leafEdge - 1) / leafEdge; }
 
 /// Keys of the leaves that the particles' kernels may reach, ascending.
 std::vector<std::uint64_t> reachedLeaves(const std::vector<Bin>& bins, const std::vector<Splat>& splats)
@@ -162,7 +166,7 @@ void addSplat(const Splat& splat, const Vec3f& offset, float* density)
     alignas(32) float weights[3][leafEdge];
     const float inverse = 1 / splat.width;
     for (int axis = 0; axis < 3; ++axis) {
-        for (int i = 0; i < leafEdge; ++i) weights[axis][i] = cubicKernel((x[axis] - float(i)) * inverse);
+        for (int i = 0; i < leafEdge; ++i) weights[axis][i] = cubicKernel((x[axis] - static_cast<float>(i)) * inverse);
     }
     for (int i = 0; i < leafEdge; ++i) {
         if (weights[0][i] == 0) continue;
@@ -246,12 +250,13 @@ std::vector<float> kernelWidths(const ParticleFrame& particles, const DensitySet
         for (std::size_t i = range.begin(); i != range.end(); ++i) {
             const Vec3d& x = particles.position_m[i];
             const double size = sizeOf(particles, i), stretch = stretchOf(particles, i, settings);
-            const double own = double(particles.mass_kg[i]) / (size * size * size * stretch);
-            const double found = double(sampler.wsSample(openvdb::Vec3d(x.x(), x.y(), x.z())));
+            const double own = static_cast<double>(particles.mass_kg[i]) / (size * size * size * stretch);
+            const double found = static_cast<double>(sampler.wsSample(openvdb::Vec3d(x.x(), x.y(), x.z())));
             const double company =
                 std::clamp((found / own - settings.alone) / (settings.bulk - settings.alone), 0.0, 1.0);
             const double bulkScale = settings.bulk_scale * std::cbrt(stretch);
-            widths[i] = float(size * (settings.isolated_scale + company * (bulkScale - settings.isolated_scale)));
+            widths[i] =
+                static_cast<float>(size * (settings.isolated_scale + company * (bulkScale - settings.isolated_scale)));
         }
     });
     return widths;
@@ -262,7 +267,7 @@ std::vector<float> kernelWidths(const ParticleFrame& particles, const DensitySet
 openvdb::FloatGrid::Ptr rasterizeDensity(const ParticleFrame& particles, const DensitySettings& settings)
 {
     const std::vector<float> widths = kernelWidths(particles, settings);
-    auto grid = rasterize(particles, settings.voxel_m, [&](std::size_t i) { return double(widths[i]); });
+    auto grid = rasterize(particles, settings.voxel_m, [&](std::size_t i) { return static_cast<double>(widths[i]); });
     grid->setGridClass(openvdb::GRID_FOG_VOLUME);
     grid->setName("density");
     return grid;

@@ -134,7 +134,7 @@ struct EmbreeSurfaces::Impl {
         Instance instance{&piece, albedo, rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE), {}, {}};
         for (const Vec3f& vertex : mesh.vertices) instance.bounds.extend(vertex.cast<double>());
         rtcSetGeometryInstancedScene(instance.geometry, scene.get());
-        rtcAttachGeometryByID(top.get(), instance.geometry, unsigned(instances.size()));
+        rtcAttachGeometryByID(top.get(), instance.geometry, static_cast<unsigned>(instances.size()));
         rtcReleaseGeometry(instance.geometry);
         instances.push_back(instance);
     }
@@ -188,7 +188,7 @@ void EmbreeSurfaces::setTime(double time_s)
         const double distance = plane.piece->shape->distance(Vec3d::Zero(), gradient);
         const Vec3d normal = pose.rotation * gradient;
         plane.normal = normal.cast<float>();
-        plane.offset = float(normal.dot(pose.translation) - distance);
+        plane.offset = static_cast<float>(normal.dot(pose.translation) - distance);
     }
 }
 
@@ -240,7 +240,7 @@ float EmbreeSurfaces::clearance(const Vec3f& point) const
     }
     for (const Instance& instance : m->instances) {
         const Vec3d local = instance.pose.toLocal(point.cast<double>());
-        least = std::min(least, float(instance.bounds.exteriorDistance(local)));
+        least = std::min(least, static_cast<float>(instance.bounds.exteriorDistance(local)));
     }
     return std::max(0.0f, least - startOf({point, Vec3f::UnitY()}));
 }

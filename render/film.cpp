@@ -12,10 +12,10 @@ namespace {
 
 void accumulate(std::array<float, 3>& sum, const Vec3f& value)
 {
-    for (std::size_t c = 0; c < 3; ++c) sum[c] += value[Eigen::Index(c)];
+    for (std::size_t c = 0; c < 3; ++c) sum[c] += value[static_cast<Eigen::Index>(c)];
 }
 
-float ratio(float sum, std::uint32_t count) { return count ? sum / float(count) : 0; }
+float ratio(float sum, std::uint32_t count) { return count ? sum / static_cast<float>(count) : 0; }
 
 }  // namespace
 
@@ -23,14 +23,15 @@ Film::Film(const PixelWindow& window, int display_width, int display_height)
     : m_window(window),
       m_displayWidth(display_width),
       m_displayHeight(display_height),
-      m_pixels(std::size_t(window.width) * std::size_t(window.height))
+      m_pixels(static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height))
 {
 }
 
 void Film::add(int x, int y, const PathResult& sample, float depth_m)
 {
     assert(x >= m_window.x && x < m_window.x + m_window.width && y >= m_window.y && y < m_window.y + m_window.height);
-    Pixel& pixel = m_pixels[std::size_t(y - m_window.y) * std::size_t(m_window.width) + std::size_t(x - m_window.x)];
+    Pixel& pixel = m_pixels[static_cast<std::size_t>(y - m_window.y) * static_cast<std::size_t>(m_window.width) +
+                            static_cast<std::size_t>(x - m_window.x)];
     const Vec3d rgb = sample.radiance.cast<double>();
     const double luminance = rgb.dot(Vec3d(0.2126, 0.7152, 0.0722));
     const std::array<double, 4> values = {rgb.x(), rgb.y(), rgb.z(), luminance};
@@ -64,13 +65,13 @@ double Film::noise() const
 {
     double brightness = 0;
     for (const Pixel& pixel : m_pixels) brightness += pixel.sum[3] / std::max(1u, pixel.samples);
-    const double floor = 0.01 * brightness / double(m_pixels.size());
+    const double floor = 0.01 * brightness / static_cast<double>(m_pixels.size());
     double sum = 0;
     for (const Pixel& pixel : m_pixels) {
         const double error = standardError(pixel, 3);
         if (error > 0) sum += error / (pixel.sum[3] / pixel.samples + floor);
     }
-    return sum / double(m_pixels.size());
+    return sum / static_cast<double>(m_pixels.size());
 }
 
 Image Film::image() const
@@ -87,14 +88,15 @@ Image Film::image() const
     };
     const std::array<std::string, 3> rgb = {"R", "G", "B"}, xyz = {"X", "Y", "Z"};
     for (std::size_t c = 0; c < 3; ++c) {
-        fill(rgb[c], false, [c](const Pixel& p) { return float(p.sum[c] / std::max(1u, p.samples)); });
+        fill(rgb[c], false, [c](const Pixel& p) { return static_cast<float>(p.sum[c] / std::max(1u, p.samples)); });
     }
     fill("A", false, [](const Pixel& p) { return ratio(p.alpha, p.samples); });
     fill("depth.Z", true, [](const Pixel& p) { return ratio(p.depth, p.hits); });
-    fill("samples", true, [](const Pixel& p) { return float(p.samples); });
-    fill("stderr.Y", false, [](const Pixel& p) { return p.samples < 2 ? 0 : float(standardError(p, 3)); });
+    fill("samples", true, [](const Pixel& p) { return static_cast<float>(p.samples); });
+    fill("stderr.Y", false, [](const Pixel& p) { return p.samples < 2 ? 0 : static_cast<float>(standardError(p, 3)); });
     for (std::size_t c = 0; c < 3; ++c) {
-        fill("stderr." + rgb[c], false, [c](const Pixel& p) { return p.samples < 2 ? 0 : float(standardError(p, c)); });
+        fill("stderr." + rgb[c], false,
+             [c](const Pixel& p) { return p.samples < 2 ? 0 : static_cast<float>(standardError(p, c)); });
         fill("direct." + rgb[c], false, [c](const Pixel& p) { return ratio(p.direct[c], p.samples); });
         fill("indirect." + rgb[c], false, [c](const Pixel& p) { return ratio(p.indirect[c], p.samples); });
         fill("albedo." + rgb[c], false, [c](const Pixel& p) { return ratio(p.albedo[c], p.hits); });

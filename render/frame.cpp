@@ -51,7 +51,7 @@ public:
             [&](const tbb::blocked_range<int>& range) {
                 for (int tile = range.begin(); tile != range.end() && !m_stopped; ++tile) {
                     traceTile(window.x + tile % columns * tileEdge, window.y + tile / columns * tileEdge, pass);
-                    if (!m_goOn(share(double(++done) / (columns * rows)))) m_stopped = true;
+                    if (!m_goOn(share(static_cast<double>(++done) / (columns * rows)))) m_stopped = true;
                 }
             },
             tbb::simple_partitioner());
@@ -76,22 +76,27 @@ private:
             for (int x = left; x < right; ++x) {
                 for (int sample = pass.begin; sample < pass.end; ++sample) {
                     const PathResult path = tracePixel(x, y, sample);
-                    collisions += std::uint64_t(path.collisions);
+                    collisions += static_cast<std::uint64_t>(path.collisions);
                     capped += path.capped;
                 }
             }
         }
         m_collisions += collisions;
         m_capped += capped;
-        m_paths += std::uint64_t(right - left) * std::uint64_t(bottom - top) * std::uint64_t(pass.end - pass.begin);
+        m_paths += static_cast<std::uint64_t>(right - left) * static_cast<std::uint64_t>(bottom - top) *
+                   static_cast<std::uint64_t>(pass.end - pass.begin);
     }
 
     PathResult tracePixel(int x, int y, int sample)
     {
-        Sampler sampler(m_settings.seed, std::uint32_t(y) * std::uint32_t(m_settings.width) + std::uint32_t(x),
-                        std::uint32_t(sample));
-        const Vec2f offset = sampleTent(sampler.stratified(Sampler::Event::Pixel), float(m_settings.filter_radius_px));
-        const Ray ray = m_camera.ray(float(x) + 0.5f + offset.x(), float(y) + 0.5f + offset.y());
+        Sampler sampler(m_settings.seed,
+                        static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(m_settings.width) +
+                            static_cast<std::uint32_t>(x),
+                        static_cast<std::uint32_t>(sample));
+        const Vec2f offset =
+            sampleTent(sampler.stratified(Sampler::Event::Pixel), static_cast<float>(m_settings.filter_radius_px));
+        const Ray ray =
+            m_camera.ray(static_cast<float>(x) + 0.5f + offset.x(), static_cast<float>(y) + 0.5f + offset.y());
         const PathResult path = radiance(m_scene, ray, sampler);
         film.add(x, y, path, path.depth * ray.direction.dot(m_camera.axis().cast<float>()));
         return path;

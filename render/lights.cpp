@@ -18,7 +18,7 @@ Sun makeSun(const LightSpec& spec)
             static_cast<float>(2 * half * half)};
 }
 
-float brightness(const Vec3f& color) { return color.dot(Vec3f(0.2126F, 0.7152F, 0.0722F)); }
+float brightness(const Vec3f& color) { return color.dot(Vec3f(0.2126f, 0.7152f, 0.0722f)); }
 
 }  // namespace
 
@@ -33,7 +33,7 @@ Vec3f Sun::sample(Vec2f u) const { return deflect(direction, 1 - u.x() * one_min
 
 Vec3f Sun::radiance(const Vec3f& toward) const
 {
-    const float separation = 0.5F * (toward - direction).squaredNorm();  // 1 - cos of the angle between them
+    const float separation = 0.5f * (toward - direction).squaredNorm();  // 1 - cos of the angle between them
     if (separation > one_minus_cos_radius || one_minus_cos_radius <= 0) return Vec3f::Zero();
     return irradiance / (pif * one_minus_cos_radius * (2 - one_minus_cos_radius));  // pi sin^2 r
 }
@@ -60,9 +60,9 @@ Lights::Lights(const std::vector<LightSpec>& specs)
 
 void Lights::tabulate()
 {
-    const float bandWidth = 2.0F / s_bands;
+    const float bandWidth = 2.0f / s_bands;
     for (int i = 0; i < s_bands; ++i) {
-        const float y = -1 + (static_cast<float>(i) + 0.5F) * bandWidth;
+        const float y = -1 + (static_cast<float>(i) + 0.5f) * bandWidth;
         m_bandPdf[i] = brightness(environment(Vec3f(std::sqrt(1 - y * y), y, 0)));
         m_bandCdf[i + 1] = m_bandCdf[i] + m_bandPdf[i];
     }
@@ -77,7 +77,7 @@ Vec3f Lights::environment(const Vec3f& direction) const
 {
     Vec3f result = m_constant;
     for (const GradientSky& sky : m_skies) {
-        result += sky.horizon + std::sqrt(std::max(0.0F, direction.y())) * (sky.zenith - sky.horizon);
+        result += sky.horizon + std::sqrt(std::max(0.0f, direction.y())) * (sky.zenith - sky.horizon);
     }
     return result;
 }
@@ -94,14 +94,14 @@ EnvironmentSample Lights::sampleEnvironment(Vec2f u) const
     const auto above = std::upper_bound(m_bandCdf.begin() + 1, m_bandCdf.end() - 1, u.x());
     const auto band = static_cast<int>(above - m_bandCdf.begin()) - 1;
     const float within = (u.x() - m_bandCdf[band]) / (m_bandCdf[band + 1] - m_bandCdf[band]);
-    const float y = std::clamp(-1 + (static_cast<float>(band) + within) * 2 / s_bands, -1.0F, 1.0F);
+    const float y = std::clamp(-1 + (static_cast<float>(band) + within) * 2 / s_bands, -1.0f, 1.0f);
     const float r = std::sqrt(1 - y * y), phi = 2 * pif * u.y();
     return {Vec3f(r * std::cos(phi), y, r * std::sin(phi)), m_bandPdf[band]};
 }
 
 float Lights::environmentPdf(const Vec3f& direction) const
 {
-    const int band = static_cast<int>((direction.y() + 1) * 0.5F * s_bands);
+    const int band = static_cast<int>((direction.y() + 1) * 0.5f * s_bands);
     return m_bandPdf[std::clamp(band, 0, s_bands - 1)];
 }
 

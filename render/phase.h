@@ -21,25 +21,25 @@ inline float henyeyGreenstein(float cosTheta, float g)
 inline float sampleHenyeyGreenstein(float g, float u)
 {
     const float xi = 2 * u - 1;
-    if (std::abs(g) < 1e-3F)
-        return xi + 1.5F * g * (1 - xi * xi);  // the series of the expression below, which is 0/0 at g = 0
+    if (std::abs(g) < 1e-3f)
+        return xi + 1.5f * g * (1 - xi * xi);  // the series of the expression below, which is 0/0 at g = 0
     const float root = (1 - g * g) / (1 + g * xi);
-    return std::clamp((1 + g * g - root * root) / (2 * g), -1.0F, 1.0F);
+    return std::clamp((1 + g * g - root * root) / (2 * g), -1.0f, 1.0f);
 }
 
 /// The direction at angle acos(cosTheta) from the unit vector `axis`, at azimuth 2 pi u around it.
 inline Vec3f deflect(const Vec3f& axis, float cosTheta, float u)
 {
     // An orthonormal basis without branches (Duff et al. 2017).
-    const float sign = std::copysign(1.0F, axis.z());
+    const float sign = std::copysign(1.0f, axis.z());
     const float a = -1 / (sign + axis.z());
     const float b = axis.x() * axis.y() * a;
     const Vec3f tangent(1 + sign * axis.x() * axis.x() * a, sign * b, -sign * axis.x());
     const Vec3f bitangent(b, sign + axis.y() * axis.y() * a, -axis.y());
-    const float sinTheta = std::sqrt(std::max(0.0F, 1 - cosTheta * cosTheta));
+    const float sinTheta = std::sqrt(std::max(0.0f, 1 - cosTheta * cosTheta));
     const float phi = static_cast<float>(2 * pi) * u;
     const Vec3f result = sinTheta * std::cos(phi) * tangent + sinTheta * std::sin(phi) * bitangent + cosTheta * axis;
-    return result * (1.5F - 0.5F * result.squaredNorm());  // keeps the length 1 over thousands of deflections
+    return result * (1.5f - 0.5f * result.squaredNorm());  // keeps the length 1 over thousands of deflections
 }
 
 }  // namespace firn

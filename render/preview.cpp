@@ -20,10 +20,10 @@ public:
     Plane(int width, int height, int margin)
         : m_stride(width + 2 * margin),
           m_margin(margin),
-          m_values(std::size_t(m_stride) * std::size_t(height + 2 * margin))
+          m_values(static_cast<std::size_t>(m_stride) * static_cast<std::size_t>(height + 2 * margin))
     {
     }
-    float* row(int y) { return m_values.data() + std::ptrdiff_t(y + m_margin) * m_stride + m_margin; }
+    float* row(int y) { return m_values.data() + static_cast<std::ptrdiff_t>(y + m_margin) * m_stride + m_margin; }
     const float* row(int y) const { return const_cast<Plane*>(this)->row(y); }
 
 private:
@@ -47,7 +47,8 @@ Plane makePlane(const Image& image, int margin, const Value& value)
 Plane layer(const Image& image, int margin, const std::string& name)
 {
     const std::vector<float>& pixels = image.at(name).pixels;
-    return makePlane(image, margin, [&](int x, int y) { return pixels[std::size_t(y * image.width + x)]; });
+    return makePlane(image, margin,
+                     [&](int x, int y) { return pixels[static_cast<std::size_t>(y * image.width + x)]; });
 }
 
 /// `value` of a layer, averaged over 3 x 3 pixels: few samples make variances and guides noisy themselves.
@@ -80,7 +81,8 @@ struct Features {
     {
         const int margin = settings.radius + 1;
         const auto guide = [&](const std::string& name, double scale) {
-            guides.push_back(smoothLayer(image, margin, name, [scale](float value) { return value / float(scale); }));
+            guides.push_back(
+                smoothLayer(image, margin, name, [scale](float value) { return value / static_cast<float>(scale); }));
         };
         for (const std::string c : {"R", "G", "B"}) {
             color.push_back(layer(image, margin, c));
@@ -101,7 +103,7 @@ public:
           m_begin(begin),
           m_end(end),
           m_distance(features.width, end - begin, 1),
-          m_guide(std::size_t(features.width)),
+          m_guide(static_cast<std::size_t>(features.width)),
           m_weights(features.width, end - begin, 0),
           m_sums(3, m_weights)
     {
@@ -122,7 +124,7 @@ public:
         for (std::size_t c = 0; c < 3; ++c) {
             for (int y = m_begin; y < m_end; ++y) {
                 for (int x = 0; x < m_f.width; ++x) {  // the pixel itself weighs 1
-                    channels[c]->pixels[std::size_t(y * m_f.width + x)] =
+                    channels[c]->pixels[static_cast<std::size_t>(y * m_f.width + x)] =
                         m_sums[c].row(y - m_begin)[x] / m_weights.row(y - m_begin)[x];
                 }
             }
@@ -134,7 +136,7 @@ private:
     void compareColors(int y, int dx, int dy)
     {
         constexpr float tiny = 1e-7f;
-        const float tolerance = float(m_settings.strength * m_settings.strength);
+        const float tolerance = static_cast<float>(m_settings.strength * m_settings.strength);
         float* distance = m_distance.row(y - m_begin);
         std::fill_n(distance - 1, m_f.width + 2, 0.0f);
         for (std::size_t c = 0; c < 3; ++c) {
@@ -151,16 +153,16 @@ private:
 
     void compareGuides(int y, int dx, int dy)
     {
-        const float perDepth = float(1 / (m_settings.depth_scale * m_settings.depth_scale));
+        const float perDepth = static_cast<float>(1 / (m_settings.depth_scale * m_settings.depth_scale));
         const float *depth = m_f.depth.row(y), *otherDepth = m_f.depth.row(y + dy) + dx;
         for (int x = 0; x < m_f.width; ++x) {
             const float relative = (depth[x] - otherDepth[x]) / std::max(1e-6f, std::max(depth[x], otherDepth[x]));
-            m_guide[std::size_t(x)] = relative * relative * perDepth;
+            m_guide[static_cast<std::size_t>(x)] = relative * relative * perDepth;
         }
         for (const Plane& guide : m_f.guides) {
             const float *value = guide.row(y), *other = guide.row(y + dy) + dx;
             for (int x = 0; x < m_f.width; ++x) {
-                m_guide[std::size_t(x)] += (value[x] - other[x]) * (value[x] - other[x]);
+                m_guide[static_cast<std::size_t>(x)] += (value[x] - other[x]) * (value[x] - other[x]);
             }
         }
     }
@@ -176,7 +178,7 @@ private:
         for (int x = 0; x < m_f.width; ++x) {
             float patch = 0;
             for (int u = x - 1; u <= x + 1; ++u) patch += above[u] + middle[u] + below[u];
-            const float total = m_guide[std::size_t(x)] + std::max(0.0f, patch / 9);
+            const float total = m_guide[static_cast<std::size_t>(x)] + std::max(0.0f, patch / 9);
             if (inside[x] == 0 || total > farthest) continue;
             const float weight = std::exp(-total);
             m_weights.row(y - m_begin)[x] += weight;

@@ -26,7 +26,7 @@ struct Vertex {
     /// sampled exactly, it is also the density of scatter().
     float density(const Vec3f& outgoing) const
     {
-        return onSurface() ? std::max(0.0F, normal.dot(outgoing)) / pif : henyeyGreenstein(incoming.dot(outgoing), g);
+        return onSurface() ? std::max(0.0f, normal.dot(outgoing)) / pif : henyeyGreenstein(incoming.dot(outgoing), g);
     }
 
     Vec3f scatter(Vec2f u) const
@@ -145,7 +145,7 @@ Vec3f directLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampl
 /// Russian roulette: whether the path goes on, its throughput raised so that the mean stays.
 bool survives(Vec3f& throughput, Sampler& sampler)
 {
-    constexpr float threshold = 0.25F;
+    constexpr float threshold = 0.25f;
     const float value = throughput.maxCoeff();
     if (value >= threshold) return true;
     if (sampler.uniform() * threshold >= value) return false;

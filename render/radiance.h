@@ -16,7 +16,7 @@ namespace firn {
 
 struct Medium {
     Vec3f albedo = Vec3f::Ones();  // single scattering, linear Rec. 709
-    float g = 0.5F;                // mean cosine of Henyey and Greenstein's phase function
+    float g = 0.5f;                // mean cosine of Henyey and Greenstein's phase function
 };
 
 /// How light from the environment is gathered. All give the same mean; Scatter is the least noisy for smooth skies.

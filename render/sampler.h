@@ -23,7 +23,9 @@ public:
     enum class Event : std::uint32_t { Pixel, Lens, Time, FirstFlight, FirstScatter, FirstLight };
 
     Sampler(std::uint64_t seed, std::uint32_t pixel, std::uint32_t sample)
-        : m_pixelKey(mixBits(mixBits(seed + goldenStep) + pixel)), m_state(mixBits(m_pixelKey + sample)), m_sample(sample)
+        : m_pixelKey(mixBits(mixBits(seed + goldenStep) + pixel)),
+          m_state(mixBits(m_pixelKey + sample)),
+          m_sample(sample)
     {
     }
 

@@ -19,8 +19,8 @@ float approximateDepth(const Bricks& bricks, const Ray& ray)
         const Bricks::Block block = walk.enter(tExit);
         if (block.majorant <= 0) continue;
         const float length = tExit - walk.t();
-        depth += 0.5F * length *
-                 (walk.value(block, walk.t() + 0.25F * length) + walk.value(block, walk.t() + 0.75F * length));
+        depth += 0.5f * length *
+                 (walk.value(block, walk.t() + 0.25f * length) + walk.value(block, walk.t() + 0.75f * length));
     }
     return std::min(depth, ShadowRoulette::deepest);
 }
@@ -55,7 +55,7 @@ float ShadowRoulette::opticalDepth(const Vec3f& world) const
 
 float ShadowRoulette::probability(const Vec3f& world) const
 {
-    return std::min(1.0F, std::exp(1.5F - 0.5F * opticalDepth(world)));  // all to a depth of 3, 3 % of the deepest
+    return std::min(1.0f, std::exp(1.5f - 0.5f * opticalDepth(world)));  // all to a depth of 3, 3 % of the deepest
 }
 
 }  // namespace firn

@@ -41,7 +41,7 @@ RenderScene Shot::renderScene() const
     scene.surfaces = &m_surfaces;
     scene.lights = m_lights;
     scene.shadow_roulettes = m_shadowRoulettes;
-    scene.medium = {m_scene.render.albedo.cast<float>(), float(m_scene.render.anisotropy)};
+    scene.medium = {m_scene.render.albedo.cast<float>(), static_cast<float>(m_scene.render.anisotropy)};
     scene.max_bounces = m_scene.render.max_bounces;
     return scene;
 }

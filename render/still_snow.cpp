@@ -14,8 +14,8 @@ void addRegion(const Region& region, std::uint8_t material, const std::vector<st
         for (const Seed& seed : slab) {
             const Vec3d x = seed.x * dx;
             to.position_m.push_back(x);
-            to.mass_kg.push_back(float(region.density(x, seed.depth_m) * volume));
-            to.volume0_m3.push_back(float(volume));
+            to.mass_kg.push_back(static_cast<float>(region.density(x, seed.depth_m) * volume));
+            to.volume0_m3.push_back(static_cast<float>(volume));
             to.material.push_back(material);
         }
 }
@@ -29,7 +29,7 @@ ParticleFrame stillSnow(const Scene& scene, const std::vector<Body>& bodies)
     const double dx = scene.solver.dx;
     for (std::size_t r = 0; r < regions.size(); ++r) {
         if (regions[r].spec().still)
-            addRegion(regions[r], std::uint8_t(r), seedSlabs(regions, r, dx, bodies), dx, result);
+            addRegion(regions[r], static_cast<std::uint8_t>(r), seedSlabs(regions, r, dx, bodies), dx, result);
     }
     const std::size_t count = result.size();
     result.velocity_m_s.assign(count, Vec3f::Zero());

@@ -41,7 +41,7 @@ public:
     BlockWalk(const Bricks& bricks, const Ray& ray, float tMax)
         : m_bricks(bricks), m_origin(float4(ray.origin, -1)), m_direction(float4(ray.direction, 0)), m_tMax(tMax)
     {
-        constexpr float tiny = 1e-12F;  // keeps distances to borders finite
+        constexpr float tiny = 1e-12f;  // keeps distances to borders finite
         const Float4 size = m_direction < 0 ? -m_direction : m_direction;
         m_inverse = 1 / (size < tiny ? float4(tiny) : m_direction);  // of the fourth lane: never the nearest border
         m_positive = m_inverse > 0;
@@ -145,7 +145,7 @@ inline float estimateTransmittance(const Volume& volume, const Ray& ray, float t
     float transmittance = 1;
     track(volume, ray, tMax, exponential(sampler.uniform()), sampler,
           [&](float, float sigma_t, float majorant, float u) {
-              constexpr float threshold = 0.1F;
+              constexpr float threshold = 0.1f;
               transmittance *= 1 - sigma_t / majorant;
               if (transmittance >= threshold) return true;
               const bool survives = u * threshold < transmittance;

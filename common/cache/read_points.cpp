@@ -73,7 +73,7 @@ void readPoints(const points::PointDataGrid& grid, ParticleFrame& frame, const f
         count += leaf->constAttributeArray("P").size();
     }
     resize(frame, count);
-    tbb::parallel_for(std::size_t(0), leaves.size(),
+    tbb::parallel_for(static_cast<std::size_t>(0), leaves.size(),
                       [&](std::size_t l) { readLeaf(*leaves[l], first[l], grid.constTransform(), frame, path); });
 }
 

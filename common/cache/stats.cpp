@@ -10,7 +10,7 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uint64_t largest_stats_bytes = std::uint64_t(1) << 30;
+constexpr std::uint64_t largest_stats_bytes = static_cast<std::uint64_t>(1) << 30;
 
 }  // namespace
 

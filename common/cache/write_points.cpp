@@ -37,7 +37,7 @@ void forEachChunk(const ParticleSource& particles, bool parallel, const F& f)
         f(first, frame);
     };
     const std::size_t chunks = (particles.count + chunk_size - 1) / chunk_size;
-    if (parallel) return tbb::parallel_for(std::size_t(0), chunks, visit);
+    if (parallel) return tbb::parallel_for(static_cast<std::size_t>(0), chunks, visit);
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) visit(chunk);
 }
 
@@ -182,7 +182,7 @@ points::PointDataGrid::Ptr makeGrid(const ParticleSource& particles)
 
     const auto descriptor = makeDescriptor();
     std::vector<std::unique_ptr<Leaf>> leaves(starts.size() - 1);
-    tbb::parallel_for(std::size_t(0), leaves.size(), [&](std::size_t l) {
+    tbb::parallel_for(static_cast<std::size_t>(0), leaves.size(), [&](std::size_t l) {
         const auto own = std::span(slots).subspan(starts[l], starts[l + 1] - starts[l]);
         leaves[l] = makeLeaf(own, particles, voxel_m, descriptor);
     });

@@ -21,7 +21,7 @@ void append(std::vector<std::byte>& to, std::uint32_t value, int bytes)
 std::uint32_t numberAt(std::span<const std::byte> bytes)
 {
     std::uint32_t number = 0;
-    for (std::size_t i = 0; i < 4; ++i) number = number << 8 | std::uint32_t(bytes[i]);
+    for (std::size_t i = 0; i < 4; ++i) number = number << 8 | static_cast<std::uint32_t>(bytes[i]);
     return number;
 }
 
@@ -41,24 +41,24 @@ void forEachChunk(std::span<const std::byte> png, Use use)
 
 void AnimatedPng::put(const char* type, const std::vector<std::byte>& content)
 {
-    append(m_bytes, std::uint32_t(content.size()), 4);
+    append(m_bytes, static_cast<std::uint32_t>(content.size()), 4);
     const std::size_t begin = m_bytes.size();
     for (int i = 0; i < 4; ++i) m_bytes.push_back(std::byte(type[i]));
     m_bytes.insert(m_bytes.end(), content.begin(), content.end());
     const auto* const checked = reinterpret_cast<const Bytef*>(m_bytes.data() + begin);
-    append(m_bytes, std::uint32_t(crc32(0, checked, uInt(m_bytes.size() - begin))), 4);
+    append(m_bytes, static_cast<std::uint32_t>(crc32(0, checked, static_cast<uInt>(m_bytes.size() - begin))), 4);
 }
 
 void AnimatedPng::putControl(int width, int height)
 {
     std::vector<std::byte> control;
     append(control, m_number++, 4);
-    append(control, std::uint32_t(width), 4);
-    append(control, std::uint32_t(height), 4);
+    append(control, static_cast<std::uint32_t>(width), 4);
+    append(control, static_cast<std::uint32_t>(height), 4);
     append(control, 0, 4);  // x and y within the whole
     append(control, 0, 4);
     append(control, 100, 2);  // 100 / (100 fps) seconds
-    append(control, std::uint32_t(std::lround(100 * m_fps)), 2);
+    append(control, static_cast<std::uint32_t>(std::lround(100 * m_fps)), 2);
     append(control, 0, 2);  // leave the frame as it is, and replace it by the next
     put("fcTL", control);
 }
@@ -80,7 +80,7 @@ void AnimatedPng::add(const Rgb8Image& image)
         } else if (m_added == 0 && type != "IEND") {
             put(type.c_str(), {content.begin(), content.end()});
             if (type != "IHDR") return;
-            append(copy, std::uint32_t(m_frames), 4);
+            append(copy, static_cast<std::uint32_t>(m_frames), 4);
             append(copy, 0, 4);  // loops: no end
             put("acTL", copy);
         }

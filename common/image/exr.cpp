@@ -25,9 +25,9 @@ namespace firn {
 
 namespace {
 
-constexpr std::uint64_t maxValues = std::uint64_t(1) << 28;
+constexpr std::uint64_t maxValues = static_cast<std::uint64_t>(1) << 28;
 constexpr int maxEdge = 1 << 16;
-constexpr std::uint64_t maxFileBytes = std::uint64_t(1) << 32;
+constexpr std::uint64_t maxFileBytes = static_cast<std::uint64_t>(1) << 32;
 constexpr float maxHalf = 65504;
 
 class MemoryOut : public Imf::OStream {
@@ -35,9 +35,9 @@ public:
     MemoryOut() : OStream("memory") {}
     void write(const char c[], int n) override
     {
-        const std::size_t end = m_position + std::size_t(n);
+        const std::size_t end = m_position + static_cast<std::size_t>(n);
         if (bytes.size() < end) bytes.resize(end);
-        std::memcpy(bytes.data() + m_position, c, std::size_t(n));
+        std::memcpy(bytes.data() + m_position, c, static_cast<std::size_t>(n));
         m_position = end;
     }
     std::uint64_t tellp() override { return m_position; }
@@ -54,11 +54,11 @@ public:
     MemoryIn(std::span<const std::byte> bytes, const std::string& name) : IStream(name.c_str()), m_bytes(bytes) {}
     bool read(char c[], int n) override
     {
-        if (n < 0 || m_position > m_bytes.size() || std::size_t(n) > m_bytes.size() - m_position) {
+        if (n < 0 || m_position > m_bytes.size() || static_cast<std::size_t>(n) > m_bytes.size() - m_position) {
             throw Iex::InputExc("early end of file");
         }
-        std::memcpy(c, m_bytes.data() + m_position, std::size_t(n));
-        m_position += std::size_t(n);
+        std::memcpy(c, m_bytes.data() + m_position, static_cast<std::size_t>(n));
+        m_position += static_cast<std::size_t>(n);
         return m_position < m_bytes.size();
     }
     std::uint64_t tellg() override { return m_position; }
@@ -86,7 +86,8 @@ struct AddAttribute {
         // Imath multiplies row vectors from the left, so its matrices are the transposes of ours.
         Imath::M44f matrix;
         for (int row = 0; row < 4; ++row) {
-            for (int column = 0; column < 4; ++column) matrix[column][row] = value[std::size_t(4 * row + column)];
+            for (int column = 0; column < 4; ++column)
+                matrix[column][row] = value[static_cast<std::size_t>(4 * row + column)];
         }
         header.insert(name, Imf::M44fAttribute(matrix));
     }
@@ -119,7 +120,7 @@ std::vector<half> toHalf(const std::vector<float>& values)
 template <typename T>
 Imf::Slice slice(Imf::PixelType type, const T* data, const Imath::Box2i& box)
 {
-    const std::size_t width = std::size_t(box.max.x - box.min.x) + 1;
+    const std::size_t width = static_cast<std::size_t>(box.max.x - box.min.x) + 1;
     return Imf::Slice::Make(type, data, box, sizeof(T), sizeof(T) * width);
 }
 
@@ -135,7 +136,7 @@ void collectMetadata(const Imf::Header& header, Metadata& metadata)
             metadata[entry.name()] = text->value();
         } else if (const auto* matrix = dynamic_cast<const Imf::M44fAttribute*>(&attribute)) {
             Matrix4f value;
-            for (int i = 0; i < 16; ++i) value[std::size_t(i)] = matrix->value()[i % 4][i / 4];
+            for (int i = 0; i < 16; ++i) value[static_cast<std::size_t>(i)] = matrix->value()[i % 4][i / 4];
             metadata[entry.name()] = value;
         }
     }
@@ -152,15 +153,15 @@ Image layout(const Imf::Header& header, const std::string& name)
     const Imath::Box2i data = header.dataWindow();
     const Imath::Box2i display = header.displayWindow();
     const auto edge = [&](int min, int max) {
-        const std::int64_t length = std::int64_t(max) - min + 1;
+        const std::int64_t length = static_cast<std::int64_t>(max) - min + 1;
         if (length < 1 || length > maxEdge) refuse(name, "an edge of " + std::to_string(length) + " pixels");
-        return int(length);
+        return static_cast<int>(length);
     };
     Image image(edge(data.min.x, data.max.x), edge(data.min.y, data.max.y));
     image.display_width = edge(display.min.x, display.max.x);
     image.display_height = edge(display.min.y, display.max.y);
-    image.origin_x = int(std::int64_t(data.min.x) - display.min.x);
-    image.origin_y = int(std::int64_t(data.min.y) - display.min.y);
+    image.origin_x = static_cast<int>(static_cast<std::int64_t>(data.min.x) - display.min.x);
+    image.origin_y = static_cast<int>(static_cast<std::int64_t>(data.min.y) - display.min.y);
     std::uint64_t values = 0;
     for (auto entry = header.channels().begin(); entry != header.channels().end(); ++entry) {
         if (entry.channel().xSampling != 1 || entry.channel().ySampling != 1) refuse(name, "subsampled channels");

@@ -35,7 +35,7 @@ struct Image {
     Image() = default;
     Image(int width_px, int height_px);
 
-    std::size_t pixelCount() const { return std::size_t(width) * std::size_t(height); }
+    std::size_t pixelCount() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
     /// A new channel of zeros; the reference is valid until the next one is added. The name must be new.
     Channel& add(const std::string& name, bool full_precision = false);
     const Channel* find(const std::string& name) const;

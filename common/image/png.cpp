@@ -24,13 +24,14 @@ struct PngControl {
     }
 };
 
-constexpr std::uint64_t maxPixels = std::uint64_t(1) << 28;
+constexpr std::uint64_t maxPixels = static_cast<std::uint64_t>(1) << 28;
 
 }  // namespace
 
 std::vector<std::byte> encodePng(const Rgb8Image& image)
 {
-    assert(image.pixels.size() == std::size_t(3) * std::size_t(image.width) * std::size_t(image.height));
+    assert(image.pixels.size() == static_cast<std::size_t>(3) * static_cast<std::size_t>(image.width) *
+                                      static_cast<std::size_t>(image.height));
     PngControl png;
     png.image.width = png_uint_32(image.width);
     png.image.height = png_uint_32(image.height);
@@ -48,12 +49,12 @@ Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name)
 {
     PngControl png;
     if (!png_image_begin_read_from_memory(&png.image, bytes.data(), bytes.size())) png.fail(name);
-    if (std::uint64_t(png.image.width) * png.image.height > maxPixels) {
+    if (static_cast<std::uint64_t>(png.image.width) * png.image.height > maxPixels) {
         throw Error(ExitCode::File, name + ": " + std::to_string(png.image.width) + " x " +
                                         std::to_string(png.image.height) + " pixels; at most 2^28 are read");
     }
     png.image.format = PNG_FORMAT_RGB;
-    Rgb8Image image{int(png.image.width), int(png.image.height), {}};
+    Rgb8Image image{static_cast<int>(png.image.width), static_cast<int>(png.image.height), {}};
     image.pixels.resize(PNG_IMAGE_SIZE(png.image));
     if (!png_image_finish_read(&png.image, nullptr, image.pixels.data(), 0, nullptr)) png.fail(name);
     return image;

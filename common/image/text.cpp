@@ -25,14 +25,18 @@ constexpr std::array<std::uint64_t, 95> glyphs = {
 
 bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-std::uint64_t glyphOf(char c) { return c >= ' ' && c <= '~' ? glyphs[std::size_t(c - ' ')] : glyphs['?' - ' ']; }
+std::uint64_t glyphOf(char c)
+{
+    return c >= ' ' && c <= '~' ? glyphs[static_cast<std::size_t>(c - ' ')] : glyphs['?' - ' '];
+}
 
 void fillSquare(Rgb8Image& image, int x, int y, int size, std::array<std::uint8_t, 3> color)
 {
     for (int v = std::max(0, y); v < std::min(image.height, y + size); ++v) {
         for (int u = std::max(0, x); u < std::min(image.width, x + size); ++u) {
-            const std::size_t pixel = std::size_t(v) * std::size_t(image.width) + std::size_t(u);
-            std::copy(color.begin(), color.end(), image.pixels.begin() + std::ptrdiff_t(3 * pixel));
+            const std::size_t pixel =
+                static_cast<std::size_t>(v) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(u);
+            std::copy(color.begin(), color.end(), image.pixels.begin() + static_cast<std::ptrdiff_t>(3 * pixel));
         }
     }
 }
@@ -60,14 +64,14 @@ std::vector<std::string> wrapText(const std::string& text, int columns, int line
     for (const char c : text) {
         if (!isContinuation(c)) rest += c >= ' ' && c <= '~' ? c : '?';
     }
-    const std::size_t width = std::size_t(columns);
+    const std::size_t width = static_cast<std::size_t>(columns);
     std::vector<std::string> result;
     while (!rest.empty()) {
         if (rest.size() <= width) {
             result.push_back(rest);
             break;
         }
-        if (int(result.size()) + 1 >= lines) {
+        if (static_cast<int>(result.size()) + 1 >= lines) {
             result.push_back(rest.substr(0, width - 3) + "...");
             break;
         }

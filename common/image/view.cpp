@@ -30,14 +30,14 @@ float toneCurve(View view, float radiance)
 
 Rgb8Image displayImage(const Image& image, View view, double exposure)
 {
-    const float gain = float(std::exp2(exposure));
+    const float gain = static_cast<float>(std::exp2(exposure));
     Rgb8Image display{image.width, image.height, std::vector<std::uint8_t>(3 * image.pixelCount())};
     const char* const names[3] = {"R", "G", "B"};
     for (int c = 0; c < 3; ++c) {
         const std::vector<float>& values = image.at(names[c]).pixels;
         for (std::size_t i = 0; i < values.size(); ++i) {
             const float shown = srgbEncode(toneCurve(view, gain * values[i]));
-            display.pixels[3 * i + std::size_t(c)] = std::uint8_t(std::lround(255 * shown));
+            display.pixels[3 * i + static_cast<std::size_t>(c)] = static_cast<std::uint8_t>(std::lround(255 * shown));
         }
     }
     return display;

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view temporary_prefix = ".firn-tmp-";
-constexpr std::size_t chunk_bytes = std::size_t(4) << 20;
+constexpr std::size_t chunk_bytes = static_cast<std::size_t>(4) << 20;
 
 [[noreturn]] void fail(const std::string& what, const fs::path& path, int error)
 {

@@ -67,7 +67,7 @@ std::string base64(std::span<const std::byte> bytes)
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         unsigned group = 0;
         for (std::size_t k = 0; k < 3; ++k) {
-            group = group << 8 | (i + k < bytes.size() ? unsigned(bytes[i + k]) : 0u);
+            group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned>(bytes[i + k]) : 0u);
         }
         for (std::size_t k = 0; k < 4; ++k) {
             result += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';

@@ -23,18 +23,18 @@ const std::array snow_presets{
                 .critical_compression = 0.015,
                 .critical_stretch = 0.003,
                 .hardening = 7}},
-    SnowPreset{
-        "settled",
-        "A few days old, the default: footprints with clean walls and some crumbs. Low hardening and a low θ_c let it pack "
-        "deep under a boot before it pushes its surroundings away; weak noise against too smooth breaks.",
-        {.density_kg_m3 = 250,
-         .youngs_modulus_pa = 8e4,
-         .critical_compression = 0.015,
-         .critical_stretch = 0.007,
-         .hardening = 4,
-         .min_J_P = 0.45,
-         .max_hardening = 6},
-        {.stiffness = 0.2, .scale_m = 0.06}},
+    SnowPreset{"settled",
+               "A few days old, the default: footprints with clean walls and some crumbs. Low hardening and a low θ_c "
+               "let it pack "
+               "deep under a boot before it pushes its surroundings away; weak noise against too smooth breaks.",
+               {.density_kg_m3 = 250,
+                .youngs_modulus_pa = 8e4,
+                .critical_compression = 0.015,
+                .critical_stretch = 0.007,
+                .hardening = 4,
+                .min_J_P = 0.45,
+                .max_hardening = 6},
+               {.stiffness = 0.2, .scale_m = 0.06}},
     SnowPreset{"packing",
                "Slightly moist, for snowballs and snowmen: sticks where pressed. High thresholds hold lumps together, "
                "moderate hardening keeps them from shattering.",

@@ -19,7 +19,7 @@ void appendLine(const std::filesystem::path& path, const std::string& line)
         const ssize_t written = ::write(file, text.data(), text.size());
         if (written < 0) {
             error = errno;
-        } else if (std::size_t(written) != text.size()) {
+        } else if (static_cast<std::size_t>(written) != text.size()) {
             error = ENOSPC;
         }
         if (::close(file) != 0 && error == 0) error = errno;

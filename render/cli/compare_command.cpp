@@ -42,13 +42,13 @@ void applyExposure(const std::vector<double>& exposure, CompareSettings& setting
         throw Error(ExitCode::Usage,
                     "--exposure: expected stops, or start,stop with start below stop, or start,stop,count");
     }
-    settings.exposures = Exposures{start, stop, std::max(2, int(std::ceil(stop - start)))};
+    settings.exposures = Exposures{start, stop, std::max(2, static_cast<int>(std::ceil(stop - start)))};
     if (exposure.size() == 2) return;
     const double count = exposure[2];
     if (count != std::floor(count) || count < 1 || count > 64) {
         throw Error(ExitCode::Usage, "--exposure: the count must be a whole number from 1 to 64");
     }
-    settings.exposures->count = int(count);
+    settings.exposures->count = static_cast<int>(count);
 }
 
 void addThresholds(CLI::App& app, Thresholds& thresholds)
@@ -67,7 +67,7 @@ int run(Options& options)
     applyExposure(options.exposure, options.job.settings);
     ExitCode code = ExitCode::Done;
     runWithThreads(chooseThreads(options.threads).count, [&] { code = compare(options.job); });
-    return int(code);
+    return static_cast<int>(code);
 }
 
 }  // namespace

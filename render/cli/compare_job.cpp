@@ -214,7 +214,7 @@ private:
     Json metricsJson(const PicturePairs& pictures, ExitCode code) const
     {
         const Thresholds& limits = m_job.thresholds;
-        Json json = {{"a", m_job.a.string()}, {"b", m_job.b.string()}, {"exit_code", int(code)}};
+        Json json = {{"a", m_job.a.string()}, {"b", m_job.b.string()}, {"exit_code", static_cast<int>(code)}};
         json["layer"] = m_settings.layer;
         json["region"] = m_job.region;
         json["pixels_per_degree"] = m_settings.pixels_per_degree;

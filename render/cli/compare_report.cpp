@@ -36,7 +36,7 @@ Json heatColors()
 {
     constexpr int count = 65;
     Plane ramp(count, 1);
-    for (int i = 0; i < count; ++i) ramp.values[std::size_t(i)] = float(i) / (count - 1);
+    for (int i = 0; i < count; ++i) ramp.values[static_cast<std::size_t>(i)] = static_cast<float>(i) / (count - 1);
     const Rgb8Image image = heatMap(ramp);
     Json colors = Json::array();
     for (std::size_t i = 0; i < count; ++i) {
@@ -46,15 +46,18 @@ Json heatColors()
 }
 
 /// Stops by which differences are raised at first, so that what lies at four times the RMS is at the end of the scale.
-int firstGain(double rms) { return rms > 0 ? std::clamp(int(std::lround(-std::log2(4 * rms))), 0, 10) : 0; }
+int firstGain(double rms)
+{
+    return rms > 0 ? std::clamp(static_cast<int>(std::lround(-std::log2(4 * rms))), 0, 10) : 0;
+}
 
 }  // namespace
 
 int CompareReport::factorFor(const Image& image) const
 {
-    if (m_width > 0) return std::max(1, int(std::ceil(double(image.width) / m_width)));
-    const double pixels = double(image.pixelCount()) * double(m_frames);
-    const int wanted = int(std::ceil(std::sqrt(pixels / pixelsInAll) - 1e-9));
+    if (m_width > 0) return std::max(1, static_cast<int>(std::ceil(static_cast<double>(image.width) / m_width)));
+    const double pixels = static_cast<double>(image.pixelCount()) * static_cast<double>(m_frames);
+    const int wanted = static_cast<int>(std::ceil(std::sqrt(pixels / pixelsInAll) - 1e-9));
     return std::clamp(wanted, 1, std::max(1, image.width / leastWidth));
 }
 
@@ -71,8 +74,8 @@ void CompareReport::noteFirst(const Image& a, const Image& b)
     m_isNoted = true;
     const char* const otherwise = a.metadata.empty() ? "srgb" : "filmic";  // PNG says nothing
     m_view["view"] = metadataOr<std::string>(a, "firn.view", otherwise);
-    m_view["exposure"] = std::clamp(double(metadataOr(a, "firn.exposure", 0.0f)), -10.0, 10.0);
-    m_view["fps"] = std::clamp(double(metadataOr(a, "firn.fps", 24.0f)), 1.0, 120.0);
+    m_view["exposure"] = std::clamp(static_cast<double>(metadataOr(a, "firn.exposure", 0.0f)), -10.0, 10.0);
+    m_view["fps"] = std::clamp(static_cast<double>(metadataOr(a, "firn.fps", 24.0f)), 1.0, 120.0);
     m_view["scene_a"] = metadataOr<std::string>(a, sceneAttribute, "");
     m_view["scene_b"] = metadataOr<std::string>(b, sceneAttribute, "");
 }

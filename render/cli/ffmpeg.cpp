@@ -81,7 +81,7 @@ void Ffmpeg::add(const Rgb8Image& image)
 {
     for (std::size_t done = 0; done < image.pixels.size();) {
         const ssize_t written = ::write(m_pipe, image.pixels.data() + done, image.pixels.size() - done);
-        if (written > 0) done += std::size_t(written);
+        if (written > 0) done += static_cast<std::size_t>(written);
         if (written < 0 && errno != EINTR) throw Error(ExitCode::Failed, "ffmpeg ended before the last picture");
     }
 }

@@ -10,7 +10,7 @@ Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const 
 {
     const Render& render = scene.render;
     const double time_s = scene.timeOfFrame(frame);
-    const double paths = double(std::max<std::uint64_t>(1, result.paths));
+    const double paths = static_cast<double>(std::max<std::uint64_t>(1, result.paths));
     char albedo[80];
     std::snprintf(albedo, sizeof albedo, "%.6g %.6g %.6g", render.albedo.x(), render.albedo.y(), render.albedo.z());
     Metadata metadata = {
@@ -18,26 +18,26 @@ Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const 
         {"firn.scene", scene.name},
         {"firn.scene_hash", scene_hash},
         {"firn.frame", frame},
-        {"firn.time_s", float(time_s)},
-        {"firn.fps", float(scene.fps)},
+        {"firn.time_s", static_cast<float>(time_s)},
+        {"firn.fps", static_cast<float>(scene.fps)},
         {"firn.seed", std::to_string(settings.seed)},
         {"firn.spp", result.spp},
-        {"firn.filter_radius_px", float(settings.filter_radius_px)},
-        {"firn.collisions_per_path", float(double(result.collisions) / paths)},
+        {"firn.filter_radius_px", static_cast<float>(settings.filter_radius_px)},
+        {"firn.collisions_per_path", static_cast<float>(static_cast<double>(result.collisions) / paths)},
         {"firn.max_bounces", render.max_bounces},
-        {"firn.capped_share", float(double(result.capped) / paths)},
-        {"firn.extinction_per_m", float(render.extinction_per_m)},
-        {"firn.reference_density_kg_m3", float(render.reference_density_kg_m3)},
+        {"firn.capped_share", static_cast<float>(static_cast<double>(result.capped) / paths)},
+        {"firn.extinction_per_m", static_cast<float>(render.extinction_per_m)},
+        {"firn.reference_density_kg_m3", static_cast<float>(render.reference_density_kg_m3)},
         {"firn.albedo", std::string(albedo)},
-        {"firn.anisotropy", float(render.anisotropy)},
-        {"firn.voxel_m", float(voxel_m)},
+        {"firn.anisotropy", static_cast<float>(render.anisotropy)},
+        {"firn.voxel_m", static_cast<float>(voxel_m)},
         {"firn.view", render.view},
-        {"firn.exposure", float(render.exposure)},
-        {"firn.focal_length_mm", float(cameraAt(scene.camera, time_s).focal_length_mm)},
-        {"firn.sensor_width_mm", float(scene.camera.sensor_width_mm)},
+        {"firn.exposure", static_cast<float>(render.exposure)},
+        {"firn.focal_length_mm", static_cast<float>(cameraAt(scene.camera, time_s).focal_length_mm)},
+        {"firn.sensor_width_mm", static_cast<float>(scene.camera.sensor_width_mm)},
         {"worldToCamera", camera.worldToCamera()},
     };
-    if (result.spp > 1) metadata["firn.noise"] = float(result.noise);
+    if (result.spp > 1) metadata["firn.noise"] = static_cast<float>(result.noise);
     return metadata;
 }
 

@@ -64,7 +64,7 @@ Command framesCommand(CLI::App& program)
     app->add_option("--progress", *progress, "auto, plain, alf, json or none");
     return {app, [job, progress] {
                 job->progress = parseProgressMode(*progress);
-                return int(renderFrames(*job));
+                return static_cast<int>(renderFrames(*job));
             }};
 }
 

@@ -143,7 +143,10 @@ private:
 
     bool isRendered(int frame) const { return fs::exists(output(frame, ".exr")) && fs::exists(output(frame, ".png")); }
 
-    double share(double ofFrame) const { return (double(m_done) + ofFrame) / double(m_frames.size()); }
+    double share(double ofFrame) const
+    {
+        return (static_cast<double>(m_done) + ofFrame) / static_cast<double>(m_frames.size());
+    }
 
     ExitCode stopped()
     {
@@ -170,7 +173,8 @@ private:
     bool goOn(int frame, double ofFrame)
     {
         const std::lock_guard lock(m_progressMutex);
-        const std::string text = "frame " + std::to_string(frame) + "  " + std::to_string(int(100 * ofFrame)) + " %";
+        const std::string text =
+            "frame " + std::to_string(frame) + "  " + std::to_string(static_cast<int>(100 * ofFrame)) + " %";
         if (takeStatusRequest()) m_progress.message(text);
         m_progress.live(share(ofFrame), text);
         return !stopRequested();

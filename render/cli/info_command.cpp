@@ -29,11 +29,11 @@ Examples:
 
 struct PrintValue {
     void operator()(int value) const { std::printf("%d\n", value); }
-    void operator()(float value) const { std::printf("%.9g\n", double(value)); }
+    void operator()(float value) const { std::printf("%.9g\n", static_cast<double>(value)); }
     void operator()(const std::string& value) const { std::printf("%s\n", clampText(value).c_str()); }
     void operator()(const Matrix4f& value) const
     {
-        for (std::size_t i = 0; i < 16; ++i) std::printf("%.6g%s", double(value[i]), i == 15 ? "\n" : " ");
+        for (std::size_t i = 0; i < 16; ++i) std::printf("%.6g%s", static_cast<double>(value[i]), i == 15 ? "\n" : " ");
     }
 };
 
@@ -44,14 +44,15 @@ void printChannel(const Channel& channel)
     std::size_t finite = 0;
     for (const float value : channel.pixels) {
         if (!std::isfinite(value)) continue;
-        sum += double(value);
+        sum += static_cast<double>(value);
         least = std::min(least, value);
         greatest = std::max(greatest, value);
         ++finite;
     }
     std::printf("  %-12s %-5s", channel.name.c_str(), channel.full_precision ? "float" : "half");
     if (finite)
-        std::printf("  min %-12.6g mean %-12.6g max %-12.6g", double(least), sum / double(finite), double(greatest));
+        std::printf("  min %-12.6g mean %-12.6g max %-12.6g", static_cast<double>(least),
+                    sum / static_cast<double>(finite), static_cast<double>(greatest));
     if (finite != channel.pixels.size()) std::printf("  NOT FINITE: %zu pixels", channel.pixels.size() - finite);
     std::printf("\n");
 }
@@ -100,13 +101,13 @@ int info(const fs::path& path)
 {
     if (!fs::is_directory(path)) {
         printImage(path);
-        return int(ExitCode::Done);
+        return static_cast<int>(ExitCode::Done);
     }
     const auto found = sequences(path);
     if (found.empty()) throw Error(ExitCode::File, path.string() + ": holds no name.####.exr");
     bool isWhole = true;
     for (const auto& [pattern, frames] : found) isWhole = printSequence(pattern, frames) && isWhole;
-    return int(isWhole ? ExitCode::Done : ExitCode::File);
+    return static_cast<int>(isWhole ? ExitCode::Done : ExitCode::File);
 }
 
 }  // namespace

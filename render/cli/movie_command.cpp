@@ -30,7 +30,7 @@ Command movieCommand(CLI::App& program)
     app->add_option("--fps", job->fps, "frames per second; else what the pictures say, else 24")
         ->check(CLI::Range(0.1, 480.0));
     app->add_option("--width", job->width, "at most, pixels")->check(CLI::Range(16, 8192));
-    return {app, [job] { return int(makeMovie(*job)); }};
+    return {app, [job] { return static_cast<int>(makeMovie(*job)); }};
 }
 
 }  // namespace firn

@@ -45,7 +45,7 @@ double fpsOf(const fs::path& picture)
     const Image image = readExr(exr);
     const auto entry = image.metadata.find("firn.fps");
     const float* const fps = entry == image.metadata.end() ? nullptr : std::get_if<float>(&entry->second);
-    return fps && *fps >= 0.1f && *fps <= 480 ? double(*fps) : 24;
+    return fps && *fps >= 0.1f && *fps <= 480 ? static_cast<double>(*fps) : 24;
 }
 
 /// Pictures one after the other, all of the first one's size.
@@ -81,7 +81,7 @@ private:
 
 void writeAnimatedPng(Pictures& pictures, const fs::path& out, double fps)
 {
-    AnimatedPng movie(int(pictures.frames().size()), fps);
+    AnimatedPng movie(static_cast<int>(pictures.frames().size()), fps);
     for (const int frame : pictures.frames()) movie.add(pictures.read(frame));
     writeFileChecked(out, movie.finish());
 }

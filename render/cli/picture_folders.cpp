@@ -131,7 +131,7 @@ Rgb8Image readPreview(const fs::path& path)
     const auto exposure = image.metadata.find("firn.exposure");
     const std::string* const name = view == image.metadata.end() ? nullptr : std::get_if<std::string>(&view->second);
     const float* const stops = exposure == image.metadata.end() ? nullptr : std::get_if<float>(&exposure->second);
-    return displayImage(image, name ? viewByName(*name) : View::Filmic, stops ? double(*stops) : 0.0);
+    return displayImage(image, name ? viewByName(*name) : View::Filmic, stops ? static_cast<double>(*stops) : 0.0);
 }
 
 }  // namespace firn

@@ -41,7 +41,7 @@ public:
 int fail(const char* message, ExitCode code)
 {
     std::fprintf(stderr, "firn-render: %s\n", message);
-    return int(code);
+    return static_cast<int>(code);
 }
 
 int run(const std::vector<Command>& commands)
@@ -73,7 +73,7 @@ int runRenderProgram(int argc, const char* const* argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? int(ExitCode::Done) : int(ExitCode::Usage);
+        return app.exit(error) == 0 ? static_cast<int>(ExitCode::Done) : static_cast<int>(ExitCode::Usage);
     }
     return run(commands);
 }

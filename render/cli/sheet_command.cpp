@@ -31,7 +31,7 @@ Command sheetCommand(CLI::App& program)
     app->add_option("--columns", job->columns, "pictures side by side, where folders are no rows")
         ->check(CLI::Range(1, 1000));
     app->add_option("--width", job->width, "of each picture, at most its own [320]")->check(CLI::Range(16, 8192));
-    return {app, [job] { return int(makeSheet(*job)); }};
+    return {app, [job] { return static_cast<int>(makeSheet(*job)); }};
 }
 
 }  // namespace firn

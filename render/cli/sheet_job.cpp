@@ -19,7 +19,7 @@ namespace {
 using Color = std::array<std::uint8_t, 3>;
 constexpr Color ground{24, 25, 27}, frameGround{36, 38, 41}, bright{238, 240, 242}, dim{158, 164, 172};
 constexpr int margin = 16, gap = 12;  // pixels
-constexpr std::int64_t mostPixels = std::int64_t(1) << 28;
+constexpr std::int64_t mostPixels = static_cast<std::int64_t>(1) << 28;
 
 struct Cell {
     const PictureFolder* folder;
@@ -42,11 +42,11 @@ std::vector<int> chosenFrames(const std::vector<PictureFolder>& folders, const S
                     "--frames " + clampText(job.frames) + ": none of them is there, but " + formatFrames(frames));
     }
     const int count = job.count > 0 ? job.count : folders.size() > 1 ? 6 : 24;
-    if (int(frames.size()) <= count) return frames;
+    if (static_cast<int>(frames.size()) <= count) return frames;
     std::vector<int> chosen;
     for (int i = 0; i < count; ++i) {
-        const double place = count == 1 ? 1.0 : double(i) / (count - 1);
-        chosen.push_back(frames[std::size_t(std::lround(place * double(frames.size() - 1)))]);
+        const double place = count == 1 ? 1.0 : static_cast<double>(i) / (count - 1);
+        chosen.push_back(frames[static_cast<std::size_t>(std::lround(place * static_cast<double>(frames.size() - 1)))]);
     }
     return chosen;
 }
@@ -79,9 +79,9 @@ public:
         for (const PictureFolder& folder : folders) {
             for (const int frame : frames) m_cells.push_back({&folder, frame});
         }
-        const int count = int(m_cells.size());
-        const int wished = job.columns > 0 ? job.columns : int(std::ceil(std::sqrt(1.2 * count)));
-        m_columns = m_isRowPerFolder ? int(frames.size()) : std::min(wished, count);
+        const int count = static_cast<int>(m_cells.size());
+        const int wished = job.columns > 0 ? job.columns : static_cast<int>(std::ceil(std::sqrt(1.2 * count)));
+        m_columns = m_isRowPerFolder ? static_cast<int>(frames.size()) : std::min(wished, count);
         m_rows = (count + m_columns - 1) / m_columns;
         readAll();
         measure();
@@ -90,11 +90,12 @@ public:
     Rgb8Image draw() const
     {
         Rgb8Image sheet{sheetWidth(), sheetHeight(), {}};
-        for (std::size_t i = 0; i < std::size_t(sheet.width) * std::size_t(sheet.height); ++i) {
+        for (std::size_t i = 0; i < static_cast<std::size_t>(sheet.width) * static_cast<std::size_t>(sheet.height);
+             ++i) {
             sheet.pixels.insert(sheet.pixels.end(), ground.begin(), ground.end());
         }
         for (std::size_t i = 0; i < m_cells.size(); ++i) {
-            const int column = int(i) % m_columns, row = int(i) / m_columns;
+            const int column = static_cast<int>(i) % m_columns, row = static_cast<int>(i) / m_columns;
             const int x = margin + column * (m_width + gap), y = margin + row * rowHeight();
             if (m_isRowPerFolder && column == 0) drawHeading(sheet, *m_cells[i].folder, y);
             drawCell(sheet, i, x, y + m_headingLines * lineHeight());
@@ -114,7 +115,7 @@ private:
     void readAll()
     {
         m_pictures.resize(m_cells.size());
-        tbb::parallel_for(std::size_t(0), m_cells.size(), [&](std::size_t i) {
+        tbb::parallel_for(static_cast<std::size_t>(0), m_cells.size(), [&](std::size_t i) {
             const auto found = m_cells[i].folder->pictures.find(m_cells[i].frame);
             if (found == m_cells[i].folder->pictures.end()) return;
             const Rgb8Image picture = readPreview(found->second);
@@ -144,9 +145,10 @@ private:
             m_height = std::max(m_height, picture.height);
         }
         m_width = std::max(widest, std::min(m_width, 160));
-        for (const Cell& cell : m_cells) m_captionLines = std::max(m_captionLines, int(caption(cell).size()));
+        for (const Cell& cell : m_cells)
+            m_captionLines = std::max(m_captionLines, static_cast<int>(caption(cell).size()));
         m_headingLines = m_isRowPerFolder ? 1 : 0;
-        if (std::int64_t(sheetWidth()) * sheetHeight() > mostPixels) {
+        if (static_cast<std::int64_t>(sheetWidth()) * sheetHeight() > mostPixels) {
             throw Error(ExitCode::Usage, "a sheet of " + std::to_string(sheetWidth()) + " x " +
                                              std::to_string(sheetHeight()) +
                                              " pixels; at most 2^28: fewer --frames or a smaller --width");
@@ -158,10 +160,10 @@ private:
         const int columns = textColumns(sheet.width - 2 * margin);
         const std::string title = wrapText(folder.title, columns, 1).at(0);
         drawText(sheet, margin, y, title, bright, m_scale);
-        const int left = columns - int(title.size()) - 2;
+        const int left = columns - static_cast<int>(title.size()) - 2;
         const std::string settings = settingsText(folder);
         if (left < 8 || settings.empty()) return;
-        drawText(sheet, margin + (int(title.size()) + 2) * textCellWidth * m_scale, y,
+        drawText(sheet, margin + (static_cast<int>(title.size()) + 2) * textCellWidth * m_scale, y,
                  wrapText(settings, left, 1).at(0), dim, m_scale);
     }
 
@@ -170,11 +172,12 @@ private:
         const Rgb8Image& picture = m_pictures[index];
         fill(sheet, x, y);
         for (int v = 0; v < picture.height; ++v) {
-            const std::size_t from = std::size_t(v) * std::size_t(picture.width);
-            const std::size_t to = std::size_t(y + (m_height - picture.height) / 2 + v) * std::size_t(sheet.width) +
-                                   std::size_t(x + (m_width - picture.width) / 2);
-            std::copy_n(picture.pixels.begin() + std::ptrdiff_t(3 * from), 3 * picture.width,
-                        sheet.pixels.begin() + std::ptrdiff_t(3 * to));
+            const std::size_t from = static_cast<std::size_t>(v) * static_cast<std::size_t>(picture.width);
+            const std::size_t to = static_cast<std::size_t>(y + (m_height - picture.height) / 2 + v) *
+                                       static_cast<std::size_t>(sheet.width) +
+                                   static_cast<std::size_t>(x + (m_width - picture.width) / 2);
+            std::copy_n(picture.pixels.begin() + static_cast<std::ptrdiff_t>(3 * from), 3 * picture.width,
+                        sheet.pixels.begin() + static_cast<std::ptrdiff_t>(3 * to));
         }
         if (picture.pixels.empty()) drawText(sheet, x + gap, y + m_height / 2, "missing", dim, m_scale);
         const std::vector<std::string> lines = caption(m_cells[index]);
@@ -190,8 +193,10 @@ private:
     {
         for (int v = y; v < y + m_height; ++v) {
             for (int u = x; u < x + m_width; ++u) {
-                const std::size_t pixel = std::size_t(v) * std::size_t(sheet.width) + std::size_t(u);
-                std::copy(frameGround.begin(), frameGround.end(), sheet.pixels.begin() + std::ptrdiff_t(3 * pixel));
+                const std::size_t pixel =
+                    static_cast<std::size_t>(v) * static_cast<std::size_t>(sheet.width) + static_cast<std::size_t>(u);
+                std::copy(frameGround.begin(), frameGround.end(),
+                          sheet.pixels.begin() + static_cast<std::ptrdiff_t>(3 * pixel));
             }
         }
     }

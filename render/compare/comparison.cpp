@@ -50,7 +50,7 @@ struct ValueText {
     std::string operator()(float value) const
     {
         char text[32];
-        std::snprintf(text, sizeof text, "%.9g", double(value));
+        std::snprintf(text, sizeof text, "%.9g", static_cast<double>(value));
         return text;
     }
     std::string operator()(const std::string& value) const { return value; }
@@ -102,7 +102,7 @@ void addOtherLayers(Comparison& result, const Image& a, const Image& b, const st
 
 RgbPlanes exposed(RgbPlanes planes, double stops)
 {
-    const float gain = float(std::exp2(stops));
+    const float gain = static_cast<float>(std::exp2(stops));
     for (Plane& plane : planes) {
         for (float& value : plane.values) value *= gain;
     }
@@ -126,7 +126,7 @@ void addFlip(Comparison& result, const RgbPlanes& a, const RgbPlanes& b, const P
             greatest, *std::max_element(result.flip.row(y) + region.x, result.flip.row(y) + region.x + region.width));
     }
     result.flip_mean = regionMean(result.flip, region);
-    result.flip_max = double(greatest);
+    result.flip_max = static_cast<double>(greatest);
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ struct MetadataDifference {
 };
 
 struct Comparison {
-    std::vector<LayerMetrics> layers;         // the layer looked at first, then what else both have
-    std::vector<std::string> only_a, only_b;  // layers
+    std::vector<LayerMetrics> layers;          // the layer looked at first, then what else both have
+    std::vector<std::string> only_a, only_b;   // layers
     std::vector<MetadataDifference> metadata;  // but for the scene
     std::size_t alpha_errors_a = 0, alpha_errors_b = 0;
     // Of a colour layer:

@@ -14,7 +14,7 @@ namespace {
 int radiusOf(const Kernel& kernel)
 {
     assert(kernel.size() % 2 == 1);
-    return int(kernel.size() / 2);
+    return static_cast<int>(kernel.size() / 2);
 }
 
 void addScaled(float* out, const float* in, float weight, int count)
@@ -25,7 +25,9 @@ void addScaled(float* out, const float* in, float weight, int count)
 }  // namespace
 
 Plane::Plane(int width_px, int height_px)
-    : width(width_px), height(height_px), values(std::size_t(width_px) * std::size_t(height_px))
+    : width(width_px),
+      height(height_px),
+      values(static_cast<std::size_t>(width_px) * static_cast<std::size_t>(height_px))
 {
 }
 
@@ -34,7 +36,7 @@ Plane alongRows(const Plane& in, const Kernel& kernel)
     const int radius = radiusOf(kernel);
     Plane out(in.width, in.height);
     tbb::parallel_for(0, in.height, [&](int y) {
-        std::vector<float> padded(std::size_t(in.width + 2 * radius));
+        std::vector<float> padded(static_cast<std::size_t>(in.width + 2 * radius));
         std::fill_n(padded.begin(), radius, in.row(y)[0]);
         std::copy_n(in.row(y), in.width, padded.begin() + radius);
         std::fill_n(padded.end() - radius, radius, in.row(y)[in.width - 1]);
@@ -50,7 +52,7 @@ Plane alongColumns(const Plane& in, const Kernel& kernel)
     tbb::parallel_for(0, in.height, [&](int y) {
         for (int k = -radius; k <= radius; ++k) {
             const int from = std::clamp(y + k, 0, in.height - 1);
-            addScaled(out.row(y), in.row(from), kernel[std::size_t(k + radius)], in.width);
+            addScaled(out.row(y), in.row(from), kernel[static_cast<std::size_t>(k + radius)], in.width);
         }
     });
     return out;
@@ -59,12 +61,12 @@ Plane alongColumns(const Plane& in, const Kernel& kernel)
 Kernel gaussianKernel(double sigma_px, int radius_px)
 {
     constexpr double reach = 6.6;  // exp(-6.6² / 2) = 3.5e-10
-    const int radius = std::min(radius_px, int(std::ceil(reach * sigma_px)));
+    const int radius = std::min(radius_px, static_cast<int>(std::ceil(reach * sigma_px)));
     std::vector<double> weights;
     for (int x = -radius; x <= radius; ++x) weights.push_back(std::exp(-0.5 * x * x / (sigma_px * sigma_px)));
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     Kernel kernel;
-    for (const double weight : weights) kernel.push_back(float(weight / sum));
+    for (const double weight : weights) kernel.push_back(static_cast<float>(weight / sum));
     return kernel;
 }
 

@@ -14,8 +14,11 @@ struct Plane {
     Plane() = default;
     Plane(int width_px, int height_px);
 
-    float* row(int y) { return values.data() + std::size_t(y) * std::size_t(width); }
-    const float* row(int y) const { return values.data() + std::size_t(y) * std::size_t(width); }
+    float* row(int y) { return values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width); }
+    const float* row(int y) const
+    {
+        return values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width);
+    }
 };
 
 /// Weights at -radius … radius; an odd number of them. Taken as correlation: out(x) = sum of w(k) in(x + k).

@@ -91,7 +91,7 @@ constexpr Sensitivity sensitivities[3] = {
 Plane seen(const Plane& in, const Sensitivity& sensitivity, double ppd)
 {
     constexpr double widest = 0.04;
-    const int radius = int(std::ceil(3 * std::sqrt(widest / (2 * pi * pi)) * ppd));
+    const int radius = static_cast<int>(std::ceil(3 * std::sqrt(widest / (2 * pi * pi)) * ppd));
     const auto weightOf = [&](std::size_t i) {
         double line = 0;
         for (int x = -radius; x <= radius; ++x) line += std::exp(-pi * pi * x * x / (ppd * ppd * sensitivity.b[i]));
@@ -103,7 +103,7 @@ Plane seen(const Plane& in, const Sensitivity& sensitivity, double ppd)
         if (sensitivity.a[i] == 0) continue;
         const Kernel kernel = gaussianKernel(std::sqrt(sensitivity.b[i] / 2) / pi * ppd, radius);
         const Plane blurred = separable(in, kernel, kernel);
-        const float weight = float(weightOf(i) / total);
+        const float weight = static_cast<float>(weightOf(i) / total);
         tbb::parallel_for(0, in.height, [&](int y) {
             for (int x = 0; x < in.width; ++x) out.row(y)[x] += weight * blurred.row(y)[x];
         });
@@ -117,7 +117,8 @@ Kernel balanced(const std::vector<double>& weights)
     double positive = 0, negative = 0;
     for (const double weight : weights) (weight > 0 ? positive : negative) += std::abs(weight);
     Kernel kernel;
-    for (const double weight : weights) kernel.push_back(float(weight / (weight > 0 ? positive : negative)));
+    for (const double weight : weights)
+        kernel.push_back(static_cast<float>(weight / (weight > 0 ? positive : negative)));
     return kernel;
 }
 
@@ -140,7 +141,7 @@ Features featuresOf(const Plane& lightness, double ppd)
 {
     constexpr double w = 0.082;  // degrees
     const double sigma = 0.5 * w * ppd;
-    const int radius = int(std::ceil(3 * sigma));
+    const int radius = static_cast<int>(std::ceil(3 * sigma));
     std::vector<double> first, second;
     for (int x = -radius; x <= radius; ++x) {
         const double g = std::exp(-0.5 * x * x / (sigma * sigma));
@@ -169,7 +170,7 @@ Viewed view(const RgbPlanes& image, double ppd)
         for (int x = 0; x < width; ++x) {
             const Vec3f rgb(image[0].row(y)[x], image[1].row(y)[x], image[2].row(y)[x]);
             const Vec3f ycc = yCxCz(rgb.cwiseMax(0.0f).cwiseMin(1.0f));
-            for (std::size_t c = 0; c < 3; ++c) opponent[c].row(y)[x] = ycc[Eigen::Index(c)];
+            for (std::size_t c = 0; c < 3; ++c) opponent[c].row(y)[x] = ycc[static_cast<Eigen::Index>(c)];
             lightness.row(y)[x] = (ycc.x() + 16) / 116;
         }
     });
@@ -180,7 +181,7 @@ Viewed view(const RgbPlanes& image, double ppd)
         for (int x = 0; x < width; ++x) {
             const Vec3f rgb = rgbOf({row[0][x], row[1][x], row[2][x]});
             const Vec3f lab = huntLab(rgb.cwiseMax(0.0f).cwiseMin(1.0f));
-            for (std::size_t c = 0; c < 3; ++c) row[c][x] = lab[Eigen::Index(c)];
+            for (std::size_t c = 0; c < 3; ++c) row[c][x] = lab[static_cast<Eigen::Index>(c)];
         }
     });
     viewed.features = featuresOf(lightness, ppd);
@@ -194,8 +195,9 @@ struct AcesCurve {
 
     static float apply(float x)
     {
-        const float above = (float(up[0]) * x + float(up[1])) * x;
-        return std::min(1.0f, above / ((float(down[0]) * x + float(down[1])) * x + float(down[2])));
+        const float above = (static_cast<float>(up[0]) * x + static_cast<float>(up[1])) * x;
+        return std::min(1.0f, above / ((static_cast<float>(down[0]) * x + static_cast<float>(down[1])) * x +
+                                       static_cast<float>(down[2])));
     }
     static double inverse(double shown)
     {
@@ -206,7 +208,7 @@ struct AcesCurve {
 
 RgbPlanes toneMapped(RgbPlanes image, double exposure)
 {
-    const float gain = float(std::exp2(exposure));
+    const float gain = static_cast<float>(std::exp2(exposure));
     const float brightest = 1e4f;  // where the curve has long reached 1 and its squares are still finite
     for (Plane& plane : image) {
         tbb::parallel_for(0, plane.height, [&](int y) {
@@ -250,7 +252,7 @@ Exposures flipExposures(const RgbPlanes& reference, double max_stops)
         luminances[i] = toXyz.row(1).dot(rgb);
     }
     const auto median = [&] {
-        const auto middle = luminances.begin() + std::ptrdiff_t((luminances.size() - 1) / 2);
+        const auto middle = luminances.begin() + static_cast<std::ptrdiff_t>((luminances.size() - 1) / 2);
         std::nth_element(luminances.begin(), middle, luminances.end());
         return *middle;
     };
@@ -258,9 +260,9 @@ Exposures flipExposures(const RgbPlanes& reference, double max_stops)
     if (luminances.empty()) return {};
     const double bright = AcesCurve::inverse(shown);
     Exposures exposures;
-    exposures.start = std::log2(bright / double(*std::max_element(luminances.begin(), luminances.end())));
-    exposures.stop = std::min(std::log2(bright / double(median())), exposures.start + max_stops);
-    exposures.count = std::max(2, int(std::ceil(exposures.stop - exposures.start)));
+    exposures.start = std::log2(bright / static_cast<double>(*std::max_element(luminances.begin(), luminances.end())));
+    exposures.stop = std::min(std::log2(bright / static_cast<double>(median())), exposures.start + max_stops);
+    exposures.count = std::max(2, static_cast<int>(std::ceil(exposures.stop - exposures.start)));
     return exposures;
 }
 

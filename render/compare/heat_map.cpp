@@ -21,10 +21,11 @@ Rgb8Image heatMap(const Plane& values)
     image.pixels.reserve(3 * values.values.size());
     for (const float value : values.values) {
         const float position = std::clamp(value, 0.0f, 1.0f) * lastAnchor;
-        const int below = std::min(int(position), lastAnchor - 1);
-        const float t = position - float(below);
+        const int below = std::min(static_cast<int>(position), lastAnchor - 1);
+        const float t = position - static_cast<float>(below);
         for (std::size_t c = 0; c < 3; ++c) {
-            image.pixels.push_back(std::uint8_t(std::lround((1 - t) * anchors[below][c] + t * anchors[below + 1][c])));
+            image.pixels.push_back(
+                static_cast<std::uint8_t>(std::lround((1 - t) * anchors[below][c] + t * anchors[below + 1][c])));
         }
     }
     return image;

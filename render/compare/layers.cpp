@@ -29,13 +29,13 @@ std::ptrdiff_t rank(const std::string& channel)
 
 float srgbDecode(double encoded)
 {
-    return float(encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4));
+    return static_cast<float>(encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4));
 }
 
 Image linearImage(const Rgb8Image& png)
 {
     std::array<float, 256> linear;
-    for (std::size_t i = 0; i < linear.size(); ++i) linear[i] = srgbDecode(double(i) / 255);
+    for (std::size_t i = 0; i < linear.size(); ++i) linear[i] = srgbDecode(static_cast<double>(i) / 255);
     Image image(png.width, png.height);
     for (std::size_t c = 0; c < 3; ++c) {
         std::vector<float>& pixels = image.add(rgb[c], true).pixels;
@@ -107,14 +107,15 @@ PixelWindow parseRegion(const std::string& text)
 
 PixelWindow regionWithin(const Image& image, const PixelWindow& region)
 {
-    const std::int64_t x = std::int64_t(region.x) - image.origin_x, y = std::int64_t(region.y) - image.origin_y;
+    const std::int64_t x = static_cast<std::int64_t>(region.x) - image.origin_x,
+                       y = static_cast<std::int64_t>(region.y) - image.origin_y;
     if (x < 0 || y < 0 || x + region.width > image.width || y + region.height > image.height) {
         throw Error(ExitCode::Usage, "the region of interest leaves the image, which has " +
                                          std::to_string(image.width) + " x " + std::to_string(image.height) +
                                          " pixels from (" + std::to_string(image.origin_x) + ", " +
                                          std::to_string(image.origin_y) + ")");
     }
-    return {int(x), int(y), region.width, region.height};
+    return {static_cast<int>(x), static_cast<int>(y), region.width, region.height};
 }
 
 }  // namespace firn

@@ -44,7 +44,8 @@ void addPixel(RowSums& sums, const std::vector<ChannelPair>& pairs, std::size_t 
     ++sums.pixels;
     for (const ChannelPair& pair : pairs) {
         constexpr double epsilon = 0.01;
-        const double a = double(pair.a.pixels[i]), b = double(pair.b.pixels[i]), difference = b - a;
+        const double a = static_cast<double>(pair.a.pixels[i]), b = static_cast<double>(pair.b.pixels[i]),
+                     difference = b - a;
         sums.a += a;
         sums.b += b;
         sums.absolute += std::abs(difference);
@@ -70,11 +71,12 @@ void add(RowSums& total, const RowSums& row)
 
 RowSums sumsOver(const Image& image, const std::vector<ChannelPair>& pairs, const PixelWindow& region)
 {
-    std::vector<RowSums> rows(std::size_t(region.height));
+    std::vector<RowSums> rows(static_cast<std::size_t>(region.height));
     tbb::parallel_for(0, region.height, [&](int row) {
         const int y = region.y + row;
         for (int x = region.x; x < region.x + region.width; ++x) {
-            addPixel(rows[std::size_t(row)], pairs, std::size_t(y) * std::size_t(image.width) + std::size_t(x),
+            addPixel(rows[static_cast<std::size_t>(row)], pairs,
+                     static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x),
                      x + image.origin_x, y + image.origin_y);
         }
     });
@@ -109,12 +111,13 @@ struct Moments {
 /// About the middle pixel's values, where squares of a smooth image do not cancel.
 Moments momentsAround(const Plane& a, const Plane& b, int x, int y, const std::vector<double>& window)
 {
-    const double middleA = double(a.row(y)[x]), middleB = double(b.row(y)[x]);
+    const double middleA = static_cast<double>(a.row(y)[x]), middleB = static_cast<double>(b.row(y)[x]);
     double sumA = 0, sumB = 0, squares = 0, product = 0;
     const double* weight = window.data();
     for (int v = y - windowRadius; v <= y + windowRadius; ++v) {
         for (int u = x - windowRadius; u <= x + windowRadius; ++u, ++weight) {
-            const double valueA = double(a.row(v)[u]) - middleA, valueB = double(b.row(v)[u]) - middleB;
+            const double valueA = static_cast<double>(a.row(v)[u]) - middleA,
+                         valueB = static_cast<double>(b.row(v)[u]) - middleB;
             sumA += *weight * valueA;
             sumB += *weight * valueB;
             squares += *weight * (valueA * valueA + valueB * valueB);
@@ -148,7 +151,7 @@ std::vector<bool> finitePixels(const Image& a, const Image& b, const Layer& laye
 LayerMetrics layerMetrics(const Image& a, const Image& b, const Layer& layer, const PixelWindow& region, double peak)
 {
     const RowSums sums = sumsOver(a, channelPairs(a, b, layer), region);
-    const double n = double(std::max<std::size_t>(1, sums.pixels * layer.channels.size()));
+    const double n = static_cast<double>(std::max<std::size_t>(1, sums.pixels * layer.channels.size()));
     LayerMetrics metrics;
     metrics.layer = layer.name;
     metrics.pixels = sums.pixels;
@@ -183,22 +186,23 @@ double structuralSimilarity(const Plane& a, const Plane& b, const PixelWindow& r
     const int bottom = std::min(region.y + region.height, a.height - windowRadius);
     if (left >= right || top >= bottom) return std::numeric_limits<double>::quiet_NaN();
     const std::vector<double> window = similarityWindow();
-    std::vector<double> rows(std::size_t(bottom - top));
+    std::vector<double> rows(static_cast<std::size_t>(bottom - top));
     tbb::parallel_for(top, bottom, [&](int y) {
         for (int x = left; x < right; ++x) {
-            rows[std::size_t(y - top)] += similarity(momentsAround(a, b, x, y, window), peak);
+            rows[static_cast<std::size_t>(y - top)] += similarity(momentsAround(a, b, x, y, window), peak);
         }
     });
-    return std::accumulate(rows.begin(), rows.end(), 0.0) / (double(right - left) * double(bottom - top));
+    return std::accumulate(rows.begin(), rows.end(), 0.0) /
+           (static_cast<double>(right - left) * static_cast<double>(bottom - top));
 }
 
 double regionMean(const Plane& plane, const PixelWindow& region)
 {
     double sum = 0;
     for (int y = region.y; y < region.y + region.height; ++y) {
-        for (int x = region.x; x < region.x + region.width; ++x) sum += double(plane.row(y)[x]);
+        for (int x = region.x; x < region.x + region.width; ++x) sum += static_cast<double>(plane.row(y)[x]);
     }
-    return sum / (double(region.width) * double(region.height));
+    return sum / (static_cast<double>(region.width) * static_cast<double>(region.height));
 }
 
 std::size_t alphaErrors(const Image& image, const PixelWindow& region)
@@ -208,7 +212,8 @@ std::size_t alphaErrors(const Image& image, const PixelWindow& region)
     std::size_t count = 0;
     for (int y = region.y; alpha && y < region.y + region.height; ++y) {
         for (int x = region.x; x < region.x + region.width; ++x) {
-            const float value = alpha->pixels[std::size_t(y) * std::size_t(image.width) + std::size_t(x)];
+            const float value = alpha->pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+                                              static_cast<std::size_t>(x)];
             count += !(value >= -rounding && value <= 1 + rounding);
         }
     }

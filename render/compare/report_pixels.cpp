@@ -22,7 +22,7 @@ std::vector<float> reduced(const std::vector<float>& values, int width, int heig
         for (int left = 0; left < width; left += factor) {
             block.clear();
             for (int y = top; y < std::min(height, top + factor); ++y) {
-                const auto row = values.begin() + std::ptrdiff_t(y) * width;
+                const auto row = values.begin() + static_cast<std::ptrdiff_t>(y) * width;
                 block.insert(block.end(), row + left, row + std::min(width, left + factor));
             }
             result.push_back(combine(block));
@@ -34,8 +34,8 @@ std::vector<float> reduced(const std::vector<float>& values, int width, int heig
 float mean(const std::vector<float>& values)
 {
     double sum = 0;
-    for (const float value : values) sum += double(value);
-    return float(sum / double(values.size()));
+    for (const float value : values) sum += static_cast<double>(value);
+    return static_cast<float>(sum / static_cast<double>(values.size()));
 }
 
 float largest(const std::vector<float>& values) { return *std::max_element(values.begin(), values.end()); }
@@ -46,7 +46,7 @@ std::string halvesPayload(const std::vector<std::uint16_t>& halves)
     std::vector<std::byte> bytes(2 * halves.size());
     std::uint16_t previous = 0;
     for (std::size_t i = 0; i < halves.size(); ++i) {
-        const auto difference = std::uint16_t(halves[i] - previous);
+        const auto difference = static_cast<std::uint16_t>(halves[i] - previous);
         bytes[i] = std::byte(difference >> 8);
         bytes[halves.size() + i] = std::byte(difference & 0xff);
         previous = halves[i];
@@ -61,8 +61,8 @@ std::string bytePayload(const Plane& plane, int factor, const ToByte& toByte)
     std::vector<std::byte> bytes;
     std::uint8_t previous = 0;
     for (const float value : reduced(plane.values, plane.width, plane.height, factor, largest)) {
-        const auto byte = std::uint8_t(std::clamp<int>(toByte(double(value)), 0, 255));
-        bytes.push_back(std::byte(std::uint8_t(byte - previous)));
+        const auto byte = static_cast<std::uint8_t>(std::clamp<int>(toByte(static_cast<double>(value)), 0, 255));
+        bytes.push_back(std::byte(static_cast<std::uint8_t>(byte - previous)));
         previous = byte;
     }
     return base64(deflated(bytes));
@@ -85,14 +85,15 @@ std::string halfPayload(const Image& image, const Layer& layer, int factor)
 
 std::string flipPayload(const Plane& flip, int factor)
 {
-    return bytePayload(flip, factor, [](double value) { return int(std::lround(255 * value)); });
+    return bytePayload(flip, factor, [](double value) { return static_cast<int>(std::lround(255 * value)); });
 }
 
 std::string deviationPayload(const Plane& deviations, int factor, double threshold)
 {
-    const int first = int(std::ceil(std::min(255.0, threshold / deviationStep)));  // that counts as beyond it
+    const int first =
+        static_cast<int>(std::ceil(std::min(255.0, threshold / deviationStep)));  // that counts as beyond it
     return bytePayload(deviations, factor, [&](double value) {
-        const int nearest = int(std::lround(std::min(255.0, value / deviationStep)));
+        const int nearest = static_cast<int>(std::lround(std::min(255.0, value / deviationStep)));
         return value >= threshold ? std::max(nearest, first) : std::min(nearest, first - 1);
     });
 }

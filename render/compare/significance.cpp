@@ -24,7 +24,7 @@ public:
     {
     }
 
-    double value(int x, int y) const { return double(m_value.pixels[index(x, y)]); }
+    double value(int x, int y) const { return static_cast<double>(m_value.pixels[index(x, y)]); }
 
     /// Fewer than two samples say nothing of their error.
     bool isTested(int x, int y) const
@@ -36,7 +36,8 @@ public:
 
     double degreesOfFreedom(int x, int y) const
     {
-        return m_samples ? double(m_samples->pixels[index(x, y)]) - 1 : std::numeric_limits<double>::infinity();
+        return m_samples ? static_cast<double>(m_samples->pixels[index(x, y)]) - 1
+                         : std::numeric_limits<double>::infinity();
     }
 
     double variance(int x, int y) const
@@ -45,18 +46,21 @@ public:
         int count = 0;
         for (int v = std::max(0, y - 1); v <= std::min(m_image.height - 1, y + 1); ++v) {
             for (int u = std::max(0, x - 1); u <= std::min(m_image.width - 1, x + 1); ++u) {
-                const double error = double(m_error.pixels[index(u, v)]);
+                const double error = static_cast<double>(m_error.pixels[index(u, v)]);
                 if (!std::isfinite(error)) continue;
                 sum += error * error;
                 ++count;
             }
         }
-        const double own = double(m_error.pixels[index(x, y)]);
+        const double own = static_cast<double>(m_error.pixels[index(x, y)]);
         return std::max(own * own, sum / std::max(1, count)) + roundingVariance(x, y);
     }
 
 private:
-    std::size_t index(int x, int y) const { return std::size_t(y) * std::size_t(m_image.width) + std::size_t(x); }
+    std::size_t index(int x, int y) const
+    {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(m_image.width) + static_cast<std::size_t>(x);
+    }
 
     /// Of half: 10 bits of fraction, never finer than 2^-24.
     double roundingVariance(int x, int y) const
@@ -99,7 +103,9 @@ std::size_t discoveries(std::vector<float>& deviations, std::size_t tests, doubl
 {
     std::sort(deviations.begin(), deviations.end(), std::greater());
     for (std::size_t k = deviations.size(); k > 0; --k) {
-        if (combinedP(double(deviations[k - 1])) <= level * double(k) / double(tests)) return k;
+        if (combinedP(static_cast<double>(deviations[k - 1])) <=
+            level * static_cast<double>(k) / static_cast<double>(tests))
+            return k;
     }
     return 0;
 }
@@ -115,7 +121,7 @@ Plane deviations(const Colors& a, const Colors& b, const PixelWindow& region, in
             float& greatest = plane.row(y)[x];
             for (std::size_t c = 0; c < 3 && greatest != untested; ++c) {
                 greatest = a[c].isTested(x, y) && b[c].isTested(x, y)
-                               ? std::max(greatest, float(deviation(a[c], b[c], x, y)))
+                               ? std::max(greatest, static_cast<float>(deviation(a[c], b[c], x, y)))
                                : untested;
             }
         }
@@ -172,15 +178,16 @@ std::optional<Significance> significance(const Image& a, const Image& b, const P
                 continue;
             }
             ++result.pixels;
-            if (combinedP(double(deviate)) <= level) below.push_back(deviate);
+            if (combinedP(static_cast<double>(deviate)) <= level) below.push_back(deviate);
             mean.add(of_a, of_b, x, y);
         }
     }
-    const double tested = double(std::max<std::size_t>(1, result.pixels));
-    result.share_below_level = double(below.size()) / tested;
+    const double tested = static_cast<double>(std::max<std::size_t>(1, result.pixels));
+    result.share_below_level = static_cast<double>(below.size()) / tested;
     const std::size_t called = discoveries(below, result.pixels, level);
-    result.share_significant = double(called) / tested;
-    result.least_significant = called ? double(below[called - 1]) : std::numeric_limits<double>::infinity();
+    result.share_significant = static_cast<double>(called) / tested;
+    result.least_significant =
+        called ? static_cast<double>(below[called - 1]) : std::numeric_limits<double>::infinity();
     result.mean_deviations = mean.deviations();
     return result;
 }

@@ -19,7 +19,7 @@ double quantile(const ParticleFrame& frame, int axis, double share)
     std::vector<double> values;
     values.reserve(frame.size());
     for (const Vec3d& x : frame.position_m) values.push_back(x[axis]);
-    const auto place = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), place, values.end());
     return *place;
 }
@@ -27,13 +27,14 @@ double quantile(const ParticleFrame& frame, int axis, double share)
 /// kg per pixel, row by row from the top.
 std::vector<double> columnMasses(const ParticleFrame& frame, const PreviewWindow& window)
 {
-    std::vector<double> masses(std::size_t(window.width) * std::size_t(window.height), 0.0);
+    std::vector<double> masses(static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height), 0.0);
     for (std::size_t i = 0; i < frame.size(); ++i) {
         const Vec3d at = (frame.position_m[i] - window.min) / window.metresPerPixel;
         const double u = std::floor(at[window.across]), v = std::floor(at[window.up]);
         if (u < 0 || v < 0 || u >= window.width || v >= window.height) continue;
-        const std::size_t row = std::size_t(window.height - 1 - int(v));
-        masses[row * std::size_t(window.width) + std::size_t(u)] += double(frame.mass_kg[i]);
+        const std::size_t row = static_cast<std::size_t>(window.height - 1 - static_cast<int>(v));
+        masses[row * static_cast<std::size_t>(window.width) + static_cast<std::size_t>(u)] +=
+            static_cast<double>(frame.mass_kg[i]);
     }
     return masses;
 }
@@ -67,8 +68,8 @@ PreviewWindow previewWindow(const SnowBounds& bounds)
     size += 2 * margin;
     // At least half a cell: with finer pixels, a region would show as dots.
     window.metresPerPixel = std::max({size[window.across] / mostAcross, size[window.up] / mostUp, 0.5 * bounds.dx_m});
-    window.width = std::clamp(int(size[window.across] / window.metresPerPixel), 1, mostAcross);
-    window.height = std::clamp(int(size[window.up] / window.metresPerPixel), 1, mostUp);
+    window.width = std::clamp(static_cast<int>(size[window.across] / window.metresPerPixel), 1, mostAcross);
+    window.height = std::clamp(static_cast<int>(size[window.up] / window.metresPerPixel), 1, mostUp);
     return window;
 }
 
@@ -77,7 +78,7 @@ double middleColumnMass(const ParticleFrame& frame, const PreviewWindow& window)
     std::vector<double> masses = columnMasses(frame, window);
     std::erase(masses, 0.0);
     if (masses.empty()) return 0;
-    const auto middle = masses.begin() + std::ptrdiff_t(masses.size() / 2);
+    const auto middle = masses.begin() + static_cast<std::ptrdiff_t>(masses.size() / 2);
     std::nth_element(masses.begin(), middle, masses.end());
     return *middle;
 }
@@ -89,7 +90,8 @@ Rgb8Image densityPreview(const ParticleFrame& frame, const PreviewWindow& window
         const double tone = mass > 0 ? 1 - std::exp(-1.1 * mass / window.reference) : 0;
         // From night blue to white, in linear light.
         for (const double dark : {0.010, 0.014, 0.022}) {
-            image.pixels.push_back(std::uint8_t(std::lround(255 * srgbEncode(float(dark + tone * (0.95 - dark))))));
+            image.pixels.push_back(static_cast<std::uint8_t>(
+                std::lround(255 * srgbEncode(static_cast<float>(dark + tone * (0.95 - dark))))));
         }
     }
     return image;

@@ -28,7 +28,7 @@ std::vector<const StatsLine*> previewed(const StatsFile& stats, int count)
     for (const StatsLine& line : stats.lines()) {
         if (!line.files.empty()) written.push_back(&line);
     }
-    const std::size_t most = std::min(written.size(), std::size_t(count));
+    const std::size_t most = std::min(written.size(), static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < most; ++i) {
         chosen.push_back(written[most == 1 ? written.size() - 1 : i * (written.size() - 1) / (most - 1)]);
     }
@@ -73,8 +73,7 @@ Json previewsOf(Cache& cache, PreviewWindow& window)
     Json previews = Json::array();
     forEachShown(cache, [&](const ParticleFrame& frame) {
         if (window.reference <= 0) window.reference = middleColumnMass(frame, window);
-        previews.push_back({{"frame", frame.frame},
-                            {"png", base64(encodePng(densityPreview(frame, window)))}});
+        previews.push_back({{"frame", frame.frame}, {"png", base64(encodePng(densityPreview(frame, window)))}});
     });
     return previews;
 }

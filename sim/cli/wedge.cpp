@@ -88,7 +88,7 @@ ExitCode simulate(const WedgeOptions& options, const std::vector<WedgeTake>& tak
 {
     ExitCode result = ExitCode::Done;
     for (std::size_t i = 0; i < takes.size(); ++i) {
-        if (options.index > 0 && i + 1 != std::size_t(options.index)) continue;
+        if (options.index > 0 && i + 1 != static_cast<std::size_t>(options.index)) continue;
         std::cerr << "take " << i + 1 << "/" << takes.size() << ": " << takes[i].name << std::endl;
         try {
             const ExitCode code = run(runOf(options, takes[i]));
@@ -107,7 +107,7 @@ ExitCode simulate(const WedgeOptions& options, const std::vector<WedgeTake>& tak
 ExitCode wedge(const WedgeOptions& options)
 {
     const std::vector<WedgeTake> takes = takesOf(options);
-    if (options.index > 0 && std::size_t(options.index) > takes.size()) {
+    if (options.index > 0 && static_cast<std::size_t>(options.index) > takes.size()) {
         throw Error(ExitCode::Usage, "--index " + std::to_string(options.index) + ": there are " +
                                          std::to_string(takes.size()) + " takes, counted from 1");
     }

@@ -12,7 +12,7 @@ using namespace firn;
 
 namespace {
 
-constexpr float radius_m = 0.1F;
+constexpr float radius_m = 0.1f;
 constexpr double extinctionPerDensity = 724. / 400;
 
 /// Density 400 (1 + contrast * noise) in a ball, noise uniform in [-1, 1] per voxel of 1 cm.
@@ -37,7 +37,7 @@ Ray isotropicRay(Sampler& sampler)
 {
     const Vec2f u = sampler.uniform2(), v = sampler.uniform2();
     const Vec3f outward = deflect(Vec3f::UnitY(), 2 * u.x() - 1, u.y());
-    return {1.3F * radius_m * outward, deflect(-outward, std::sqrt(1 - v.x()), v.y())};
+    return {1.3f * radius_m * outward, deflect(-outward, std::sqrt(1 - v.x()), v.y())};
 }
 
 void trace(benchmark::State& state, float contrast, const std::vector<LightKind>& lights)

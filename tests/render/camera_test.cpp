@@ -46,7 +46,7 @@ TEST_CASE("Focal length and sensor width give the field of view")
         const Vec3f left = pinhole.ray(0, 135).direction;
         CHECK(-left.x() / -left.z() == Approx(0.36));
         CHECK(left.y() == Approx(0).margin(1e-6));
-        CHECK(pinhole.ray(float(width) / 2, 0).direction.y() > 0);  // the top row looks up
+        CHECK(pinhole.ray(static_cast<float>(width) / 2, 0).direction.y() > 0);  // the top row looks up
     }
 }
 
@@ -55,8 +55,8 @@ TEST_CASE("Rays and projection are inverses")
     const PinholeCamera pinhole(keyed(), 1.7, 960, 540);
     for (const Vec2f& pixel : {Vec2f(0, 0), Vec2f(17.25f, 401.5f), Vec2f(960, 540)}) {
         const Vec3d seen = pinhole.project(pinhole.ray(pixel.x(), pixel.y()).at(7).cast<double>());
-        CHECK(seen.x() == Approx(double(pixel.x())).margin(2e-3));
-        CHECK(seen.y() == Approx(double(pixel.y())).margin(2e-3));
+        CHECK(seen.x() == Approx(static_cast<double>(pixel.x())).margin(2e-3));
+        CHECK(seen.y() == Approx(static_cast<double>(pixel.y())).margin(2e-3));
     }
 }
 
@@ -67,8 +67,8 @@ TEST_CASE("The camera matrix takes the position to the origin and the target ont
     camera.look_at = Vec3d(4, -2, 3);  // 5 m away
     const Matrix4f matrix = PinholeCamera(camera, 0, 100, 100).worldToCamera();
     const auto transform = [&](const Vec3d& p, std::size_t row) {
-        return double(matrix[4 * row]) * p.x() + double(matrix[4 * row + 1]) * p.y() +
-               double(matrix[4 * row + 2]) * p.z() + double(matrix[4 * row + 3]);
+        return static_cast<double>(matrix[4 * row]) * p.x() + static_cast<double>(matrix[4 * row + 1]) * p.y() +
+               static_cast<double>(matrix[4 * row + 2]) * p.z() + static_cast<double>(matrix[4 * row + 3]);
     };
     for (std::size_t row = 0; row < 3; ++row) {
         CHECK(transform(camera.position, row) == Approx(0).margin(1e-5));
@@ -118,7 +118,7 @@ TEST_CASE("The pixel filter is a tent")
     double sum = 0, squares = 0;
     int inner = 0;
     for (int i = 0; i < 1000; ++i) {
-        const double x = double(sampleTent(Vec2f((float(i) + 0.5f) / 1000, 0), 1).x());
+        const double x = static_cast<double>(sampleTent(Vec2f((static_cast<float>(i) + 0.5f) / 1000, 0), 1).x());
         sum += x;
         squares += x * x;
         inner += std::abs(x) < 0.5;

@@ -95,7 +95,7 @@ struct Farm {
             frame.J_P.push_back(1);
             frame.mass_kg.push_back(400 * 1.5625e-5f);
             frame.volume0_m3.push_back(1.5625e-5f);
-            frame.id.push_back(std::uint32_t(i));
+            frame.id.push_back(static_cast<std::uint32_t>(i));
             frame.material.push_back(0);
             frame.state.push_back(0);
         }
@@ -115,7 +115,7 @@ struct Farm {
     {
         std::vector<const char*> argv = {"firn-render"};
         for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-        return runRenderProgram(int(argv.size()), argv.data());
+        return runRenderProgram(static_cast<int>(argv.size()), argv.data());
     }
     int frames(std::vector<std::string> more) const
     {
@@ -149,7 +149,7 @@ TEST_CASE("A cache is rendered to EXR and PNG, with a line of statistics per fra
     const std::vector<nlohmann::json> stats = farm.stats();
     REQUIRE(stats.size() == 2);
     for (const int frame : {1, 2}) {
-        const nlohmann::json& line = stats[std::size_t(frame - 1)];
+        const nlohmann::json& line = stats[static_cast<std::size_t>(frame - 1)];
         CHECK(line["frame"] == frame);
         CHECK(line["spp"] == 2);
         CHECK(line["paths"] == 24 * 16 * 2);

@@ -17,14 +17,14 @@ void addParticle(ParticleFrame& frame, const Vec3d& position, float mass, float 
     frame.J_P.push_back(1);
     frame.mass_kg.push_back(mass);
     frame.volume0_m3.push_back(volume);
-    frame.id.push_back(std::uint32_t(frame.id.size()));
+    frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
 }
 
 double hashed(unsigned i)
 {
     i = (i ^ (i >> 16)) * 0x45d9f3bu;
     i = (i ^ (i >> 16)) * 0x45d9f3bu;
-    return double((i ^ (i >> 16)) & 0xffffff) / 0x1000000;
+    return static_cast<double>((i ^ (i >> 16)) & 0xffffff) / 0x1000000;
 }
 
 /// A block of snow of 400 kg/m^3, one particle per cube of `spacing`, jittered inside its cube.
@@ -39,7 +39,8 @@ ParticleFrame block(int edge, double spacing, double jitter, const Vec3d& corner
                 const double x = hashed(counter), y = hashed(counter + 1), z = hashed(counter + 2);
                 counter += 3;
                 const Vec3d inCube = Vec3d::Constant(0.5) + jitter * (Vec3d(x, y, z) - Vec3d::Constant(0.5));
-                addParticle(frame, corner + spacing * (Vec3d(i, j, k) + inCube), float(400 * volume), float(volume));
+                addParticle(frame, corner + spacing * (Vec3d(i, j, k) + inCube), static_cast<float>(400 * volume),
+                            static_cast<float>(volume));
             }
         }
     }
@@ -49,7 +50,7 @@ ParticleFrame block(int edge, double spacing, double jitter, const Vec3d& corner
 double massOf(const openvdb::FloatGrid& grid)
 {
     double sum = 0;
-    for (auto value = grid.cbeginValueOn(); value; ++value) sum += double(*value);
+    for (auto value = grid.cbeginValueOn(); value; ++value) sum += static_cast<double>(*value);
     return sum * std::pow(grid.voxelSize()[0], 3);
 }
 
@@ -66,9 +67,10 @@ double bSpline(double x)
 TEST_CASE("Rasterising conserves mass, wherever the particles lie and whatever their stretch")
 {
     ParticleFrame frame = block(12, 0.01, 1, Vec3d(-0.06, 99.97, -0.031));
-    for (std::size_t i = 0; i < frame.size(); ++i) frame.J_P[i] = float(0.3 + 6 * hashed(unsigned(i)));
+    for (std::size_t i = 0; i < frame.size(); ++i)
+        frame.J_P[i] = static_cast<float>(0.3 + 6 * hashed(static_cast<unsigned>(i)));
     double mass = 0;
-    for (const float m : frame.mass_kg) mass += double(m);
+    for (const float m : frame.mass_kg) mass += static_cast<double>(m);
     for (const double voxel : {0.004, 0.01, 0.03}) {
         DensitySettings settings;
         settings.voxel_m = voxel;
@@ -93,7 +95,7 @@ TEST_CASE("A single particle's footprint is the cubic B-spline")
             const openvdb::Coord voxel(i, j, 4);
             const Vec3d x = (Vec3d(i, j, 4) * 0.01 - position) / 0.02;
             const double expected = 4e-4 / 8e-6 * bSpline(x.x()) * bSpline(x.y()) * bSpline(x.z());
-            CHECK(double(access.getValue(voxel)) == Approx(expected).epsilon(1e-4).margin(1e-4));
+            CHECK(static_cast<double>(access.getValue(voxel)) == Approx(expected).epsilon(1e-4).margin(1e-4));
             CHECK((access.getValue(voxel) > 0) == grid->tree().isValueOn(voxel));
         }
     }
@@ -112,7 +114,7 @@ TEST_CASE("A bed of snow has its density inside, and ripples by less than 5 %")
     for (int i = 6; i < 26; ++i) {
         for (int j = 6; j < 26; ++j) {
             for (int k = 6; k < 26; ++k, ++count) {
-                const double density = double(grid->tree().getValue(openvdb::Coord(i, j, k)));
+                const double density = static_cast<double>(grid->tree().getValue(openvdb::Coord(i, j, k)));
                 sum += density;
                 squares += density * density;
             }

@@ -85,7 +85,9 @@ TEST_CASE("Curved bodies have the normals of their surface, not of their triangl
 {
     const EmbreeSurfaces surfaces({body(makeSphere(1), Vec3d::Zero(), Vec3d::Ones())});
     for (int i = 0; i < 50; ++i) {
-        const Vec3f from = 3 * Vec3f(std::cos(0.7f * float(i)), std::sin(1.3f * float(i)), 0.4f).normalized();
+        const Vec3f from =
+            3 *
+            Vec3f(std::cos(0.7f * static_cast<float>(i)), std::sin(1.3f * static_cast<float>(i)), 0.4f).normalized();
         SurfaceHit hit;
         REQUIRE(surfaces.intersect(ray(from, Vec3f(0.1f, 0.2f, 0)), infinity, hit));
         const Vec3f point = ray(from, Vec3f(0.1f, 0.2f, 0)).at(hit.t);
@@ -98,7 +100,7 @@ TEST_CASE("A ray that leaves a surface does not meet it again, 100 m from the or
     const EmbreeSurfaces surfaces({body(makeBox(Vec3d(1, 1, 1), 0), Vec3d(100, 0.5, 3), Vec3d::Ones()),
                                    body(makePlane(Vec3d::UnitY()), Vec3d::Zero(), Vec3d::Ones())});
     for (int i = 0; i < 100; ++i) {
-        const Ray down = ray(Vec3f(95 + 0.1f * float(i), 4, 3.3f), Vec3f(100.05f, 0, 3));
+        const Ray down = ray(Vec3f(95 + 0.1f * static_cast<float>(i), 4, 3.3f), Vec3f(100.05f, 0, 3));
         SurfaceHit hit;
         REQUIRE(surfaces.intersect(down, infinity, hit));
         const Vec3f mirrored = down.direction - 2 * down.direction.dot(hit.normal) * hit.normal;

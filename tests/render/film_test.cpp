@@ -106,8 +106,8 @@ TEST_CASE("A crop holds the very pixels of the whole picture")
     CHECK(crop.display_width == 40);
     for (int y = 0; y < 11; ++y) {
         for (int x = 0; x < 20; ++x) {
-            CHECK(crop.at("R").pixels[std::size_t(20 * y + x)] ==
-                  whole.at("R").pixels[std::size_t(40 * (y + 6) + x + 13)]);
+            CHECK(crop.at("R").pixels[static_cast<std::size_t>(20 * y + x)] ==
+                  whole.at("R").pixels[static_cast<std::size_t>(40 * (y + 6) + x + 13)]);
         }
     }
     tiny.settings.crop = PixelWindow{30, 0, 20, 10};
@@ -121,7 +121,7 @@ TEST_CASE("A noise target gives the picture of the sample count it took")
     const FrameResult target = tiny.render();
     CHECK(target.noise < 0.1);
     CHECK(target.spp >= 4);
-    CHECK(target.paths == std::uint64_t(target.spp) * 40 * 24);
+    CHECK(target.paths == static_cast<std::uint64_t>(target.spp) * 40 * 24);
     tiny.settings.noise_target = 0;
     tiny.settings.spp = target.spp;
     CHECK(encodeExr(tiny.render().image) == encodeExr(target.image));

@@ -29,9 +29,9 @@ Vec3f uniformDirection(Sampler& sampler)
 
 TEST_CASE("Azimuth turns from +z towards +x and elevation rises to +y", "[lights]")
 {
-    CHECK(lightDirection(0, 0).isApprox(Vec3f::UnitZ(), 1e-6F));
-    CHECK(lightDirection(0, 90).isApprox(Vec3f::UnitX(), 1e-6F));
-    CHECK(lightDirection(90, 30).isApprox(Vec3f::UnitY(), 1e-6F));
+    CHECK(lightDirection(0, 0).isApprox(Vec3f::UnitZ(), 1e-6f));
+    CHECK(lightDirection(0, 90).isApprox(Vec3f::UnitX(), 1e-6f));
+    CHECK(lightDirection(90, 30).isApprox(Vec3f::UnitY(), 1e-6f));
 }
 
 TEST_CASE("A sun's samples fill its disc and its radiance integrates to the irradiance", "[lights]")

@@ -17,13 +17,14 @@ namespace {
 
 Rgb8Image plain(int width, int height, std::uint8_t value)
 {
-    return {width, height, std::vector<std::uint8_t>(std::size_t(3 * width * height), value)};
+    return {width, height, std::vector<std::uint8_t>(static_cast<std::size_t>(3 * width * height), value)};
 }
 
 void writeFrames(const fs::path& folder, const std::vector<int>& frames, int width = 16)
 {
     for (const int frame : frames) {
-        writePng(folder / ("shot.000" + std::to_string(frame) + ".png"), plain(width, 10, std::uint8_t(frame)));
+        writePng(folder / ("shot.000" + std::to_string(frame) + ".png"),
+                 plain(width, 10, static_cast<std::uint8_t>(frame)));
     }
 }
 
@@ -33,7 +34,7 @@ std::vector<std::string> chunksOf(const std::vector<std::byte>& png)
     std::vector<std::string> types;
     for (std::size_t at = 8; at + 12 <= png.size();) {
         std::size_t size = 0;
-        for (std::size_t i = 0; i < 4; ++i) size = size << 8 | std::size_t(png[at + i]);
+        for (std::size_t i = 0; i < 4; ++i) size = size << 8 | static_cast<std::size_t>(png[at + i]);
         types.emplace_back(reinterpret_cast<const char*>(png.data()) + at + 4, 4);
         at += 12 + size;
     }

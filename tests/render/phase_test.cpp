@@ -24,7 +24,7 @@ double chiSquareBound(int n) { return n * std::pow(1 - 2. / (9 * n) + 3 * std::s
 
 TEST_CASE("The phase function is normalised and has mean cosine g", "[phase]")
 {
-    for (const float g : {-.7F, -.3F, 0.F, 1e-4F, .5F, .9F}) {
+    for (const float g : {-.7F, -.3F, 0.f, 1e-4f, .5F, .9F}) {
         double total = 0, mean = 0;
         const int n = 200000;
         for (int i = 0; i < n; ++i) {  // midpoint rule, error of order n^-2
@@ -44,7 +44,7 @@ TEST_CASE("Sampled directions pass chi-square against the phase function and hav
     const Vec3f axis = Vec3f(.3F, -.8F, .4F).normalized();
     const Vec3f side = axis.unitOrthogonal(), other = axis.cross(side);
     std::uint64_t seed = 1;
-    for (const float g : {-.5F, 0.F, 5e-4F, .5F, .85F}) {
+    for (const float g : {-.5F, 0.f, 5e-4f, .5F, .85F}) {
         std::vector<int> counts(bins * azimuths);
         double sum = 0, squares = 0;
         Sampler sampler(seed++, 0, 0);

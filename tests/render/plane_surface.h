@@ -15,7 +15,7 @@ struct PlaneSurface final : Surfaces {
     {
         const float t = (height - ray.origin.y()) / ray.direction.y();
         if (!(t > 0 && t < tMax)) return false;
-        hit = {t, Vec3f(0, ray.direction.y() < 0 ? 1.0F : -1.0F, 0), albedo};
+        hit = {t, Vec3f(0, ray.direction.y() < 0 ? 1.0f : -1.0f, 0), albedo};
         return true;
     }
     bool occluded(const Ray& ray, float tMax) const override

@@ -16,7 +16,7 @@ double hashed(unsigned i)
 {
     i = (i ^ (i >> 16)) * 0x45d9f3bu;
     i = (i ^ (i >> 16)) * 0x45d9f3bu;
-    return double((i ^ (i >> 16)) & 0xffffff) / 0x1000000;
+    return static_cast<double>((i ^ (i >> 16)) & 0xffffff) / 0x1000000;
 }
 
 /// Eight samples per pixel of `mean(x)` times a factor spread evenly over [0, 2]; albedo by column too.
@@ -30,8 +30,8 @@ Image noisy(const Mean& mean, const Albedo& albedo)
             for (int i = 0; i < 8; ++i) {
                 PathResult sample;
                 sample.alpha = 1;
-                sample.radiance = Vec3f::Constant(float(mean(x) * 2 * hashed(counter++)));
-                sample.albedo = Vec3f::Constant(float(albedo(x)));
+                sample.radiance = Vec3f::Constant(static_cast<float>(mean(x) * 2 * hashed(counter++)));
+                sample.albedo = Vec3f::Constant(static_cast<float>(albedo(x)));
                 sample.normal = Vec3f::UnitY();
                 film.add(x, y, sample, 1);
             }
@@ -47,7 +47,8 @@ double relativeError(const Image& image, const Mean& mean, int begin, int end)
     double sum = 0;
     for (int y = 0; y < height; ++y) {
         for (int x = begin; x < end; ++x) {
-            sum += std::pow(double(image.at("R").pixels[std::size_t(y * width + x)]) / mean(x) - 1, 2);
+            sum += std::pow(
+                static_cast<double>(image.at("R").pixels[static_cast<std::size_t>(y * width + x)]) / mean(x) - 1, 2);
         }
     }
     return std::sqrt(sum / (height * (end - begin)));
@@ -81,7 +82,7 @@ TEST_CASE("One sample per pixel is left as it is")
     Film film({0, 0, 4, 4}, 4, 4);
     for (int i = 0; i < 16; ++i) {
         PathResult sample;
-        sample.radiance = Vec3f::Constant(float(i));
+        sample.radiance = Vec3f::Constant(static_cast<float>(i));
         film.add(i % 4, i / 4, sample, 1);
     }
     const Image image = film.image();

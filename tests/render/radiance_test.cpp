@@ -67,7 +67,7 @@ TEST_CASE("A white furnace reads 1 whatever the volume and the surfaces", "[radi
             for (std::uint32_t path = 0; path < 500; ++path) {  // each path, not just their mean
                 Sampler sampler(1, path, 0);
                 const Ray ray = isotropicRay(bounds().center, bounds().radius, sampler);
-                REQUIRE(radiance(scene, ray, sampler).radiance.isApprox(Vec3f::Ones(), 1e-5F));
+                REQUIRE(radiance(scene, ray, sampler).radiance.isApprox(Vec3f::Ones(), 1e-5f));
             }
             std::uint64_t seed = 2;
             for (const auto sampling : {EnvironmentSampling::Light, EnvironmentSampling::Both}) {
@@ -90,7 +90,7 @@ TEST_CASE("Mean scatterings in a noise volume equal 4 times the integral of sigm
     RenderScene scene;
     scene.volume = &volume;
     scene.lights = Lights({light(LightKind::Constant)});
-    for (const float g : {0.F, .5F, .9F}) {
+    for (const float g : {0.f, .5F, .9F}) {
         scene.medium.g = g;
         const Estimate collisions = average(100000, [&](std::uint32_t path) {
             Sampler sampler(3, path, 0);
@@ -108,10 +108,10 @@ TEST_CASE("A constant grid equals the homogeneous medium", "[radiance]")
     // Voxels 0 … 20 of density 1 fall to 0 over one voxel beyond; a fine grid makes that edge 1/400 of the box. With
     // the edge at half its width the two agree to second order in it: .02 mean free paths.
     auto grid = openvdb::FloatGrid::create(0);
-    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(199)), 1.F);
+    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(199)), 1.f);
     grid->setTransform(openvdb::math::Transform::createLinearTransform(.01));
     const Volume constant = volumeFromGrid(*grid, 4);
-    const Volume homogeneous = Volume::homogeneous(Vec3f::Constant(-.005F), Vec3f::Constant(1.995F), 4);
+    const Volume homogeneous = Volume::homogeneous(Vec3f::Constant(-.005F), Vec3f::Constant(1.995f), 4);
     RenderScene scene;
     scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
     scene.medium.albedo = Vec3f(.9F, .95F, 1);
@@ -120,7 +120,7 @@ TEST_CASE("A constant grid equals the homogeneous medium", "[radiance]")
             scene.volume = &volume;
             return average(100000, [&](std::uint32_t path) {
                 Sampler sampler(seed, path, 0);
-                const Ray ray = isotropicRay(Vec3f::Constant(1), 1.8F, sampler);
+                const Ray ray = isotropicRay(Vec3f::Constant(1), 1.8f, sampler);
                 return radiance(scene, ray, sampler).radiance[channel];
             });
         };
@@ -138,7 +138,7 @@ TEST_CASE("Looser and finer majorants change nothing but time", "[radiance]")
     const auto grid = clumpedBall(voxel);
     std::vector<Estimate> results;
     for (const int blockShift : {0, 1, 2, 3}) {
-        for (const float factor : {1.F, 2.F}) {
+        for (const float factor : {1.f, 2.f}) {
             const Volume plain = volumeFromGrid(*grid, paperExtinction, blockShift);
             Bricks bricks = plain.bricks();
             for (float& majorant : bricks.majorants) majorant *= factor;
@@ -193,13 +193,13 @@ TEST_CASE("The table of shadow roulette holds the optical depth towards the sun"
     // Density 1 at voxels 0 … 40 of 5 cm falls to 0 over one voxel above, which counts for half: the top is at 2.025 m.
     // With extinction 2 per m and the sun at 30 degrees, the depth from height y is 2 (2.025 - y) / sin(30 deg).
     auto grid = openvdb::FloatGrid::create(0);
-    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(40)), 1.F);
+    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(40)), 1.f);
     grid->setTransform(openvdb::math::Transform::createLinearTransform(.05));
     const Volume volume = volumeFromGrid(*grid, 2);
     const ShadowRoulette roulette(volume, lightDirection(30, 0));
     CHECK(roulette.opticalDepth(Vec3f(1, 1, .1F)) == Approx(4.1).epsilon(.03));
-    CHECK(roulette.opticalDepth(Vec3f(1, 1.9F, .1F)) == Approx(.5).epsilon(.1));
-    CHECK(roulette.probability(Vec3f(1, 1.9F, .1F)) == 1);
+    CHECK(roulette.opticalDepth(Vec3f(1, 1.9f, .1F)) == Approx(.5).epsilon(.1));
+    CHECK(roulette.probability(Vec3f(1, 1.9f, .1F)) == 1);
     CHECK(roulette.probability(Vec3f(1, 1, .1F)) == Approx(std::exp(1.5 - 4.1 / 2)).epsilon(.1));
 }
 
@@ -237,7 +237,7 @@ TEST_CASE("Diffuse ground under a constant sky reads its albedo", "[radiance]")
     scene.lights = Lights({light(LightKind::Constant, 2)});
     Sampler sampler(1, 0, 0);
     const PathResult path = radiance(scene, {Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)}, sampler);
-    CHECK(path.radiance.isApprox(Vec3f(1.2F, .8F, .4F), 1e-5F));
+    CHECK(path.radiance.isApprox(Vec3f(1.2f, .8F, .4F), 1e-5f));
 }
 
 TEST_CASE("An absorbing layer dims ground, sun and view by exp(-tau) along each leg", "[radiance]")

@@ -46,8 +46,8 @@ TEST_CASE("Every picture stands whole on the sheet, takes of a wedge in its orde
 {
     TemporaryFolder folder;
     for (const int frame : {1, 2}) {
-        writePlain(folder / "b", frame, std::uint8_t(10 + frame));
-        writePlain(folder / "a", frame, std::uint8_t(20 + frame));
+        writePlain(folder / "b", frame, static_cast<std::uint8_t>(10 + frame));
+        writePlain(folder / "a", frame, static_cast<std::uint8_t>(20 + frame));
     }
     writeWedge(folder.path, {"", {}, {{"b", {"snow.0.material.hardening=5"}}, {"a", {"solver.dx=0.02"}}}});
     const std::vector<PictureFolder> folders = pictureFolders({folder.path});
@@ -76,12 +76,13 @@ TEST_CASE("Without a wedge subfolders come by name, and folders are called by wh
 TEST_CASE("A sheet thins long sequences evenly, from the first frame to the last")
 {
     TemporaryFolder folder;
-    for (int frame = 1; frame <= 9; ++frame) writePlain(folder.path, frame, std::uint8_t(frame));
+    for (int frame = 1; frame <= 9; ++frame) writePlain(folder.path, frame, static_cast<std::uint8_t>(frame));
     SheetJob job;
     job.count = 3;
     const Rgb8Image sheet = contactSheet(pictureFolders({folder.path}), job);
     for (int frame = 1; frame <= 9; ++frame) {
-        CHECK(countOf(sheet, std::uint8_t(frame)) == (frame == 1 || frame == 5 || frame == 9 ? 40 * 30 : 0));
+        CHECK(countOf(sheet, static_cast<std::uint8_t>(frame)) ==
+              (frame == 1 || frame == 5 || frame == 9 ? 40 * 30 : 0));
     }
 }
 

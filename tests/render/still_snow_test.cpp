@@ -66,7 +66,7 @@ TEST_CASE("Still snow has the density of its material and lies at rest outside b
     const ParticleFrame frame = stillSnow(scene, makeBodies(scene));
     double mass = 0;
     for (std::size_t i = 0; i < frame.size(); ++i) {
-        mass += double(frame.mass_kg[i]);
+        mass += static_cast<double>(frame.mass_kg[i]);
         REQUIRE(std::abs(frame.position_m[i].x() - 0.4) >= 0.1);
         REQUIRE(frame.F_E[i] == Mat3f::Identity());
     }

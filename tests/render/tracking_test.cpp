@@ -15,9 +15,9 @@ namespace {
 openvdb::FloatGrid::Ptr ramp()
 {
     auto grid = openvdb::FloatGrid::create(0);
-    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0, 0, 0), openvdb::Coord(40, 20, 20)), 0.F);
+    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0, 0, 0), openvdb::Coord(40, 20, 20)), 0.f);
     for (auto voxel = grid->beginValueOn(); voxel; ++voxel)
-        voxel.setValue(0.05F * static_cast<float>(voxel.getCoord().x()));
+        voxel.setValue(0.05f * static_cast<float>(voxel.getCoord().x()));
     return grid;
 }
 
@@ -56,7 +56,7 @@ TEST_CASE("Transmittance through a linear ramp is exp(-tau) by ratio and by delt
     for (int blockShift = 0; blockShift <= 3; ++blockShift) {
         const Volume volume = volumeFromGrid(*ramp(), 1, blockShift);
         const Ray local{volume.toIndex(ray.origin), ray.direction};
-        for (const float factor : {1.F, 2.F}) {
+        for (const float factor : {1.f, 2.f}) {
             const Volume loose = withMajorants(volume, factor);
             const Estimate ratio = transmittance(loose, local, 10, 200000, seed++);
             const Estimate delta = escapes(loose, local, 10, 200000, seed++);
@@ -71,7 +71,7 @@ TEST_CASE("Roulette keeps transmittances far below its threshold unbiased", "[tr
 {
     // The same ramp from x = 8 to 20: tau = .05 (20^2 - 8^2) / 2 = 8.4.
     const Volume plain = volumeFromGrid(*ramp(), 1);
-    const Volume volume = withMajorants(plain, 1.5F);
+    const Volume volume = withMajorants(plain, 1.5f);
     const Ray ray{plain.toIndex(Vec3f(8, 10, 10)), Vec3f(1, 0, 0)};
     const Estimate ratio = transmittance(volume, ray, 12, 1000000, 77);
     CAPTURE(ratio.mean, ratio.error);
@@ -101,7 +101,7 @@ TEST_CASE("Rays along the axes, along cell faces and from outside cross the same
     for (int blockShift = 0; blockShift <= 3; ++blockShift) {
         const Volume volume = volumeFromGrid(*grid, 1, blockShift);
         for (int axis = 0; axis < 3; ++axis) {
-            for (const float sign : {-1.F, 1.F}) {
+            for (const float sign : {-1.f, 1.f}) {
                 Vec3f origin = Vec3f::Constant(8);  // on the faces of cells and bricks
                 origin[axis] = sign < 0 ? 100 : -100;
                 const Ray ray{volume.toIndex(origin), Vec3f(sign * Vec3f::Unit(axis))};

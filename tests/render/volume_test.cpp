@@ -21,7 +21,7 @@ TEST_CASE("Extinction equals the grid's trilinear density times extinction per d
         Sampler sampler(1, 0, 0);
         for (int i = 0; i < 2000; ++i) {
             const Vec3f p =
-                Vec3f(sampler.uniform(), sampler.uniform(), sampler.uniform()) * 2 + Vec3f(-.8F, -1.2F, -.9F);
+                Vec3f(sampler.uniform(), sampler.uniform(), sampler.uniform()) * 2 + Vec3f(-.8F, -1.2f, -.9F);
             const double density = expected.wsSample(openvdb::Vec3d(p.x(), p.y(), p.z()));
             REQUIRE(volume.extinction(p) == Approx(density * extinctionPerDensity).margin(0.05));  // of up to 1448
         }
@@ -63,12 +63,12 @@ TEST_CASE("The gradient of a linear ramp is its slope", "[volume]")
 {
     auto grid = openvdb::FloatGrid::create(0);
     grid->setTransform(openvdb::math::Transform::createLinearTransform(0.1));
-    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(20)), 0.F);
+    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(20)), 0.f);
     for (auto voxel = grid->beginValueOn(); voxel; ++voxel) {
         voxel.setValue(static_cast<float>(voxel.getCoord().x() + 2 * voxel.getCoord().y()));  // per index
     }
-    const Vec3f gradient = volumeFromGrid(*grid, 3).gradient(Vec3f(1.03F, .97F, 1.01F));  // 3 * (1, 2, 0) per 0.1 m
-    CHECK(gradient.isApprox(Vec3f(30, 60, 0), 1e-3F));
+    const Vec3f gradient = volumeFromGrid(*grid, 3).gradient(Vec3f(1.03f, .97F, 1.01f));  // 3 * (1, 2, 0) per 0.1 m
+    CHECK(gradient.isApprox(Vec3f(30, 60, 0), 1e-3f));
 }
 
 TEST_CASE("Grids that cannot be tracked through are refused with the place", "[volume]")

@@ -121,8 +121,10 @@ TEST_CASE("Sizes that lie are refused even under a right checksum")
     const std::vector<std::byte> data = noise(100);
     writeCheckpoint(folder / "c", {"{}", {{"x", data}}});
     const std::vector<std::byte> whole = readFile(folder / "c");
-    for (const std::size_t at : {std::size_t(8), std::size_t(18), std::size_t(27)}) {  // header, name, data sizes
-        for (const std::uint64_t lie : {std::uint64_t(101), std::uint64_t(1) << 40, UINT64_MAX}) {
+    for (const std::size_t at : {static_cast<std::size_t>(8), static_cast<std::size_t>(18),
+                                 static_cast<std::size_t>(27)}) {  // header, name, data sizes
+        for (const std::uint64_t lie :
+             {static_cast<std::uint64_t>(101), static_cast<std::uint64_t>(1) << 40, UINT64_MAX}) {
             std::vector<std::byte> bytes = whole;
             std::memcpy(bytes.data() + at, &lie, sizeof lie);
             const std::uint64_t sum = checksum64(std::span(bytes).first(bytes.size() - 8));

@@ -75,7 +75,7 @@ void reorder(ParticleFrame& f, const std::vector<std::size_t>& order)
 std::vector<std::size_t> orderById(const ParticleFrame& frame)
 {
     std::vector<std::size_t> order(frame.size());
-    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::iota(order.begin(), order.end(), static_cast<std::size_t>(0));
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return frame.id[a] < frame.id[b]; });
     return order;
 }

@@ -19,7 +19,8 @@ Image ramp(int width, int height)
     image.add("depth.Z", true);
     for (std::size_t c = 0; c < image.channels.size(); ++c) {
         for (std::size_t i = 0; i < image.pixelCount(); ++i) {
-            image.channels[c].pixels[i] = float(c) + float(i) / 16;  // exact in half below 128
+            image.channels[c].pixels[i] =
+                static_cast<float>(c) + static_cast<float>(i) / 16;  // exact in half below 128
         }
     }
     return image;
@@ -104,7 +105,7 @@ TEST_CASE("An EXR with a flipped bit is refused or read without harm")
         damaged[bit / 8] ^= std::byte(1 << (bit % 8));
         try {
             const Image image = decodeExr(damaged, "flipped.exr");
-            CHECK(image.pixelCount() <= std::size_t(1) << 28);
+            CHECK(image.pixelCount() <= static_cast<std::size_t>(1) << 28);
         } catch (const Error& error) {
             CHECK(error.code() == ExitCode::File);
             ++refused;

@@ -10,7 +10,7 @@ namespace {
 Rgb8Image gradient()
 {
     Rgb8Image image{16, 9, {}};
-    for (int i = 0; i < 3 * 16 * 9; ++i) image.pixels.push_back(std::uint8_t(i * 7));
+    for (int i = 0; i < 3 * 16 * 9; ++i) image.pixels.push_back(static_cast<std::uint8_t>(i * 7));
     return image;
 }
 

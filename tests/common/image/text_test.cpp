@@ -10,7 +10,7 @@ namespace {
 
 Rgb8Image black(int width, int height)
 {
-    return {width, height, std::vector<std::uint8_t>(std::size_t(3 * width * height), 0)};
+    return {width, height, std::vector<std::uint8_t>(static_cast<std::size_t>(3 * width * height), 0)};
 }
 
 /// The picture of a text as rows of '#' and '.'.
@@ -21,7 +21,8 @@ std::vector<std::string> drawn(const std::string& text, int width = 6)
     std::vector<std::string> rows;
     for (int y = 0; y < image.height; ++y) {
         rows.emplace_back();
-        for (int x = 0; x < width; ++x) rows.back() += image.pixels[std::size_t(3 * (y * width + x))] ? '#' : '.';
+        for (int x = 0; x < width; ++x)
+            rows.back() += image.pixels[static_cast<std::size_t>(3 * (y * width + x))] ? '#' : '.';
     }
     return rows;
 }

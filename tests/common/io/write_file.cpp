@@ -11,7 +11,7 @@ int main(int argc, char** argv)
 {
     if (argc != 3) return 2;
     try {
-        firn::writeFileChecked(argv[1], std::string(std::size_t(std::atoi(argv[2])) << 20, 'x'));
+        firn::writeFileChecked(argv[1], std::string(static_cast<std::size_t>(std::atoi(argv[2])) << 20, 'x'));
         return 0;
     } catch (const firn::Error& error) {
         std::cerr << error.what() << '\n';

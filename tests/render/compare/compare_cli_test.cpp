@@ -49,7 +49,7 @@ struct Folders {
         arguments.insert(arguments.end(), more.begin(), more.end());
         std::vector<const char*> argv;
         for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-        return runRenderProgram(int(argv.size()), argv.data());
+        return runRenderProgram(static_cast<int>(argv.size()), argv.data());
     }
 
     nlohmann::json metrics() const { return nlohmann::json::parse(std::ifstream(out / "metrics.json")); }
@@ -64,7 +64,7 @@ struct Folders {
         try {
             compare(job);
         } catch (const Error& error) {
-            return std::to_string(int(error.code())) + " " + error.what();
+            return std::to_string(static_cast<int>(error.code())) + " " + error.what();
         }
         return "";
     }

@@ -17,7 +17,7 @@ RgbPlanes picture(Pixel pixel, int width = 128, int height = 96)
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
             const std::array<double, 3> rgb = pixel(x, y);
-            for (std::size_t c = 0; c < 3; ++c) planes[c].row(y)[x] = float(rgb[c]);
+            for (std::size_t c = 0; c < 3; ++c) planes[c].row(y)[x] = static_cast<float>(rgb[c]);
         }
     }
     return planes;
@@ -50,8 +50,8 @@ constexpr double fourDecimals = 5e-5;
 double mean(const Plane& plane)
 {
     double sum = 0;
-    for (const float value : plane.values) sum += double(value);
-    return sum / double(plane.values.size());
+    for (const float value : plane.values) sum += static_cast<double>(value);
+    return sum / static_cast<double>(plane.values.size());
 }
 
 }  // namespace

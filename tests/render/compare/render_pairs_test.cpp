@@ -56,7 +56,7 @@ struct Takes {
         arguments.insert(arguments.begin(), "firn-render");
         std::vector<const char*> argv;
         for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-        return runRenderProgram(int(argv.size()), argv.data());
+        return runRenderProgram(static_cast<int>(argv.size()), argv.data());
     }
 
     /// Particles at half the cells' width, `up_m` higher than they were.
@@ -79,7 +79,7 @@ struct Takes {
             frame.J_P.push_back(1);
             frame.mass_kg.push_back(400 * 1e-6f);
             frame.volume0_m3.push_back(1e-6f);
-            frame.id.push_back(std::uint32_t(i));
+            frame.id.push_back(static_cast<std::uint32_t>(i));
             frame.material.push_back(0);
             frame.state.push_back(0);
         }
@@ -126,7 +126,7 @@ TEST_CASE("Another seed is no significant difference; snow moved by half a voxel
     CHECK(takes.frame()["significance"]["share_below_level"].get<double>() < 13.0 / (size_px * size_px));
     CHECK(takes.frame()["significance"]["mean_deviations"].get<double>() < 4.5);
 
-    const double voxel_m = double(std::get<float>(picture(first).metadata.at("firn.voxel_m")));
+    const double voxel_m = static_cast<double>(std::get<float>(picture(first).metadata.at("firn.voxel_m")));
     const std::string moved = takes.take("moved", voxel_m / 2, {"--seed", "2"});
     CHECK(takes.compare(first, moved, {"--fail-significant", "0"}) == 5);
     CHECK_THAT(takes.frame()["failures"][0].get<std::string>(), Catch::StartsWith("share beyond chance"));
@@ -138,14 +138,14 @@ TEST_CASE("Another seed is no significant difference; snow moved by half a voxel
     int called = 0, atRim = 0;
     for (int y = 0; y < size_px; ++y) {
         for (int x = 0; x < size_px; ++x) {
-            if (double(s->deviations.row(y)[x]) < s->least_significant) continue;
+            if (static_cast<double>(s->deviations.row(y)[x]) < s->least_significant) continue;
             ++called;
             const double dx = x + 0.5 - size_px / 2.0, dy = y + 0.5 - size_px / 2.0;
             const bool isAtRim = std::abs(std::hypot(dx, dy) - ball_m / pixel_m) < (2 * voxel_m + pixel_m) / pixel_m;
             if (isAtRim && std::abs(dy) > std::abs(dx) / std::sqrt(3)) ++atRim;
         }
     }
-    CHECK(called == std::lround(s->share_significant * double(s->pixels)));
+    CHECK(called == std::lround(s->share_significant * static_cast<double>(s->pixels)));
     CHECK(called >= 10);
     CHECK(atRim >= 0.9 * called);
 }

@@ -27,11 +27,11 @@ Image ramps(bool hasPatch, float offset)
     image.add("samples", true).pixels.assign(image.pixelCount(), 100000);
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
-            const std::size_t i = std::size_t(y * width + x);
+            const std::size_t i = static_cast<std::size_t>(y * width + x);
             const bool isInPatch = hasPatch && x >= 100 && x < 120 && y >= 30 && y < 50;
             const float more = offset + (isInPatch ? 0.3f : 0);
-            image.find("R")->pixels[i] = 1.5f * float(x) / width + more;
-            image.find("G")->pixels[i] = 1.5f * float(y) / height + more;
+            image.find("R")->pixels[i] = 1.5f * static_cast<float>(x) / width + more;
+            image.find("G")->pixels[i] = 1.5f * static_cast<float>(y) / height + more;
             image.find("B")->pixels[i] = 0.25f + more;
         }
     }

@@ -22,7 +22,7 @@ Image noisyEdge(double edge, int samples, double sigma, unsigned seed)
     for (const char* name : {"R", "G", "B", "stderr.R", "stderr.G", "stderr.B", "samples"}) image.add(name, true);
     for (const std::string color : {"R", "G", "B"}) {
         for (std::size_t i = 0; i < image.pixelCount(); ++i) {
-            const double lit = std::clamp(edge - double(i % width), 0.0, 1.0);
+            const double lit = std::clamp(edge - static_cast<double>(i % width), 0.0, 1.0);
             double sum = 0, squares = 0;
             for (int s = 0; s < samples; ++s) {
                 const double value = noise(random);
@@ -30,11 +30,11 @@ Image noisyEdge(double edge, int samples, double sigma, unsigned seed)
                 squares += value * value;
             }
             const double variance = (squares - sum * sum / samples) / (samples - 1);
-            image.find(color)->pixels[i] = float(1 - 0.8 * lit + sum / samples);
-            image.find("stderr." + color)->pixels[i] = float(std::sqrt(variance / samples));
+            image.find(color)->pixels[i] = static_cast<float>(1 - 0.8 * lit + sum / samples);
+            image.find("stderr." + color)->pixels[i] = static_cast<float>(std::sqrt(variance / samples));
         }
     }
-    image.find("samples")->pixels.assign(image.pixelCount(), float(samples));
+    image.find("samples")->pixels.assign(image.pixelCount(), static_cast<float>(samples));
     return image;
 }
 
@@ -43,7 +43,8 @@ Image knownNoise(double standard_error, unsigned seed)
 {
     Image image = noisyEdge(0, 2, std::sqrt(2) * standard_error, seed);
     for (const char* color : {"R", "G", "B"}) {
-        image.find(std::string("stderr.") + color)->pixels.assign(image.pixelCount(), float(standard_error));
+        image.find(std::string("stderr.") + color)
+            ->pixels.assign(image.pixelCount(), static_cast<float>(standard_error));
     }
     std::erase_if(image.channels, [](const Channel& channel) { return channel.name == "samples"; });
     return image;

@@ -27,8 +27,8 @@ ParticleFrame particlesAt(const std::vector<Vec3d>& places)
 /// Red of a preview at shares of its width and height from the top left.
 int brightness(const Rgb8Image& image, double u, double v)
 {
-    const auto x = std::size_t(u * image.width), y = std::size_t(v * image.height);
-    return image.pixels[3 * (y * std::size_t(image.width) + x)];
+    const auto x = static_cast<std::size_t>(u * image.width), y = static_cast<std::size_t>(v * image.height);
+    return image.pixels[3 * (y * static_cast<std::size_t>(image.width) + x)];
 }
 
 PreviewWindow windowOf(const ParticleFrame& frame)
