@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/leaf_key.h"
 #include "sim/parallel.h"
 
 namespace firn {
@@ -9,25 +10,6 @@ namespace firn {
 namespace {
 
 constexpr std::size_t chunkSize = 8192;
-constexpr int axisBits = 21;  // leaf coordinates; at 1 mm cells that is +-8 km
-
-using LeafKey = std::uint64_t;
-
-LeafKey leafKey(int x, int y, int z)
-{
-    constexpr std::int64_t bias = 1 << (axisBits - 1);
-    return static_cast<LeafKey>((x >> 3) + bias) << (2 * axisBits) | static_cast<LeafKey>((y >> 3) + bias) << axisBits |
-           static_cast<LeafKey>((z >> 3) + bias);
-}
-
-Vec3i leafOrigin(LeafKey key)
-{
-    constexpr std::int64_t bias = 1 << (axisBits - 1), mask = (1 << axisBits) - 1;
-    const auto axis = [&](int shift) {
-        return static_cast<int>(((static_cast<std::int64_t>(key >> shift) & mask) - bias) * 8);
-    };
-    return {axis(2 * axisBits), axis(axisBits), axis(0)};
-}
 
 /// How many of one chunk's particles begin in a leaf, and where its part of the leaf's list starts.
 struct Run {
@@ -53,7 +35,8 @@ struct RunTable {
 
 LeafKey keyOf(const Particles& particles, std::size_t p)
 {
-    return leafKey(particles.cell[0][p] - 1, particles.cell[1][p] - 1, particles.cell[2][p] - 1);
+    const auto leaf = [&](int a) { return (particles.cell[a][p] - 1) >> 3; };  // of the kernel's first node
+    return leafKey(leaf(0), leaf(1), leaf(2));
 }
 
 template <class F>
@@ -75,7 +58,7 @@ std::vector<Block> makeBlocks(std::vector<RunTable>& chunks)
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i == 0 || runs[i]->key != runs[i - 1]->key) {
             Block block;
-            block.origin = leafOrigin(runs[i]->key);
+            block.origin = leafSize * leafOfKey(runs[i]->key);
             block.first = position;
             blocks.push_back(block);
         }

@@ -1,12 +1,12 @@
 #include "sim/simulation.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "common/body/body.h"
 #include "common/error.h"
+#include "common/io/stopwatch.h"
 #include "sim/implicit.h"
 #include "sim/integrator_choice.h"
 #include "sim/particle_output.h"
@@ -18,25 +18,6 @@
 #include "sim/volumes.h"
 
 namespace firn {
-
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-/// Adds the time until its end to a counter.
-class Timed {
-public:
-    explicit Timed(double& seconds) : m_seconds(seconds), m_start(Clock::now()) {}
-    ~Timed() { m_seconds += std::chrono::duration<double>(Clock::now() - m_start).count(); }
-    Timed(const Timed&) = delete;
-    Timed& operator=(const Timed&) = delete;
-
-private:
-    double& m_seconds;
-    Clock::time_point m_start;
-};
-
-}  // namespace
 
 struct Simulation::Impl {
     Scene scene;

@@ -12,6 +12,7 @@
 #include "common/cache/points_file.h"
 #include "common/cache/vdb_bytes.h"
 #include "common/error.h"
+#include "common/leaf_key.h"
 
 namespace firn {
 namespace {
@@ -20,7 +21,6 @@ using namespace points_file;
 
 constexpr const char* grid_name = "snow";
 constexpr double particles_per_voxel = 8;
-constexpr std::int64_t most_leaves = 1 << 20;  // per axis on either side of the origin
 constexpr std::size_t voxels_per_leaf = Leaf::SIZE;
 constexpr std::size_t chunk_size = 8192;  // particles read at a time
 
@@ -57,7 +57,7 @@ double voxelSize(const ParticleSource& particles)
 
 /// Where a particle goes: leaves and voxels in a fixed order, then by id.
 struct Slot {
-    std::uint64_t leaf;  // biased leaf coordinates, 21 bits each
+    LeafKey leaf;
     std::uint32_t voxel;
     std::uint32_t id;
     std::uint32_t row;  // in the source
@@ -68,12 +68,10 @@ struct Slot {
     }
 };
 
-openvdb::Coord leafOrigin(std::uint64_t key)
+openvdb::Coord leafOrigin(LeafKey key)
 {
-    const auto axis = [&](int shift) {
-        return static_cast<int>((static_cast<std::int64_t>(key >> shift & 0x1fffff) - most_leaves) * Leaf::DIM);
-    };
-    return {axis(42), axis(21), axis(0)};
+    const Vec3i leaf = leafOfKey(key) * static_cast<int>(Leaf::DIM);
+    return {leaf.x(), leaf.y(), leaf.z()};
 }
 
 bool isFinite(const ParticleFrame& f, std::size_t i)
@@ -102,7 +100,7 @@ std::vector<Slot> sortIntoLeaves(const ParticleSource& particles, double voxel_m
 {
     std::vector<Slot> slots(particles.count);
     std::atomic<std::size_t> bad = particles.count;  // the first particle that cannot be written
-    const double limit = voxel_m * Leaf::DIM * (most_leaves - 1);
+    const double limit = voxel_m * Leaf::DIM * (leafKeyLimit - 1);
     forEachChunk(particles, true, [&](std::size_t first, const ParticleFrame& frame) {
         for (std::size_t i = 0; i < frame.size(); ++i) {
             const std::size_t row = first + i;
@@ -112,9 +110,8 @@ std::vector<Slot> sortIntoLeaves(const ParticleSource& particles, double voxel_m
                 continue;
             }
             const openvdb::Coord voxel = voxelOf(frame.position_m[i], voxel_m);
-            std::uint64_t key = 0;
-            for (int a = 0; a < 3; ++a) key = key << 21 | static_cast<std::uint64_t>((voxel[a] >> 3) + most_leaves);
-            slots[row] = {key, Leaf::coordToOffset(voxel), frame.id[i], static_cast<std::uint32_t>(row)};
+            slots[row] = {leafKey(voxel[0] >> 3, voxel[1] >> 3, voxel[2] >> 3), Leaf::coordToOffset(voxel), frame.id[i],
+                          static_cast<std::uint32_t>(row)};
         }
     });
     if (bad < particles.count) refuse(particles, bad);

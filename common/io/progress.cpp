@@ -15,11 +15,7 @@
 namespace firn {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double seconds_between_live_lines = 0.1;
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::size_t terminalWidth()
 {
@@ -79,14 +75,14 @@ Progress::~Progress() { clearLine(); }
 void Progress::start(double done)
 {
     m_startedAt = done;
-    m_start = Clock::now();
-    m_lastLive = Clock::time_point();
+    m_sinceStart.restart();
+    m_sinceLastLive.reset();
 }
 
 double Progress::secondsLeft(double done) const
 {
     if (!(done > m_startedAt)) return -1;
-    return secondsSince(m_start) * (1 - done) / (done - m_startedAt);
+    return m_sinceStart.seconds() * (1 - done) / (done - m_startedAt);
 }
 
 void Progress::clearLine()
@@ -104,8 +100,8 @@ void Progress::put(const std::string& text)
 
 void Progress::live(double done, const std::string& text)
 {
-    if (!m_live || secondsSince(m_lastLive) < seconds_between_live_lines) return;
-    m_lastLive = Clock::now();
+    if (!m_live || (m_sinceLastLive && m_sinceLastLive->seconds() < seconds_between_live_lines)) return;
+    m_sinceLastLive.emplace();
     const double left = secondsLeft(done);
     std::string line = percent(done) + "  " + text + (left >= 0 ? "  ETA " + formatDuration(left) : "");
     line.resize(std::min(line.size(), terminalWidth() - 1));

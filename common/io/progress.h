@@ -1,9 +1,11 @@
 #pragma once
 // Progress on stderr, for people, farms and scripts. A terminal gets one live line; anything else one line per frame.
 
-#include <chrono>
+#include <optional>
 #include <ostream>
 #include <string>
+
+#include "common/io/stopwatch.h"
 
 namespace firn {
 
@@ -53,7 +55,8 @@ private:
     bool m_color = false;
     bool m_lineShown = false;
     double m_startedAt = 0;
-    std::chrono::steady_clock::time_point m_start, m_lastLive;
+    Stopwatch m_sinceStart;
+    std::optional<Stopwatch> m_sinceLastLive;
 };
 
 }  // namespace firn

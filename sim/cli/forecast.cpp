@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "common/cache/points_file.h"
 #include "common/error.h"
+#include "common/io/stopwatch.h"
 #include "sim/cli/stats_line.h"
 #include "sim/grid.h"
 #include "sim/integrator_choice.h"
@@ -60,11 +60,6 @@ Growth growth(const Scene& scene, const FrameStats& probe, const std::string& li
     const double nodes = static_cast<double>(probe.leaves * nodesPerLeaf) / static_cast<double>(probe.particles);
     const double hardened = iterations * std::pow(faster, iterations_power);
     return {1, implicitStepCost(hardened, nodes) / implicitStepCost(iterations, nodes)};
-}
-
-double secondsSince(std::chrono::steady_clock::time_point start)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 std::size_t checkpointBytes(const Simulation& simulation)
@@ -130,13 +125,13 @@ Forecast probedForecast(const Scene& scene)
     int substeps = 0;
     double simulated_s = 0, fastest_s = 1e30;
     SubstepStatus last;
-    auto start = std::chrono::steady_clock::now();
+    Stopwatch substep;
     const auto goOn = [&](const SubstepStatus& status) {
         last = status;
         simulated_s += status.dt_s;
         // The first substep also finds the cells; the fastest says what the many to come will take.
-        fastest_s = std::min(fastest_s, secondsSince(start));
-        start = std::chrono::steady_clock::now();
+        fastest_s = std::min(fastest_s, substep.seconds());
+        substep.restart();
         return ++substeps < probe_substeps;
     };
     while (substeps < probe_substeps && simulation.frame() < scene.end_frame) simulation.advanceFrame(goOn);
