@@ -2,16 +2,16 @@
 """Writes walk.bvh: a person of 1.75 m who walks twelve steps through snow, straight along +z.
 
     python3 scenes/walk.py            writes walk.bvh beside this file, the same bytes every time
-    python3 scenes/walk.py --check    writes nothing, fails if walk.bvh differs
+    python3 scenes/walk.py --check    writes nothing; fails if walk.bvh differs
 
 Joint angles of hip, knee and ankle in the sagittal plane follow the published curves of natural cadence (D. A. Winter,
 Biomechanics and Motor Control of Human Movement, 4th ed. 2009, appendix A; J. Perry, Gait Analysis, 1992); segment
-lengths are Winter's fractions of body height (fig. 4.1). The stance foot is planted exactly, on heel, sole, ball and
-toe in turn; the difference between the planted foot and the curves fades through the swing, so both ends of it are
-smooth. In snow the swing foot is drawn out of its hole, carried over and set down into the next, on curves of minimum
-jerk (T. Flash and N. Hogan, The coordination of arm movements, J. Neuroscience 5, 1985); SNOW weights them against the
-natural swing, whose pitch they keep.
-Phase 0 is heel strike, 1 the next of the same foot. x is left, y up, z forward; metres and degrees.
+lengths are Winter's fractions of body height (fig. 4.1). The stance foot is planted exactly: on the heel, then the sole,
+the ball and the toe. The difference between the planted foot and the curves is blended over the swing, so the motion is
+smooth at both ends of the swing. In snow, the swing foot is drawn out of its hole, carried over the snow and set down, on
+curves of minimum jerk (T. Flash and N. Hogan, The coordination of arm movements, J. Neuroscience 5, 1985). SNOW blends
+between the natural swing and these curves; the pitch of the foot is always that of the natural swing.
+Phase 0 is heel strike, phase 1 the next heel strike of the same foot. x is left, y up, z forward; metres and degrees.
 docs/walk.md explains the method.
 """
 import math
@@ -22,21 +22,21 @@ HEIGHT = 1.75
 CADENCE = 84            # steps per minute
 STEP_LENGTH = 0.58
 STEP_WIDTH = 0.19       # between the lines of the left and the right ankle
-PELVIC_TILT = 10.0      # forward; hip flexion counts from it, so that the thigh hangs behind by as much
+PELVIC_TILT = 10.0      # forward; hip flexion is measured from the tilted pelvis
 TOE_OUT = 6.0           # foot progression angle
 SNOW = 1.0              # 0 = natural swing on firm ground, 1 = high steps in snow
-LIFT = 0.29             # in snow the ankle rises by this
-MIN_KNEE = 12.0         # the knee never straightens further; this sets the height of the pelvis
+LIFT = 0.29             # rise of the ankle in snow
+MIN_KNEE = 12.0         # smallest flexion of the knee; this sets the height of the pelvis
 STRIDES = 6
 FPS = 60
 
 STRIDE_S = 120 / CADENCE
 STRIDE_M = 2 * STEP_LENGTH
 TOE_OFF = 0.63          # end of stance
-TOES_STRAIGHT = 0.80     # the bend of push-off is gone
-SETTLE = 0.15           # a foot in the air is back on the curves' course after this much of the cycle
-UP, TOP = 0.67, 0.78   # of the swing in snow: the foot is drawn up before it goes forward; its highest point
-FLAT, HEEL_OFF, TOE_PIVOT = 0.11, 0.32, 0.52   # foot flat, heel rises, weight on the tip of the toes
+TOES_STRAIGHT = 0.80     # the toes are straight again after push-off
+SETTLE = 0.15           # part of the cycle in which a foot that leaves the ground gets the speed of the curves
+UP, TOP = 0.67, 0.78   # of the swing in snow: the foot starts to move forward; it is at its highest point
+FLAT, HEEL_OFF, TOE_PIVOT = 0.11, 0.32, 0.52   # the foot is flat; the heel rises; the weight is on the tip of the toes
 
 THIGH, SHANK, ANKLE_HEIGHT, FOOT = 0.245 * HEIGHT, 0.246 * HEIGHT, 0.039 * HEIGHT, 0.152 * HEIGHT
 HIP_HALF, SHOULDER_HALF = 0.05 * HEIGHT, 0.1295 * HEIGHT
@@ -47,7 +47,7 @@ HEEL = (0.0, -ANKLE_HEIGHT, -0.21 * FOOT)
 BALL = (0.0, -ANKLE_HEIGHT, 0.50 * FOOT)
 TIP = (0.0, -ANKLE_HEIGHT, 0.79 * FOOT)
 TOE_JOINT = (0.0, -ANKLE_HEIGHT + 0.015, 0.50 * FOOT)
-ANKLE_AHEAD = 0.5 * STEP_LENGTH - 0.025   # ankle in front of the pelvis when the foot is flat, carried back to phase 0
+ANKLE_AHEAD = 0.5 * STEP_LENGTH - 0.025   # distance of the ankle before the pelvis while the foot is flat, extrapolated to phase 0
 
 # phase, degrees
 HIP_FLEXION = [(0.00, 30), (0.06, 29), (0.14, 24), (0.31, 8), (0.51, -10), (0.63, -1), (0.74, 21), (0.85, 34), (0.91, 34),
@@ -55,7 +55,7 @@ HIP_FLEXION = [(0.00, 30), (0.06, 29), (0.14, 24), (0.31, 8), (0.51, -10), (0.63
 KNEE_FLEXION = [(0.00, 5), (0.05, 13), (0.14, 18), (0.28, 10), (0.40, 5), (0.51, 11), (0.63, 40), (0.73, 62), (0.82, 44),
                 (0.90, 19), (0.96, 5)]
 ANKLE_FLEXION = [(0.00, 0), (0.07, -5), (0.22, 4), (0.45, 10), (0.55, -1), (0.63, -19), (0.72, -8), (0.82, 1), (0.92, 0)]
-# Each step lands a little beside its mark: metres left, metres forward, degrees outward.
+# How far each step lands from its mark: metres left, metres forward, degrees outward.
 SCATTER = [(0.004, 0.005, 1.0), (-0.006, -0.008, -0.5), (0.008, 0.003, 2.0), (-0.003, 0.007, 0.5),
            (0.000, -0.006, -1.5), (0.006, -0.004, 0.0), (-0.008, 0.006, 1.5), (0.003, 0.000, -1.0),
            (0.007, -0.007, 0.5), (-0.005, 0.005, -2.0), (0.002, 0.007, 1.0), (-0.007, -0.006, 0.0)]
@@ -87,7 +87,7 @@ def turn(axis, degrees):
 
 
 def euler(m):
-    """Angles (x, y, z) with m = turn x · turn y · turn z; y stays far from its pole in this motion."""
+    """Angles (x, y, z) with m = turn x · turn y · turn z. In this motion, y is never near its pole of 90 degrees."""
     return (math.degrees(math.atan2(-m[1][2], m[2][2])), math.degrees(math.asin(max(-1.0, min(1.0, m[0][2])))),
             math.degrees(math.atan2(-m[0][1], m[0][0])))
 
@@ -123,7 +123,7 @@ def periodic(table):
 
 
 def quintic(x, x0, x1, start, end):
-    """Between x0 and x1, from (value, first, second derivative) at the start to those at the end."""
+    """The polynomial of degree 5 that has given (value, first, second derivative) at x0 and at x1."""
     h = x1 - x0
     t = (x - x0) / h
     p0, v0, a0 = start[0], start[1] * h, start[2] * h * h
@@ -144,7 +144,7 @@ REST = (0.0, 0.0, 0.0)
 
 
 def stancePitch(phase):
-    """Pitch of the sole, toes up positive: heel rocker, flat, forefoot rocker."""
+    """Pitch of the sole, positive with the toes up: heel rocker, flat, forefoot rocker."""
     if phase < FLAT:
         return quintic(phase, 0, FLAT, (18, -160, 0), REST)
     if phase < HEEL_OFF:
@@ -153,15 +153,16 @@ def stancePitch(phase):
 
 
 def stanceToePitch(phase):
-    """Pitch of the toes: with the foot on the heel, flat under the forefoot rocker, then over their tip."""
+    """Pitch of the toes: that of the foot during the heel rocker, flat during the forefoot rocker, then about their tip."""
     if phase < FLAT:
         return stancePitch(phase)
     return 0.0 if phase < TOE_PIVOT else quintic(phase, TOE_PIVOT, TOE_OFF, REST, (-24, -420, 0))
 
 
 def plantedAnkle(phase):
-    """The planted foot: height of the ankle, its place from the pelvis when the foot is flat, how far the rockers have
-    carried it from there in the foot's own plane, pitch of the sole. The ground passes backwards under the walker."""
+    """The planted foot, as four numbers: height of the ankle; its place before the pelvis if the foot is flat; how far the
+    rockers have moved it from there, in the plane of the foot; pitch of the sole. The ground moves backwards under the
+    walker."""
     pitch = stancePitch(phase)
     if phase < FLAT:
         ankle = add(HEEL, apply(turn('x', -pitch), scale(HEEL, -1)))
@@ -172,7 +173,7 @@ def plantedAnkle(phase):
 
 
 def freeAnkle(phase, hip_height):
-    """The same four as the joint curves alone give them."""
+    """The same four numbers from the joint curves alone."""
     thigh = hipFlexion(phase) - PELVIC_TILT
     shank = thigh - kneeFlexion(phase)
     a, b = math.radians(thigh), math.radians(shank)
@@ -185,8 +186,8 @@ def correction(phase, hip_height):
 
 
 def snowAnkle(phase, lift_off, strike):
-    """Height and place from the pelvis of an ankle in snow, from the planted foot's at lift-off to that at the strike:
-    minimum jerk along, and up and down again, so that little of its way lies in the snow."""
+    """Height of an ankle in snow and its place before the pelvis, from the planted foot at lift-off to that at the strike.
+    It moves with minimum jerk forward, and up and down again, so that only a short part of its way is in the snow."""
     top = (ANKLE_HEIGHT + LIFT, 0, 0)
     height = (quintic(phase, TOE_OFF, TOP, lift_off[0], top) if phase < TOP
               else quintic(phase, TOP, 1, top, strike[0]))
@@ -195,7 +196,7 @@ def snowAnkle(phase, lift_off, strike):
 
 
 def ends(function, phase, side):
-    """Value, first and second derivative at `phase`, from differences on one side of it (exact for cubics)."""
+    """Value, first and second derivative at `phase`, by one-sided differences (exact for cubics)."""
     h = 1e-3 * side
     f = [function(phase + k * h) for k in range(4)]
     return [(a, (-11 * a + 18 * b - 9 * c + 2 * d) / (6 * h), (2 * a - 5 * b + 4 * c - d) / (h * h))
@@ -203,7 +204,7 @@ def ends(function, phase, side):
 
 
 def fade(phase, lift_off, strike):
-    """Through the swing from one correction to the next; what speed they end and begin with lasts only SETTLE."""
+    """The correction during the swing, from that at lift-off to that at the strike. Their speeds act for SETTLE only."""
     early, late = TOE_OFF + SETTLE, 1 - SETTLE
     result = quintic(phase, TOE_OFF, 1, (lift_off[0], 0, 0), (strike[0], 0, 0))
     if phase < early:
@@ -214,7 +215,7 @@ def fade(phase, lift_off, strike):
 
 
 class Foot:
-    """A foot over the cycle of its own leg, for a given height of the hips."""
+    """A foot during the cycle of its own leg, for a given height of the hips."""
 
     def __init__(self, hip_height):
         self.hip_height = hip_height
@@ -224,7 +225,7 @@ class Foot:
         self.bend_off = ends(lambda p: (stanceToePitch(p) - stancePitch(p),), TOE_OFF, -1)[0]
 
     def ankle(self, phase):
-        """The four of plantedAnkle: planted in stance, on the curves in swing."""
+        """The four numbers of plantedAnkle: of the planted foot in stance, on the curves in swing."""
         if phase < TOE_OFF:
             return plantedAnkle(phase)
         natural = add(freeAnkle(phase, self.hip_height),
@@ -240,7 +241,7 @@ class Foot:
 
 # ---- the body -------------------------------------------------------------------------------------------------------
 def pelvis(stride, height):
-    """Place of the middle between the hips, and rotation; `stride` counts cycles of the right leg."""
+    """Place of the point between the hips, and rotation. `stride` counts cycles of the right leg."""
     phase = stride % 1.0
     place = (wave(phase, 1, -0.020, 0.31), height + wave(phase, 2, 0.016, 0.31),
              STRIDE_M * stride + wave(phase, 2, 0.008, 0.17))
@@ -268,7 +269,7 @@ def footPlace(foot, name, stride):
 
 
 def solveLeg(hip, ankle, toes):
-    """Rotations of thigh and shank that reach the ankle with the knee towards the toes, and the knee's flexion."""
+    """Rotations of thigh and shank that reach the ankle, with the knee above the toes, and the flexion of the knee."""
     reach = sub(ankle, hip)
     length = math.sqrt(dot(reach, reach))
     if length >= THIGH + SHANK:
@@ -301,7 +302,7 @@ def legs(stride, height, foot):
 
 
 def solveHeight():
-    """The height of the hips at which the straightest knee of the clip is flexed by MIN_KNEE, by bisection."""
+    """The height of the hips at which the straightest knee of the clip is flexed by MIN_KNEE. Found by bisection."""
     low, high = 0.7 * (THIGH + SHANK), THIGH + SHANK + ANKLE_HEIGHT
     for _ in range(30):
         middle = 0.5 * (low + high)
@@ -312,19 +313,19 @@ def solveHeight():
 
 
 def upperBody(stride, pelvis_rotation):
-    """Local rotations above the pelvis: the trunk leans and turns against it, the head stays level."""
+    """Local rotations above the pelvis: the trunk leans and turns against the pelvis, and the head stays level."""
     phase = stride % 1.0
     chest = times(turn('y', wave(phase, 1, -4.0, 0.02)), turn('z', wave(phase, 1, 1.2, 0.17)),
                   turn('x', 9 + wave(phase, 2, 1.2, 0.10)))
     spine = times(turn('y', wave(phase, 1, 0.5, 0.0)), turn('x', 6))
-    head = turn('x', 10 + wave(phase, 2, 0.8, 0.60))      # eyes on the snow some metres ahead
+    head = turn('x', 10 + wave(phase, 2, 0.8, 0.60))      # the eyes look at the snow some metres ahead
     neck = times(turn('y', wave(phase, 1, -1.5, 0.02)), turn('x', 14))
     local = {'Spine': times(transposed(pelvis_rotation), spine), 'Chest': times(transposed(spine), chest),
              'Neck': times(transposed(chest), neck), 'Head': times(transposed(neck), head)}
     for name in ('Left', 'Right'):
         s = side(name)
-        swing = 4 + wave(phase, 1, 19 * s, 0.03) + wave(phase, 2, 1.5, 0.2)   # forward with the other leg
-        spread = 76 + wave(phase, 2, 1.0, 0.15)                            # down from the T pose, held off the body
+        swing = 4 + wave(phase, 1, 19 * s, 0.03) + wave(phase, 2, 1.5, 0.2)   # the arm moves forward with the other leg
+        spread = 76 + wave(phase, 2, 1.0, 0.15)                            # down from the T pose, with a distance to the body
         elbow = 27 + wave(phase, 1, 9 * s, 0.09)
         local[name + 'Shoulder'] = turn('y', wave(phase, 1, -2.0, 0.05))
         local[name + 'Arm'] = times(turn('x', -swing), turn('z', -s * spread))
@@ -347,7 +348,7 @@ def pose(stride, height, foot):
 
 # ---- the file -------------------------------------------------------------------------------------------------------
 def skeleton():
-    """(depth, name or None for an end site, offset in metres), in the order of the file; T pose facing +z."""
+    """(depth, name or None for an end site, offset in metres) in the order of the file. The T pose faces +z."""
     def arm(name):
         s = side(name)
         return [(3, name + 'Shoulder', (s * 0.02, 0.19, 0.0)),
