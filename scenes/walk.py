@@ -6,10 +6,10 @@
 
 Joint angles of hip, knee and ankle in the sagittal plane follow the published curves of natural cadence (D. A. Winter,
 Biomechanics and Motor Control of Human Movement, 4th ed. 2009, appendix A; J. Perry, Gait Analysis, 1992); segment
-lengths are Winter's fractions of body height (fig. 4.1). The stance foot is planted exactly: on the heel, then the sole,
-the ball and the toe. The difference between the planted foot and the curves is blended over the swing, so the motion is
-smooth at both ends of the swing. In snow, the swing foot is drawn out of its hole, carried over the snow and set down, on
-curves of minimum jerk (T. Flash and N. Hogan, The coordination of arm movements, J. Neuroscience 5, 1985). SNOW blends
+lengths are Winter's fractions of body height (fig. 4.1). The stance foot is planted exactly: on the heel, then the
+sole, the ball and the toe. The difference between the planted foot and the curves is blended over the swing, so the motion is
+smooth at both ends of the swing. In snow, the swing foot is drawn out of its hole, carried over the snow and set down
+on curves of minimum jerk (T. Flash and N. Hogan, The coordination of arm movements, J. Neuroscience 5, 1985). SNOW blends
 between the natural swing and these curves; the pitch of the foot is always that of the natural swing.
 Phase 0 is heel strike, phase 1 the next heel strike of the same foot. x is left, y up, z forward; metres and degrees.
 docs/walk.md explains the method.
@@ -34,7 +34,7 @@ STRIDE_S = 120 / CADENCE
 STRIDE_M = 2 * STEP_LENGTH
 TOE_OFF = 0.63          # end of stance
 TOES_STRAIGHT = 0.80     # the toes are straight again after push-off
-SETTLE = 0.15           # part of the cycle in which a foot that leaves the ground gets the speed of the curves
+SETTLE = 0.15           # part of the cycle after toe-off, and before the strike, in which the correction's speed fades
 UP, TOP = 0.67, 0.78   # of the swing in snow: the foot starts to move forward; it is at its highest point
 FLAT, HEEL_OFF, TOE_PIVOT = 0.11, 0.32, 0.52   # the foot is flat; the heel rises; the weight is on the tip of the toes
 
@@ -47,7 +47,7 @@ HEEL = (0.0, -ANKLE_HEIGHT, -0.21 * FOOT)
 BALL = (0.0, -ANKLE_HEIGHT, 0.50 * FOOT)
 TIP = (0.0, -ANKLE_HEIGHT, 0.79 * FOOT)
 TOE_JOINT = (0.0, -ANKLE_HEIGHT + 0.015, 0.50 * FOOT)
-ANKLE_AHEAD = 0.5 * STEP_LENGTH - 0.025   # distance of the ankle before the pelvis while the foot is flat, extrapolated to phase 0
+ANKLE_AHEAD = 0.5 * STEP_LENGTH - 0.025   # ankle before the pelvis while the foot is flat, extrapolated to phase 0
 
 # phase, degrees
 HIP_FLEXION = [(0.00, 30), (0.06, 29), (0.14, 24), (0.31, 8), (0.51, -10), (0.63, -1), (0.74, 21), (0.85, 34), (0.91, 34),
@@ -153,15 +153,15 @@ def stancePitch(phase):
 
 
 def stanceToePitch(phase):
-    """Pitch of the toes: that of the foot during the heel rocker, flat during the forefoot rocker, then about their tip."""
+    """Pitch of the toes: that of the foot in the heel rocker, flat in the forefoot rocker, then about their tip."""
     if phase < FLAT:
         return stancePitch(phase)
     return 0.0 if phase < TOE_PIVOT else quintic(phase, TOE_PIVOT, TOE_OFF, REST, (-24, -420, 0))
 
 
 def plantedAnkle(phase):
-    """The planted foot, as four numbers: height of the ankle; its place before the pelvis if the foot is flat; how far the
-    rockers have moved it from there, in the plane of the foot; pitch of the sole. The ground moves backwards under the
+    """The planted foot, as four numbers: height of the ankle; its place before the pelvis if the foot is flat; how far
+    the rockers have moved it from there, in the plane of the foot; pitch of the sole. The ground moves backwards under the
     walker."""
     pitch = stancePitch(phase)
     if phase < FLAT:
@@ -186,8 +186,8 @@ def correction(phase, hip_height):
 
 
 def snowAnkle(phase, lift_off, strike):
-    """Height of an ankle in snow and its place before the pelvis, from the planted foot at lift-off to that at the strike.
-    It moves with minimum jerk forward, and up and down again, so that only a short part of its way is in the snow."""
+    """Height of an ankle in snow and its place before the pelvis, from the planted foot at lift-off to the strike. It
+    moves with minimum jerk forward, and up and down again, so that only a short part of its way is in the snow."""
     top = (ANKLE_HEIGHT + LIFT, 0, 0)
     height = (quintic(phase, TOE_OFF, TOP, lift_off[0], top) if phase < TOP
               else quintic(phase, TOP, 1, top, strike[0]))
@@ -204,7 +204,7 @@ def ends(function, phase, side):
 
 
 def fade(phase, lift_off, strike):
-    """The correction during the swing, from that at lift-off to that at the strike. Their speeds act for SETTLE only."""
+    """The correction during the swing, from lift-off to strike. The speeds at both ends act for SETTLE only."""
     early, late = TOE_OFF + SETTLE, 1 - SETTLE
     result = quintic(phase, TOE_OFF, 1, (lift_off[0], 0, 0), (strike[0], 0, 0))
     if phase < early:
