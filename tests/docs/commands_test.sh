@@ -1,9 +1,9 @@
 #!/bin/bash
-# Runs every command of README.md, docs/*.md and the heads of scenes/*.toml as it stands, in order, in a folder that holds
-# a copy of the scenes. Commands are the lines that begin with ./firn, firn-sim or firn-render in fences tagged sh or
-# not tagged, in indented code, and indented in a scene's leading comment.
-# Through the environment, shots are coarse and pictures small; `./firn demo` and `./firn test`, which build and take
-# long, are only looked up in the launcher's help.
+# Runs every command of README.md, docs/*.md and the leading comments of scenes/*.toml, unchanged and in order, in a folder
+# with a copy of the scenes. A command is a line that begins with ./firn, firn-sim or firn-render, in a fence that is
+# tagged sh or not tagged, in indented code, or indented in a scene's leading comment.
+# Environment variables make shots coarse and pictures small. `./firn demo` and `./firn test` take too long; the test only
+# checks that the launcher's help has them.
 set -euo pipefail
 project=$1 sim=$2 render=$3
 folder=$(mktemp -d)
@@ -14,7 +14,7 @@ ln -s "$render" "$folder/bin/firn-render"
 export PATH=$folder/bin:$PATH PROJECT=$project
 export FIRN_SOLVER_DX=0.1 FIRN_RENDER_SPP=1 FIRN_RENDER_WIDTH=320 FIRN_RENDER_HEIGHT=180 FIRN_RENDER_MAX_BOUNCES=1
 
-# Lines of commands in the code of a page.
+# Prints the commands of a page.
 commandsOfPage() {
   awk '
     /^```/ { if (fence) fence = 0; else { fence = 1; runs = ($0 == "```sh" || $0 == "```") } next }
@@ -26,7 +26,7 @@ commandsOfScene() {
   awk '!/^#/ { exit } /^#  +(\.\/firn|firn-sim|firn-render) / { sub(/^# +/, ""); print }' "$1"
 }
 
-# A folder to run in, with ./firn as the launcher would be once all is built.
+# Makes a folder to run in, with a ./firn that does what the launcher does after a build.
 prepare() {
   mkdir -p "$1"
   cp -r "$project/scenes" "$1/scenes"
@@ -38,7 +38,7 @@ case $verb in
   sim) exec firn-sim "$@" ;;
   render) exec firn-render "$@" ;;
 esac
-[[ $("$PROJECT/firn" help) == *"./firn $verb"* ]] || { echo "the launcher's help says nothing of $verb" >&2; exit 2; }
+[[ $("$PROJECT/firn" help) == *"./firn $verb"* ]] || { echo "the launcher's help does not have $verb" >&2; exit 2; }
 END
   chmod +x "$1/firn"
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Links and pictures of README.md and docs/*.md lead to files of the project (and to headings that exist), and no page
-# names a path of some machine.
+# Links and pictures in README.md and docs/*.md lead to files of the project (and to headings that exist), files and
+# folders that they name exist, and no page has a path of one machine.
 set -euo pipefail
 cd "$1"
 failed=0
@@ -29,6 +29,9 @@ for page in README.md docs/*.md; do
     links=$((links + 1))
     checkLink "$page" "$link"
   done < <(grep -oE '\]\([^) ]+\)' "$page" | sed -E 's/^\]\(//; s/\)$//'; grep -oE 'src="[^"]+"' "$page" | cut -d'"' -f2)
+  while IFS= read -r path; do
+    [[ -e $path ]] || fail "$page: $path does not exist"
+  done < <(grep -oE '`(common|sim|render|scenes|tests|docs)/[A-Za-z0-9_./-]+`' "$page" | tr -d '`')
   if grep -nE '(^|[^.[:alnum:]_])/(home|root|tmp|work|Users|mnt|opt)/' "$page"; then fail "$page: path of a machine"; fi
 done
 shopt -s nullglob
