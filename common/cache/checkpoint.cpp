@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "common/error.h"
 #include "common/io/checked_file.h"
@@ -111,6 +112,8 @@ std::pair<std::size_t, std::string> writeCheckpoint(const fs::path& path, const 
     const WrittenFile file = writeFileChecked(path, bytes);
     return {file.bytes, file.checksum};
 }
+
+bool isCheckpoint(const fs::path& path) { return beginsWith(path, magic); }
 
 Checkpoint readCheckpoint(const fs::path& path)
 {

@@ -25,6 +25,9 @@ struct Checkpoint {
 /// Written to a temporary name, synced and renamed; returns {bytes, checksum in hex}. Throws Error(File).
 std::pair<std::size_t, std::string> writeCheckpoint(const std::filesystem::path& path, const CheckpointView& view);
 
+/// Whether the file begins as a checkpoint does; it may be damaged all the same.
+bool isCheckpoint(const std::filesystem::path& path);
+
 /// Verifies the checksum before anything else is believed. Throws Error(File) naming the file and the damage.
 Checkpoint readCheckpoint(const std::filesystem::path& path);
 

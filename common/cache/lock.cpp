@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "common/cache/layout.h"
 #include "common/error.h"
 
 namespace firn {
@@ -29,7 +30,7 @@ std::string holderOf(int fd)
 
 FolderLock::FolderLock(const std::filesystem::path& folder)
 {
-    const std::filesystem::path path = folder / ".lock";
+    const std::filesystem::path path = CacheLayout{folder}.lockPath();
     m_fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (m_fd < 0) throw Error(ExitCode::File, "cannot open " + path.string() + ": " + std::strerror(errno));
     if (::flock(m_fd, LOCK_EX | LOCK_NB) != 0) {

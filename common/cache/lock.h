@@ -5,7 +5,8 @@
 
 namespace firn {
 
-/// Holds DIR/.lock as long as it lives; the system releases it when the program ends, however it ends.
+/// Holds the lock file of a cache folder (layout.h) as long as it lives. The system releases it when the program ends,
+/// however it ends.
 class FolderLock {
 public:
     /// Throws Error(File) at once, naming the process, when another run holds the folder.

@@ -28,4 +28,7 @@ std::string pointsFileBytes(const ParticleSource& particles);
 /// by another program, or is not the expected one.
 ParticleFrame readPointsFile(const std::filesystem::path& path, const std::string& expectedChecksum = "");
 
+/// Whether Firn wrote this file and it is undamaged: the identifier in its header fits the rest (vdb_bytes.h).
+bool isPointsFile(const std::filesystem::path& path);
+
 }  // namespace firn

@@ -79,6 +79,8 @@ void readPoints(const points::PointDataGrid& grid, ParticleFrame& frame, const f
 
 }  // namespace
 
+bool isPointsFile(const fs::path& path) { return isOwnVdb(readFile(path)); }
+
 ParticleFrame readPointsFile(const fs::path& path, const std::string& expectedChecksum)
 {
     const std::vector<std::byte> bytes = readFile(path);

@@ -75,7 +75,18 @@ void verify(std::string_view bytes, const std::filesystem::path& path)
     }
 }
 
+std::string_view textOf(std::span<const std::byte> bytes)
+{
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 }  // namespace
+
+bool isOwnVdb(std::span<const std::byte> bytes)
+{
+    return bytes.size() >= identifier_offset + identifier_length &&
+           textOf(bytes).substr(identifier_offset, identifier_length) == identifierFor(textOf(bytes));
+}
 
 std::string vdbBytes(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata)
 {
@@ -94,7 +105,7 @@ std::string vdbBytes(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& 
 
 VdbContent readVdbBytes(std::span<const std::byte> bytes, const std::filesystem::path& path)
 {
-    verify({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+    verify(textOf(bytes), path);
     openvdb::initialize();
     try {
         ByteBuffer buffer(bytes);

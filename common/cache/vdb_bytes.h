@@ -23,4 +23,7 @@ struct VdbContent {
 /// `path`, when they are damaged or come from another program.
 VdbContent readVdbBytes(std::span<const std::byte> bytes, const std::filesystem::path& path);
 
+/// Whether vdbBytes made these bytes and they are undamaged.
+bool isOwnVdb(std::span<const std::byte> bytes);
+
 }  // namespace firn

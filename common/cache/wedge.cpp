@@ -20,7 +20,7 @@ constexpr std::size_t longestName = 100;
 
 Wedge parsed(const Json& json, const std::string& source)
 {
-    if (json.at("format") != format) throw Error(ExitCode::File, source + ": another format");
+    if (json.at("format") != format) throw Error(ExitCode::File, source + ": not a wedge of Firn's (its format is another)");
     Wedge wedge{json.at("quality").get<std::string>(), json.at("set").get<std::vector<std::string>>(), {}};
     for (const Json& take : json.at("takes")) {
         wedge.takes.push_back({take.at("name").get<std::string>(), take.at("set").get<std::vector<std::string>>()});
@@ -63,6 +63,19 @@ std::optional<Wedge> readWedge(const fs::path& folder)
     } catch (const nlohmann::json::exception& error) {
         throw Error(ExitCode::File, path.string() + ": " + clampText(error.what()));
     }
+}
+
+void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force)
+{
+    prepareFolder(folder);
+    const auto old = readWedge(folder);
+    if (old && *old == wedge) return;
+    if (old && !force) {
+        throw Error(ExitCode::Usage, folder.string() +
+                                         " holds another wedge (see its wedge.json): choose another --out, or --force "
+                                         "to write these takes there as well");
+    }
+    writeWedge(folder, wedge);
 }
 
 std::string shortSetting(const std::string& setting)

@@ -35,6 +35,11 @@ std::filesystem::path wedgePath(const std::filesystem::path& folder);
 /// Throws Error(File).
 void writeWedge(const std::filesystem::path& folder, const Wedge& wedge);
 
+/// Makes the folder and writes wedge.json there, unless the same is there already. Throws Error(Usage) when the folder
+/// holds another wedge and `force` is false, and Error(File) when its wedge.json is not one of Firn's or cannot be
+/// written.
+void claimWedgeFolder(const std::filesystem::path& folder, const Wedge& wedge, bool force);
+
 /// Nothing where there is no wedge.json. Throws Error(File) when it is damaged or a name would leave the folder.
 std::optional<Wedge> readWedge(const std::filesystem::path& folder);
 

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -143,6 +144,14 @@ std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
     }
     if (done != bytes.size()) throw Error(ExitCode::File, "cannot read " + path.string() + ": it shrank meanwhile");
     return bytes;
+}
+
+bool beginsWith(const fs::path& path, std::string_view text)
+{
+    std::string start(text.size(), '\0');
+    std::ifstream in(path, std::ios::binary);
+    in.read(start.data(), static_cast<std::streamsize>(start.size()));
+    return in && start == text;
 }
 
 void prepareFolder(const fs::path& folder)

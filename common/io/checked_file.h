@@ -26,6 +26,9 @@ WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view
 /// The whole file. Throws Error(File) when it cannot be read or is larger than `limit` bytes.
 std::vector<std::byte> readFile(const std::filesystem::path& path, std::uint64_t limit = UINT64_MAX);
 
+/// Whether the file is there, can be read and begins with `text`.
+bool beginsWith(const std::filesystem::path& path, std::string_view text);
+
 /// Makes the folder (and those above it) and proves that files can be written there. Throws Error(File).
 void prepareFolder(const std::filesystem::path& folder);
 

@@ -1,7 +1,11 @@
 #include "sim/cli/cache_folder.h"
 
+#include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
@@ -14,6 +18,32 @@ using nlohmann::json;
 
 constexpr const char* checkpoint_format = "firn-sim checkpoint 1";
 constexpr std::size_t checkpoints_kept = 2;
+constexpr std::string_view scene_mark = "# Written by firn-sim run: the scene of the cache in this folder.";
+
+[[noreturn]] void refuseForeign(const fs::path& path)
+{
+    throw Error(ExitCode::File, path.string() + " exists, and firn-sim did not write it (or it is damaged). A run would "
+                                                "replace it: move it away, or choose another --out");
+}
+
+/// What stats.jsonl says, up to the first line that is not of a simulation.
+struct Statistics {
+    bool isReadable = false;  // at least one line
+    std::set<std::string> listed;
+
+    explicit Statistics(const fs::path& path)
+    {
+        std::ifstream in(path);
+        for (std::string text; std::getline(in, text);) {
+            try {
+                for (const WrittenFile& file : parseStatsLine(text, path.string()).files) listed.insert(file.path);
+                isReadable = true;
+            } catch (const Error&) {
+                return;
+            }
+        }
+    }
+};
 
 void removeFile(const fs::path& path)
 {
@@ -52,26 +82,50 @@ std::vector<std::string> differences(const SceneIdentity& cached, const SceneIde
     return result;
 }
 
-CacheFolder::CacheFolder(fs::path folder) : m_folder(std::move(folder)) { prepareFolder(m_folder); }
+CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepareFolder(m_layout.folder); }
+
+void CacheFolder::requireOwnFiles() const
+{
+    const fs::path scene = m_layout.scenePath();
+    if (fs::exists(scene) && !beginsWith(scene, scene_mark)) refuseForeign(scene);
+    const Statistics stats(m_layout.statsPath());
+    const std::vector<int> checkpoints = m_layout.checkpoints();
+    const bool isMarked = fs::exists(scene) || stats.isReadable || std::ranges::any_of(checkpoints, [&](int frame) {
+        return isCheckpoint(m_layout.checkpointPath(frame));
+    });
+    for (const fs::path& path : {m_layout.statsPath(), m_layout.usdaPath()}) {
+        if (fs::exists(path) && !isMarked) refuseForeign(path);
+    }
+    if (!isMarked && !checkpoints.empty()) refuseForeign(m_layout.checkpointPath(checkpoints.front()));
+    for (const int frame : m_layout.frames()) {
+        const fs::path path = m_layout.framePath(frame);
+        if (stats.listed.count(path.filename().string()) == 0 && !isPointsFile(path)) refuseForeign(path);
+    }
+}
+
+void CacheFolder::writeScene(const std::string& resolved) const
+{
+    writeFileChecked(m_layout.scenePath(), std::string(scene_mark) + "\n" + resolved);
+}
 
 bool CacheFolder::isUsed() const
 {
-    return fs::exists(statsPath()) || !existingFrames(framePattern()).empty() ||
-           !existingFrames(checkpointPattern()).empty();
+    return fs::exists(m_layout.statsPath()) || !m_layout.frames().empty() ||
+           !m_layout.checkpoints().empty();
 }
 
 void CacheFolder::clear() const
 {
-    removeFile(statsPath());  // first: without its line no frame counts
-    removeFile(usdaPath());
-    for (const fs::path& pattern : {framePattern(), checkpointPattern()}) {
+    removeFile(m_layout.statsPath());  // first: without its line no frame counts
+    removeFile(m_layout.usdaPath());
+    for (const fs::path& pattern : {m_layout.framePattern(), m_layout.checkpointPattern()}) {
         for (const int frame : existingFrames(pattern)) removeFile(framePath(pattern, frame));
     }
 }
 
 void CacheFolder::removeAfter(int frame) const
 {
-    for (const fs::path& pattern : {framePattern(), checkpointPattern()}) {
+    for (const fs::path& pattern : {m_layout.framePattern(), m_layout.checkpointPattern()}) {
         for (const int found : existingFrames(pattern)) {
             if (found > frame) removeFile(framePath(pattern, found));
         }
@@ -80,9 +134,9 @@ void CacheFolder::removeAfter(int frame) const
 
 void CacheFolder::pruneCheckpoints() const
 {
-    std::vector<int> frames = existingFrames(checkpointPattern());
+    std::vector<int> frames = m_layout.checkpoints();
     for (; frames.size() > checkpoints_kept; frames.erase(frames.begin())) {
-        removeFile(framePath(checkpointPattern(), frames.front()));
+        removeFile(m_layout.checkpointPath(frames.front()));
     }
 }
 
@@ -95,7 +149,7 @@ void CacheFolder::writeCheckpoint(const RunCheckpoint& about, const CheckpointVi
                          {"frame", about.frame},
                          {"stats_line", about.statsLine},
                          {"simulation", state.header}};
-    firn::writeCheckpoint(framePath(checkpointPattern(), about.frame), {header.dump(), state.blocks});
+    firn::writeCheckpoint(m_layout.checkpointPath(about.frame), {header.dump(), state.blocks});
 }
 
 RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
@@ -119,10 +173,10 @@ RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
 std::optional<RunCheckpoint> CacheFolder::newestCheckpoint(const StatsFile& stats, int startFrame,
                                                            const std::function<void(const std::string&)>& warn) const
 {
-    const std::vector<int> frames = existingFrames(checkpointPattern());
+    const std::vector<int> frames = m_layout.checkpoints();
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
         try {
-            RunCheckpoint checkpoint = readCheckpoint(framePath(checkpointPattern(), *frame));
+            RunCheckpoint checkpoint = readCheckpoint(m_layout.checkpointPath(*frame));
             if (isCovered(checkpoint, stats, startFrame)) return checkpoint;
         } catch (const Error& error) {
             warn(error.what());
@@ -136,9 +190,9 @@ void CacheFolder::checkFiles(const StatsFile& stats) const
     for (const StatsLine& line : stats.lines()) {
         for (const WrittenFile& file : line.files) {
             std::error_code error;
-            const auto bytes = fs::file_size(m_folder / file.path, error);
+            const auto bytes = fs::file_size(m_layout.folder / file.path, error);
             if (error || bytes != file.bytes) {
-                throw Error(ExitCode::File, (m_folder / file.path).string() + ": " +
+                throw Error(ExitCode::File, (m_layout.folder / file.path).string() + ": " +
                                                 (error ? error.message() : std::to_string(bytes) + " bytes") +
                                                 ", expected " + std::to_string(file.bytes) +
                                                 " bytes as stats.jsonl says; --force starts over");

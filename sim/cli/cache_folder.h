@@ -1,13 +1,5 @@
 #pragma once
-// A cache folder as firn-sim keeps it:
-//   snow.####.vdb         a frame of snow (points_file.h)
-//   checkpoint.####.firn  the last two, to go on from (checkpoint.h)
-//   stats.jsonl           a line per finished frame (stats.h)
-//   scene.toml            the resolved scene
-//   snow.usda             the frames for USD programs
-//   .lock                 held by the run that writes here
-// Per frame the points file is written first, then the checkpoint, then the stats line: whenever the program is killed,
-// a frame with a line is whole, and a checkpoint carries the line that may be missing.
+// A cache folder as firn-sim writes it. common/cache/layout.h names its files.
 
 #include <filesystem>
 #include <functional>
@@ -16,6 +8,7 @@
 #include <string>
 
 #include "common/cache/checkpoint.h"
+#include "common/cache/layout.h"
 #include "common/cache/stats.h"
 
 namespace firn {
@@ -43,12 +36,16 @@ public:
     /// Makes the folder if need be; Error(File) within moments when it cannot be written.
     explicit CacheFolder(std::filesystem::path folder);
 
-    const std::filesystem::path& path() const { return m_folder; }
-    std::filesystem::path framePattern() const { return m_folder / "snow.####.vdb"; }
-    std::filesystem::path checkpointPattern() const { return m_folder / "checkpoint.####.firn"; }
-    std::filesystem::path statsPath() const { return m_folder / "stats.jsonl"; }
-    std::filesystem::path scenePath() const { return m_folder / "scene.toml"; }
-    std::filesystem::path usdaPath() const { return m_folder / "snow.usda"; }
+    const std::filesystem::path& path() const { return m_layout.folder; }
+    const CacheLayout& layout() const { return m_layout; }
+
+    /// A run replaces only what a run wrote. Throws Error(File) that names the first file which has a name of the
+    /// cache's and was not written by firn-sim: resolved.scene without its first line; stats.jsonl, snow.usda or a
+    /// checkpoint in a folder that has neither resolved.scene nor readable statistics nor a checkpoint's content; a
+    /// points file that is not in the statistics and that Firn did not write.
+    void requireOwnFiles() const;
+    /// Writes resolved.scene, which marks the folder as a cache.
+    void writeScene(const std::string& resolved) const;
 
     /// Any frame, checkpoint or stats of an earlier run.
     bool isUsed() const;
@@ -70,7 +67,7 @@ public:
     void checkFiles(const StatsFile& stats) const;
 
 private:
-    std::filesystem::path m_folder;
+    CacheLayout m_layout;
 };
 
 }  // namespace firn

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/cache/checkpoint.h"
+#include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
 #include "common/io/checked_file.h"
@@ -96,9 +97,11 @@ std::vector<int> missingFrames(const std::vector<StatsLine>& lines)
 
 json describeFolder(const fs::path& folder)
 {
-    const fs::path statsPath = folder / "stats.jsonl";
-    if (!fs::exists(statsPath)) throw Error(ExitCode::File, folder.string() + " holds no cache: no stats.jsonl in it");
-    const StatsFile stats(statsPath);
+    const CacheLayout layout{folder};
+    if (!fs::exists(layout.statsPath())) {
+        throw Error(ExitCode::File, folder.string() + " holds no cache: it has no stats.jsonl");
+    }
+    const StatsFile stats(layout.statsPath());
     json frames = json::array(), checkpoints = json::array();
     std::uint64_t bytes = 0;
     bool whole = true;
@@ -112,8 +115,8 @@ json describeFolder(const fs::path& folder)
         }
         frames.push_back(entry);
     }
-    for (const int frame : existingFrames(folder / "checkpoint.####.firn")) {
-        const fs::path path = framePath(folder / "checkpoint.####.firn", frame);
+    for (const int frame : layout.checkpoints()) {
+        const fs::path path = layout.checkpointPath(frame);
         try {
             readCheckpoint(path);
             checkpoints.push_back({{"name", path.filename().string()}, {"damage", ""}});

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
 #include "common/io/checked_file.h"
@@ -18,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-constexpr std::uint64_t largestScene = 1 << 22;  // bytes
 
 /// Evenly spaced over the lines that have a points file, the first and the last among them.
 std::vector<const StatsLine*> previewed(const StatsFile& stats, int count)
@@ -78,13 +77,6 @@ Json previewsOf(Cache& cache, PreviewWindow& window)
     return previews;
 }
 
-std::string sceneText(const fs::path& folder)
-{
-    if (!fs::exists(folder / "scene.toml")) return "";
-    const std::vector<std::byte> bytes = readFile(folder / "scene.toml", largestScene);
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 Json runOf(Cache& cache, PreviewWindow& window)
 {
     Json frames = Json::array();
@@ -96,7 +88,7 @@ Json runOf(Cache& cache, PreviewWindow& window)
     return {{"name", cache.folder.string()},
             {"frames", frames},
             {"previews", previewsOf(cache, window)},
-            {"scene", sceneText(cache.folder)}};
+            {"scene", readResolvedScene({cache.folder})}};
 }
 
 }  // namespace
@@ -106,9 +98,9 @@ ExitCode report(const ReportOptions& options)
     if (options.folders.size() > 2) throw Error(ExitCode::Usage, "report: of one folder, or two to compare");
     std::deque<Cache> caches;  // stays in place: `shown` points into its lines
     for (const fs::path& folder : options.folders) {
-        Cache& cache = caches.emplace_back(Cache{folder, StatsFile(folder / "stats.jsonl"), {}});
+        Cache& cache = caches.emplace_back(Cache{folder, StatsFile(CacheLayout{folder}.statsPath()), {}});
         if (cache.stats.lines().empty()) {
-            throw Error(ExitCode::File, folder.string() + " holds no cache: no stats.jsonl in it");
+            throw Error(ExitCode::File, folder.string() + " holds no cache: it has no stats.jsonl");
         }
         cache.shown = previewed(cache.stats, options.previews);
     }
@@ -120,6 +112,7 @@ ExitCode report(const ReportOptions& options)
         title += (title.empty() ? "" : " and ") + clampText(cache.folder.string());
     }
     const fs::path out = options.out.empty() ? options.folders.front() / "report.html" : options.out;
+    requireReplaceablePage(out);
     writeFileChecked(out, makePage({title, runReportStyle, runReportBody, runReportScript, {{"runs", runs}}, ""}));
     std::cout << out.string() << std::endl;
     return ExitCode::Done;

@@ -74,7 +74,7 @@ Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, con
 {
     if (!folder.isUsed()) return {};
     if (!rules.resume && rules.force) return startOver(folder);
-    StatsFile stats(folder.statsPath());
+    StatsFile stats(folder.layout().statsPath());
     if (!rules.resume) refuse(folder, identity, rules, stats);
 
     Start start{folder.newestCheckpoint(stats, rules.start_frame, warn)};

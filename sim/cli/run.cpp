@@ -34,7 +34,7 @@ public:
           m_toWrite(frames.begin(), frames.end()),
           m_endFrame(frames.back()),
           m_progress(progress),
-          m_stats(folder.statsPath())
+          m_stats(folder.layout().statsPath())
     {
     }
 
@@ -136,7 +136,7 @@ private:
         ParticleSource snow = m_simulation->particleSource();
         snow.about.scene_hash = m_identity.hash;
         snow.about.fps = m_scene.fps;
-        const WrittenFile file = writePointsFile(framePath(m_folder.framePattern(), frame), snow);
+        const WrittenFile file = writePointsFile(m_folder.layout().framePath(frame), snow);
         returnFreedBlocks();
         return file;
     }
@@ -147,7 +147,7 @@ private:
         for (const StatsLine& line : m_stats.lines()) {
             if (!line.files.empty()) files.emplace_back(line.frame, line.files.front().path.string());
         }
-        writeFileChecked(m_folder.usdaPath(), usdaText(files, m_scene.fps));
+        writeFileChecked(m_folder.layout().usdaPath(), usdaText(files, m_scene.fps));
     }
 
     void saveCheckpoint(const std::string& statsLine) const
@@ -176,6 +176,12 @@ private:
     std::string m_lastLine;  // stats line of the last finished frame
 };
 
+bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b)
+{
+    std::error_code error;
+    return std::filesystem::equivalent(a, b, error);
+}
+
 }  // namespace
 
 std::vector<int> framesToWrite(const Scene& scene, const std::string& range)
@@ -201,6 +207,7 @@ ExitCode run(const RunOptions& options)
     const CacheFolder folder(options.out);
     const FolderLock lock(folder.path());
     removeTemporaries(folder.path());
+    folder.requireOwnFiles();
 
     Progress progress(options.progress);
     const SceneIdentity identity{"Firn " FIRN_VERSION, sceneHash(loaded.scene), simulationKeys(loaded.scene)};
@@ -211,10 +218,10 @@ ExitCode run(const RunOptions& options)
         progress.message(folder.path().string() + " is complete");
         return ExitCode::Done;
     }
-    writeFileChecked(folder.scenePath(), loaded.dump());
+    if (!isSameFile(options.shot, folder.layout().scenePath())) folder.writeScene(loaded.dump());
 
     const ThreadCount threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads);
-    progress.message(options.shot.string() + " -> " + folder.framePattern().string() + ", frames " +
+    progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +
                      formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source + ")");
     ExitCode result = ExitCode::Failed;
     runWithThreads(threads.count,

@@ -3,7 +3,6 @@
 #include <iostream>
 
 #include "common/cache/wedge.h"
-#include "common/io/checked_file.h"
 #include "common/scene/hash.h"
 #include "sim/cli/run.h"
 #include "sim/cli/wedge_takes.h"
@@ -69,21 +68,6 @@ void list(const std::vector<WedgeTake>& takes)
     }
 }
 
-/// Makes the folder one of this wedge. Throws Error(Usage) when it is one of another, unless forced.
-void claimFolder(const WedgeOptions& options, const Wedge& wedge)
-{
-    const std::filesystem::path& folder = options.run.out;
-    prepareFolder(folder);
-    const auto old = readWedge(folder);
-    if (old && *old == wedge) return;
-    if (old && !options.run.force) {
-        throw Error(ExitCode::Usage, folder.string() +
-                                         " holds another wedge (see its wedge.json): choose another --out, or --force "
-                                         "to write these takes there all the same");
-    }
-    writeWedge(folder, wedge);
-}
-
 ExitCode simulate(const WedgeOptions& options, const std::vector<WedgeTake>& takes)
 {
     ExitCode result = ExitCode::Done;
@@ -118,7 +102,7 @@ ExitCode wedge(const WedgeOptions& options)
         list(takes);
     } else {
         if (options.run.out.empty()) throw Error(ExitCode::Usage, "wedge: where to? --out DIR names the folder");
-        claimFolder(options, {options.run.scene.quality, options.run.scene.set, takes});
+        claimWedgeFolder(options.run.out, {options.run.scene.quality, options.run.scene.set, takes}, options.run.force);
         return simulate(options, takes);
     }
     return ExitCode::Done;

@@ -141,7 +141,7 @@ TEST_CASE("A finished cache has every frame, a line for each, two checkpoints, s
         const auto sums = frameChecksums(out);
         CHECK(sums.at(line.files[0].path.string()) == line.files[0].checksum);
     }
-    for (const char* name : {"checkpoint.0005.firn", "checkpoint.0006.firn", "scene.toml", "snow.usda"}) {
+    for (const char* name : {"checkpoint.0005.firn", "checkpoint.0006.firn", "resolved.scene", "snow.usda"}) {
         CHECK(fs::exists(fs::path(out) / name));
     }
     CHECK_FALSE(fs::exists(fs::path(out) / "checkpoint.0004.firn"));

@@ -1,0 +1,28 @@
+#include "common/cache/layout.h"
+
+#include "common/io/checked_file.h"
+#include "common/io/frame_range.h"
+
+namespace firn {
+
+namespace fs = std::filesystem;
+
+fs::path CacheLayout::framePath(int frame) const { return firn::framePath(framePattern(), frame); }
+
+fs::path CacheLayout::checkpointPath(int frame) const { return firn::framePath(checkpointPattern(), frame); }
+
+std::vector<int> CacheLayout::frames() const { return existingFrames(framePattern()); }
+
+std::vector<int> CacheLayout::checkpoints() const { return existingFrames(checkpointPattern()); }
+
+std::string readResolvedScene(const CacheLayout& layout)
+{
+    constexpr std::uint64_t largest_scene_bytes = 1 << 22;
+    fs::path path = layout.scenePath();
+    if (!fs::exists(path)) path = layout.folder / "scene.toml";
+    if (!fs::exists(path)) return "";
+    const std::vector<std::byte> bytes = readFile(path, largest_scene_bytes);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace firn

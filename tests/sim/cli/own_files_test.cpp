@@ -1,0 +1,100 @@
+// A run replaces only files that a run wrote, whatever the folder holds besides.
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <sstream>
+
+#include "tests/sim/cli/program.h"
+#include "tests/sim/cli/shot.h"
+
+namespace fs = std::filesystem;
+using namespace firn;
+
+namespace {
+
+std::string textOf(const fs::path& path)
+{
+    std::ostringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+std::vector<std::string> runInto(const fs::path& out, const std::string& shot, const std::vector<std::string>& more)
+{
+    std::vector<std::string> arguments{"run", shot, "--out", out.string(), "--frames", "1-2"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+}  // namespace
+
+TEST_CASE("A run into the folder of its scene leaves the scene as it is")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "scene.toml");
+    for (const char* mode : {"--resume", "--resume", "--force"}) {
+        const Outcome outcome = firnSim(runInto(folder.path, shot, {mode}));
+        INFO(outcome.error);
+        CHECK(outcome.code == 0);
+        CHECK(textOf(shot) == ballShot());
+    }
+    CHECK(firnSim({"info", folder.path.string()}).code == 0);
+    // The cache's own copy of the scene is a scene too, and it is not replaced while it is the input.
+    const std::string resolved = textOf(folder / "resolved.scene");
+    CHECK(resolved.find("dx = 0.02") != std::string::npos);
+    CHECK(firnSim(runInto(folder.path, (folder / "resolved.scene").string(), {"--force"})).code == 0);
+    CHECK(textOf(folder / "resolved.scene") == resolved);
+}
+
+TEST_CASE("A file with a name of the cache's that no run wrote is refused by its name and stays as it is")
+{
+    const std::string picture = R"({"frame":1,"files":[{"path":"ball.0001.exr","bytes":9,"checksum":"ab"}]})";
+    for (const auto& [name, content] : std::vector<std::pair<std::string, std::string>>{{"resolved.scene", "fps = 24\n"},
+                                                                                        {"stats.jsonl", picture},
+                                                                                        {"stats.jsonl", "goals\n"},
+                                                                                        {"snow.usda", "#usda 1.0\n"},
+                                                                                        {"snow.0002.vdb", "a volume"},
+                                                                                        {"snow.0009.vdb", ""},
+                                                                                        {"checkpoint.0001.firn", "x"}}) {
+        TemporaryFolder folder;
+        const std::string shot = writeShot(folder / "ball.toml");
+        std::ofstream(folder / name) << content;
+        for (const std::vector<std::string>& mode :
+             std::vector<std::vector<std::string>>{{}, {"--force"}, {"--resume"}, {"--resume", "--force"}}) {
+            const Outcome outcome = firnSim(runInto(folder.path, shot, mode));
+            INFO(name << ": " << outcome.error);
+            CHECK(outcome.code == 3);
+            CHECK(outcome.says(name + " exists"));
+            CHECK(textOf(folder / name) == content);
+            CHECK(frameChecksums(folder.path).size() == (name.ends_with("vdb") ? 1 : 0));
+        }
+    }
+}
+
+TEST_CASE("A volume put among the frames of a cache is not replaced when the run continues")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    REQUIRE(firnSim(runInto(folder / "out", shot, {})).code == 0);
+    std::ofstream(folder / "out/snow.0004.vdb") << "a volume";
+    const Outcome outcome = firnSim({"run", shot, "--out", (folder / "out").string(), "--resume"});
+    CHECK(outcome.code == 3);
+    CHECK(outcome.says("snow.0004.vdb exists"));
+    CHECK(textOf(folder / "out/snow.0004.vdb") == "a volume");
+}
+
+TEST_CASE("A cache of an earlier version, which calls its scene scene.toml, is continued and reported")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const fs::path out = folder / "out";
+    REQUIRE(firnSim(runInto(out, shot, {})).code == 0);
+    fs::rename(out / "resolved.scene", out / "scene.toml");
+    const std::string scene = textOf(out / "scene.toml");
+    CHECK(firnSim({"report", out.string()}).code == 0);
+    CHECK(textOf(out / "report.html").find("dx = 0.02") != std::string::npos);
+    const Outcome outcome = firnSim({"run", shot, "--out", out.string(), "--resume"});
+    INFO(outcome.error);
+    CHECK(outcome.code == 0);
+    CHECK(frameChecksums(out).size() == last_frame);
+    CHECK(textOf(out / "scene.toml") == scene);
+}
