@@ -235,6 +235,19 @@ WrittenFile writeExr(const std::filesystem::path& path, const Image& image, cons
     return writeFileChecked(path, encodeExr(image, options));
 }
 
+Metadata readExrMetadata(const std::filesystem::path& path)
+{
+    const std::vector<std::byte> bytes = readFile(path, maxFileBytes);
+    try {
+        MemoryIn stream(bytes, path.string());
+        Metadata metadata;
+        collectMetadata(Imf::InputFile(stream, 0).header(), metadata);
+        return metadata;
+    } catch (const std::exception& error) {
+        refuse(path.string(), error.what());
+    }
+}
+
 Image readExr(const std::filesystem::path& path) { return decodeExr(readFile(path, maxFileBytes), path.string()); }
 
 }  // namespace firn

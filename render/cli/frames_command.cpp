@@ -10,7 +10,7 @@ namespace firn {
 namespace {
 
 constexpr const char* description =
-    R"(Renders frames of a cache: OUT/<shot>.####.exr, a PNG preview beside each, and OUT/stats.jsonl.
+    R"(Renders frames of a cache: OUT/<shot>.####.exr, a PNG preview beside each, and OUT/render_stats.jsonl.
 
 Examples:
   firn-render frames shot.toml --cache out/sim --out out/exr

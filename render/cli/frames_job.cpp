@@ -6,6 +6,7 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/wedge.h"
 #include "common/image/exr.h"
@@ -17,6 +18,7 @@
 #include "common/scene/hash.h"
 #include "render/cli/append_line.h"
 #include "render/cli/frame_metadata.h"
+#include "render/cli/picture_layout.h"
 #include "render/cli/picture_options.h"
 #include "render/frame.h"
 #include "render/preview.h"
@@ -58,8 +60,6 @@ FrameSettings settingsOf(const FramesJob& job, const Render& render)
     return settings;
 }
 
-fs::path cachePattern(const FramesJob& job) { return job.cache / "snow.####.vdb"; }
-
 /// Asked for or, if nothing was, from the cache's first frame to its last.
 std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
 {
@@ -81,7 +81,7 @@ std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const st
 /// The frames to render, all of which the cache holds.
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
 {
-    const std::vector<int> cached = existingFrames(cachePattern(job));
+    const std::vector<int> cached = CacheLayout{job.cache}.frames();
     if (cached.empty()) throw Error(ExitCode::File, job.cache.string() + ": holds no snow.####.vdb");
     std::vector<int> wanted = wantedFrames(job, scene, cached);
     std::vector<int> sorted = wanted, missing;
@@ -89,7 +89,7 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
     std::set_difference(sorted.begin(), sorted.end(), cached.begin(), cached.end(), std::back_inserter(missing));
     if (!missing.empty()) {
         throw Error(ExitCode::File, job.cache.string() + ": frames " + formatFrames(missing) + " are missing (" +
-                                        framePath(cachePattern(job), missing.front()).string() + "); it holds " +
+                                        CacheLayout{job.cache}.framePath(missing.front()).string() + "); it holds " +
                                         formatFrames(cached));
     }
     return wanted;
@@ -112,6 +112,7 @@ public:
         : m_job(job),
           m_scene(loaded.scene),
           m_sceneText(dumpValues(loaded)),
+          m_layout{job.out, m_scene.name},
           m_settings(settingsOf(job, m_scene.render)),
           m_hash(sceneHash(m_scene)),
           m_frames(availableFrames(job, m_scene)),
@@ -119,6 +120,7 @@ public:
           m_progress(job.progress)
     {
         prepareFolder(job.out);
+        requireOwnPictures(m_layout, writtenFrames());
     }
 
     ExitCode run()
@@ -136,12 +138,20 @@ public:
     }
 
 private:
-    fs::path output(int frame, const char* extension) const
+    bool isRendered(int frame) const
     {
-        return framePath(m_job.out / (m_scene.name + ".####" + extension), frame);
+        return fs::exists(m_layout.exrPath(frame)) && fs::exists(m_layout.pngPath(frame));
     }
 
-    bool isRendered(int frame) const { return fs::exists(output(frame, ".exr")) && fs::exists(output(frame, ".png")); }
+    /// The frames to render, without those to be skipped.
+    std::vector<int> writtenFrames() const
+    {
+        std::vector<int> frames;
+        for (const int frame : m_frames) {
+            if (!m_job.skip_existing || !isRendered(frame)) frames.push_back(frame);
+        }
+        return frames;
+    }
 
     double share(double ofFrame) const
     {
@@ -157,7 +167,7 @@ private:
 
     ParticleFrame read(int frame) const
     {
-        const fs::path path = framePath(cachePattern(m_job), frame);
+        const fs::path path = CacheLayout{m_job.cache}.framePath(frame);
         ParticleFrame particles = readPointsFile(path);
         if (particles.scene_hash != m_hash && !m_job.force) {
             throw Error(ExitCode::Usage, path.string() + ": simulated from a scene of checksum " +
@@ -193,8 +203,8 @@ private:
 
         result->image.metadata = frameMetadata(m_scene, m_settings, camera, frame, m_hash, *result, m_shot.voxel_m());
         result->image.metadata[sceneAttribute] = m_sceneText;
-        const WrittenFile exr = writeExr(output(frame, ".exr"), result->image, {m_scene.render.half});
-        const WrittenFile png = writePng(output(frame, ".png"), preview(result->image));
+        const WrittenFile exr = writeExr(m_layout.exrPath(frame), result->image, {m_scene.render.half});
+        const WrittenFile png = writePng(m_layout.pngPath(frame), preview(result->image));
         const nlohmann::json record = {{"frame", frame},
                                        {"time_s", m_shot.time_s()},
                                        {"seconds", secondsSince(start)},
@@ -211,7 +221,7 @@ private:
                                        {"voxels", m_shot.voxelCount()},
                                        {"scene_hash", m_hash},
                                        {"files", {fileRecord(exr), fileRecord(png)}}};
-        appendLine(m_job.out / "stats.jsonl", record.dump());
+        appendLine(m_layout.statsPath(), record.dump());
         m_progress.frame(share(1), summary(record), record.dump());
         return true;
     }
@@ -244,6 +254,7 @@ private:
     const FramesJob& m_job;
     const Scene& m_scene;
     std::string m_sceneText;
+    PictureLayout m_layout;
     FrameSettings m_settings;
     std::string m_hash;
     std::vector<int> m_frames;
@@ -282,8 +293,7 @@ ExitCode renderFrames(const FramesJob& job)
 {
     const auto wedge = readWedge(job.cache);
     if (!wedge) return renderCache(job);
-    prepareFolder(job.out);
-    writeWedge(job.out, *wedge);
+    claimWedgeFolder(job.out, *wedge, job.force);
     for (const WedgeTake& take : wedge->takes) {
         const ExitCode code = renderCache(jobOf(job, *wedge, take));
         if (code != ExitCode::Done) return code;

@@ -35,7 +35,7 @@ struct FramesJob {
     ProgressMode progress = ProgressMode::Auto;
 };
 
-/// Renders frame by frame: OUT/<shot>.####.exr and .png, and a line of OUT/stats.jsonl. Several runs may share OUT,
+/// Renders frame by frame: OUT/<shot>.####.exr and .png, and a line of OUT/render_stats.jsonl. Several runs may share OUT,
 /// each with its own frames. Of a wedge's folder every take is rendered, to OUT/<take>. Returns Done or, when stopped
 /// by a signal, Stopped; the frame under way is then discarded. Throws Error: Usage for the scene, options, or a cache
 /// of another scene; File for frames that are missing (all are named, before the first is rendered), damaged, or cannot

@@ -9,6 +9,7 @@
 #include "common/image/exr.h"
 #include "common/image/view.h"
 #include "common/io/frame_range.h"
+#include "render/cli/picture_layout.h"
 #include "render/cli/sequences.h"
 
 namespace firn {
@@ -17,16 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Times of the frames that stats.jsonl has; nothing depends on them, so what cannot be read is left out.
+/// Times of the frames in the folder's statistics. They are only shown, so lines that cannot be read are left out.
 std::map<int, double> frameTimes(const fs::path& folder)
 {
     std::map<int, double> times;
-    std::ifstream in(folder / "stats.jsonl");
-    for (std::string line; std::getline(in, line);) {
-        const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions*/ false);
-        if (!json.is_object() || !json.contains("frame") || !json.contains("time_s")) continue;
-        if (!json["frame"].is_number_integer() || !json["time_s"].is_number()) continue;
-        times[json["frame"].get<int>()] = json["time_s"].get<double>();
+    for (const fs::path& path : pictureStatistics(folder)) {
+        std::ifstream in(path);
+        for (std::string line; std::getline(in, line);) {
+            const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions*/ false);
+            if (!json.is_object() || !json.contains("frame") || !json.contains("time_s")) continue;
+            if (!json["frame"].is_number_integer() || !json["time_s"].is_number()) continue;
+            times[json["frame"].get<int>()] = json["time_s"].get<double>();
+        }
     }
     return times;
 }

@@ -16,7 +16,7 @@ struct PictureFolder {
     std::string title;                              // what tells it from the others; "" where there are none
     std::vector<std::string> settings;              // of a wedge's take: "hardening=5"
     std::map<int, std::filesystem::path> pictures;  // by frame
-    std::map<int, double> time_s;                   // by frame, where stats.jsonl says
+    std::map<int, double> time_s;                   // by frame, as far as statistics say
 };
 
 /// Each given folder or, where it holds none itself, each of its subfolders that hold pictures: a wedge's in its order

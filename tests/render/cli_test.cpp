@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/cache/points_file.h"
+#include "common/cache/stats.h"
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/image/exr.h"
@@ -105,7 +106,7 @@ struct Farm {
     std::vector<nlohmann::json> stats() const
     {
         std::vector<nlohmann::json> lines;
-        std::ifstream in(job.out / "stats.jsonl");
+        std::ifstream in(job.out / "render_stats.jsonl");
         for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
         return lines;
     }
@@ -199,6 +200,66 @@ TEST_CASE("Of a wedge every take is rendered with its settings, over which those
         CHECK(image.width == 20);
         CHECK(image.height == 10);
     }
+}
+
+TEST_CASE("Pictures rendered into the folder of their cache leave the cache's statistics as they are")
+{
+    Farm farm;
+    const fs::path statsPath = farm.job.cache / "stats.jsonl";
+    {
+        StatsFile stats(statsPath);
+        stats.append(parseStatsLine(R"({"frame":1,"files":[{"name":"snow.0001.vdb","bytes":1,"checksum":"a"}]})", "1"));
+    }
+    const std::string before = checksum(readFile(statsPath));
+    farm.job.out = farm.job.cache;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(checksum(readFile(statsPath)) == before);
+    CHECK(StatsFile(statsPath).lines().size() == 1);
+    CHECK(farm.stats().size() == 2);
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+}
+
+TEST_CASE("Pictures that firn-render did not write are refused by name before the first is rendered")
+{
+    Farm farm;
+    fs::create_directories(farm.job.out);
+    std::string message;
+    for (const char* extension : {".png", ".exr"}) {
+        std::ofstream(farm.image(2, extension)) << "a plate";
+        CHECK(refusal(farm.job, message) == ExitCode::File);
+        CHECK_THAT(message, Catch::Contains("tiny.0002" + std::string(extension) + " exists"));
+        CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
+        CHECK(fs::file_size(farm.image(2, extension)) == 7);
+        fs::remove(farm.image(2, extension));
+    }
+    // Its own are replaced: with statistics of this version, of an earlier one, or without any.
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    fs::rename(farm.job.out / "render_stats.jsonl", farm.job.out / "stats.jsonl");
+    fs::remove(farm.image(1, ".exr"));
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    fs::remove(farm.job.out / "stats.jsonl");
+    fs::remove(farm.job.out / "render_stats.jsonl");
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+}
+
+TEST_CASE("The list of takes in a folder is not replaced by another wedge's unless forced")
+{
+    Farm farm;
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1"}}}});
+    fs::create_directory(farm.job.cache / "one");
+    fs::copy_file(farm.cacheFile(1), farm.job.cache / "one" / "snow.0001.vdb");
+    fs::create_directories(farm.job.out);
+    const Wedge other{"", {}, {{"two", {}}}};
+    writeWedge(farm.job.out, other);
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("another wedge"));
+    CHECK(readWedge(farm.job.out) == other);
+    std::ofstream(farm.job.out / "wedge.json") << "a ring\n";
+    farm.job.force = true;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("wedge.json"));
 }
 
 TEST_CASE("Frames that are there are skipped on request")

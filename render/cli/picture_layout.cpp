@@ -1,0 +1,72 @@
+#include "render/cli/picture_layout.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "common/error.h"
+#include "common/image/exr.h"
+#include "common/io/frame_range.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Names of the files that statistics list. Lines that cannot be read are passed over.
+std::set<std::string> listedPictures(const fs::path& folder)
+{
+    std::set<std::string> names;
+    for (const fs::path& path : pictureStatistics(folder)) {
+        std::ifstream in(path);
+        for (std::string line; std::getline(in, line);) {
+            const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions*/ false);
+            if (!json.is_object() || !json.contains("files") || !json["files"].is_array()) continue;
+            for (const auto& file : json["files"]) {
+                if (file.is_object()) names.insert(file.value("path", ""));
+            }
+        }
+    }
+    return names;
+}
+
+bool isRendered(const fs::path& exr)
+{
+    try {
+        return readExrMetadata(exr).contains("firn.program");
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+fs::path PictureLayout::exrPath(int frame) const { return framePath(folder / (scene + ".####.exr"), frame); }
+
+fs::path PictureLayout::pngPath(int frame) const { return framePath(folder / (scene + ".####.png"), frame); }
+
+std::vector<fs::path> pictureStatistics(const fs::path& folder)
+{
+    std::vector<fs::path> paths;
+    for (const char* name : {"render_stats.jsonl", "stats.jsonl"}) {
+        if (fs::exists(folder / name)) paths.push_back(folder / name);
+    }
+    return paths;
+}
+
+void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames)
+{
+    const std::set<std::string> listed = listedPictures(layout.folder);
+    for (const int frame : frames) {
+        for (const fs::path& path : {layout.exrPath(frame), layout.pngPath(frame)}) {
+            if (!fs::exists(path) || listed.contains(path.filename().string())) continue;
+            if (isRendered(layout.exrPath(frame))) continue;
+            throw Error(ExitCode::File, path.string() + " exists, and firn-render did not write it (or it is damaged). "
+                                                        "Rendering would replace it: move it away, or choose another "
+                                                        "--out");
+        }
+    }
+}
+
+}  // namespace firn

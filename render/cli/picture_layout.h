@@ -1,0 +1,32 @@
+#pragma once
+// The names of the files in a folder of pictures:
+//   <scene>.####.exr    a frame
+//   <scene>.####.png    its preview
+//   render_stats.jsonl  a line per rendered frame; several runs append to it (earlier versions: stats.jsonl)
+//   wedge.json          in a folder that holds one such folder per take (common/cache/wedge.h)
+// None of them is a name of a cache's (common/cache/layout.h), so pictures may lie in the folder of their cache.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace firn {
+
+struct PictureLayout {
+    std::filesystem::path folder;
+    std::string scene;  // its name
+
+    std::filesystem::path exrPath(int frame) const;
+    std::filesystem::path pngPath(int frame) const;
+    std::filesystem::path statsPath() const { return folder / "render_stats.jsonl"; }
+};
+
+/// The statistics of a folder of pictures that exist: those of this version, and those of earlier ones.
+std::vector<std::filesystem::path> pictureStatistics(const std::filesystem::path& folder);
+
+/// Rendering replaces only pictures that firn-render wrote: those that the folder's statistics list, EXR files that say
+/// so in their metadata, and PNG files beside one of those. Throws Error(File) that names the first other file which is
+/// in the place of a picture of `frames`.
+void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames);
+
+}  // namespace firn
