@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "common/error.h"
+#include "common/io/checksum.h"
 
 namespace firn {
 namespace {
@@ -29,6 +30,16 @@ StatsLine parseStatsLine(const std::string& text, const std::string& source)
         return line;
     } catch (const nlohmann::json::exception& error) {
         throw Error(ExitCode::File, source + ": " + clampText(error.what()));
+    }
+}
+
+std::string damageOf(const fs::path& folder, const WrittenFile& file)
+{
+    try {
+        const std::string found = checksum(readFile(folder / file.path));
+        return found == file.checksum ? "" : "checksum " + found + ", expected " + file.checksum;
+    } catch (const Error& error) {
+        return error.what();
     }
 }
 

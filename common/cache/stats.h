@@ -20,6 +20,9 @@ struct StatsLine {
 /// `source` when `text` is no such object.
 StatsLine parseStatsLine(const std::string& text, const std::string& source);
 
+/// What is wrong with a file that a line lists: it is missing, or its checksum differs; empty when it is undamaged.
+std::string damageOf(const std::filesystem::path& folder, const WrittenFile& file);
+
 /// The file as a whole is rewritten (checked) with every change, so that it is complete whenever the program is killed.
 class StatsFile {
 public:

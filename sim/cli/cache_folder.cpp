@@ -185,20 +185,16 @@ std::optional<RunCheckpoint> CacheFolder::newestCheckpoint(const StatsFile& stat
     return std::nullopt;
 }
 
-void CacheFolder::checkFiles(const StatsFile& stats) const
+std::vector<DamagedFile> CacheFolder::damagedFiles(const StatsFile& stats) const
 {
+    std::vector<DamagedFile> damaged;
     for (const StatsLine& line : stats.lines()) {
         for (const WrittenFile& file : line.files) {
-            std::error_code error;
-            const auto bytes = fs::file_size(m_layout.folder / file.path, error);
-            if (error || bytes != file.bytes) {
-                throw Error(ExitCode::File, (m_layout.folder / file.path).string() + ": " +
-                                                (error ? error.message() : std::to_string(bytes) + " bytes") +
-                                                ", expected " + std::to_string(file.bytes) +
-                                                " bytes as stats.jsonl says; --force starts over");
-            }
+            const std::string damage = damageOf(m_layout.folder, file);
+            if (!damage.empty()) damaged.push_back({line.frame, file, damage});
         }
     }
+    return damaged;
 }
 
 }  // namespace firn

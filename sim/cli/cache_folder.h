@@ -31,6 +31,13 @@ struct RunCheckpoint {
     Checkpoint state;
 };
 
+/// A points file that is not as stats.jsonl records it.
+struct DamagedFile {
+    int frame = 0;
+    WrittenFile recorded;
+    std::string damage;
+};
+
 class CacheFolder {
 public:
     /// Makes the folder if need be; Error(File) within moments when it cannot be written.
@@ -63,8 +70,8 @@ public:
     /// `warn` and passed over.
     std::optional<RunCheckpoint> newestCheckpoint(const StatsFile& stats, int startFrame,
                                                   const std::function<void(const std::string&)>& warn) const;
-    /// Error(File) when a file that `stats` lists is missing or has another size.
-    void checkFiles(const StatsFile& stats) const;
+    /// Files that `stats` lists and that are missing or have another checksum. Reads every one of them.
+    std::vector<DamagedFile> damagedFiles(const StatsFile& stats) const;
 
 private:
     CacheLayout m_layout;

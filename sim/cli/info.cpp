@@ -9,8 +9,6 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
-#include "common/io/checked_file.h"
-#include "common/io/checksum.h"
 #include "common/io/frame_range.h"
 #include "common/io/progress.h"
 
@@ -64,18 +62,6 @@ json describeCheckpoint(const fs::path& path)
             {"program", header.value("program", json())},
             {"scene_hash", header.value("scene_hash", json())},
             {"blocks", blocks}};
-}
-
-/// What is wrong with a file of a stats line; empty when it is whole.
-std::string damageOf(const fs::path& folder, const WrittenFile& file)
-{
-    try {
-        const std::vector<std::byte> bytes = readFile(folder / file.path);
-        const std::string found = checksum(bytes);
-        return found == file.checksum ? "" : "checksum " + found + ", expected " + file.checksum;
-    } catch (const Error& error) {
-        return error.what();
-    }
 }
 
 /// Frames that a whole cache would have and this one has not.

@@ -4,6 +4,7 @@
 
 #include "common/error.h"
 #include "common/io/frame_range.h"
+#include "sim/cli/stats_line.h"
 
 namespace firn {
 namespace {
@@ -56,8 +57,22 @@ void checkWanted(const StatsFile& stats, const RunCheckpoint& checkpoint, const 
         if (!line || line->files.empty()) {
             throw Error(ExitCode::Usage,
                         "frame " + std::to_string(frame) + " was simulated in " + folder.path().string() +
-                            " but not written, as --frames then said; --force without --resume starts over");
+                            " but was excluded by the earlier run's --frames; --force without --resume starts over");
         }
+    }
+}
+
+/// A damaged frame is simulated again, which gives the same bits only if all frames up to it are of this scene.
+void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& stats, const SceneIdentity& identity,
+                     const CacheFolder& folder)
+{
+    for (const StatsLine& line : stats.lines()) {
+        if (line.frame > damaged.back().frame || sceneHashOf(line) == identity.hash) continue;
+        throw Error(ExitCode::File, (folder.path() / damaged.front().recorded.path).string() + ": " +
+                                        damaged.front().damage + "; it cannot be simulated again, because frame " +
+                                        std::to_string(line.frame) +
+                                        " is of another scene: copy the file from a backup, or start over with --force "
+                                        "without --resume");
     }
 }
 
@@ -77,7 +92,8 @@ Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, con
     StatsFile stats(folder.layout().statsPath());
     if (!rules.resume) refuse(folder, identity, rules, stats);
 
-    Start start{folder.newestCheckpoint(stats, rules.start_frame, warn)};
+    Start start;
+    start.checkpoint = folder.newestCheckpoint(stats, rules.start_frame, warn);
     if (!start.checkpoint) {
         if (!stats.lines().empty() && !rules.force) {
             throw Error(ExitCode::File, folder.path().string() + " holds frames " + formatFrames(framesOf(stats)) +
@@ -92,8 +108,9 @@ Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, con
     }
     stats.keepUntil(frame);
     folder.removeAfter(frame);
-    folder.checkFiles(stats);
     checkWanted(stats, *start.checkpoint, rules, folder);
+    start.damaged = folder.damagedFiles(stats);
+    if (!start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder);
     start.complete = frame >= *std::max_element(rules.frames.begin(), rules.frames.end());
     return start;
 }

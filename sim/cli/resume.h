@@ -18,7 +18,8 @@ struct StartRules {
 
 struct Start {
     std::optional<RunCheckpoint> checkpoint;  // nothing: simulate from the first frame
-    bool complete = false;                    // every frame that is wanted is there
+    std::vector<DamagedFile> damaged;         // frames before the checkpoint that must be restored (restore.h)
+    bool complete = false;                    // no frame after the checkpoint is wanted
 };
 
 /// Brings folder and stats to the state of that start: what the checkpoint does not cover is removed.

@@ -15,6 +15,7 @@
 #include "common/scene/hash.h"
 #include "sim/cli/cache_folder.h"
 #include "sim/cli/forecast.h"
+#include "sim/cli/restore.h"
 #include "sim/cli/resume.h"
 #include "sim/cli/stats_line.h"
 #include "sim/simulation.h"
@@ -40,6 +41,10 @@ public:
 
     ExitCode simulate(const Start& start)
     {
+        if (!start.damaged.empty() && !restoreFrames(start.damaged, m_scene, m_folder, m_identity, m_progress)) {
+            return stopped("while damaged frames were restored");
+        }
+        if (start.complete) return ExitCode::Done;
         if (start.checkpoint) {
             m_simulation = std::make_unique<Simulation>(m_scene, start.checkpoint->state);
             m_lastLine = m_stats.lines().back().text;
@@ -133,10 +138,8 @@ private:
 
     WrittenFile writeSnow(int frame) const
     {
-        ParticleSource snow = m_simulation->particleSource();
-        snow.about.scene_hash = m_identity.hash;
-        snow.about.fps = m_scene.fps;
-        const WrittenFile file = writePointsFile(m_folder.layout().framePath(frame), snow);
+        const WrittenFile file = writePointsFile(m_folder.layout().framePath(frame),
+                                                 framePoints(*m_simulation, m_scene, m_identity.hash));
         returnFreedBlocks();
         return file;
     }
@@ -158,9 +161,13 @@ private:
     ExitCode stop() const
     {
         saveCheckpoint(m_lastLine);
-        m_progress.message(std::string("stopped by ") + stopSignalName() + " after frame " +
-                           std::to_string(m_simulation->frame()) + " of " + std::to_string(m_endFrame) +
-                           "; run again with --resume to go on");
+        return stopped("after frame " + std::to_string(m_simulation->frame()) + " of " + std::to_string(m_endFrame));
+    }
+
+    ExitCode stopped(const std::string& when) const
+    {
+        m_progress.message(std::string("stopped by ") + stopSignalName() + " " + when +
+                           "; run again with --resume to continue");
         return ExitCode::Stopped;
     }
 
@@ -214,7 +221,7 @@ ExitCode run(const RunOptions& options)
     const Start start =
         prepareStart(folder, identity, {options.resume, options.force, loaded.scene.start_frame, frames},
                      [&](const std::string& text) { progress.warning(text); });
-    if (start.complete) {
+    if (start.complete && start.damaged.empty()) {
         progress.message(folder.path().string() + " is complete");
         return ExitCode::Done;
     }

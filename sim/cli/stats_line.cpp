@@ -76,6 +76,13 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
     return line;
 }
 
+std::string sceneHashOf(const StatsLine& line)
+{
+    const auto json = nlohmann::json::parse(line.text, nullptr, /*allow_exceptions*/ false);
+    const auto hash = json.find("scene_hash");
+    return hash != json.end() && hash->is_string() ? hash->get<std::string>() : "";
+}
+
 std::string frameText(const FrameStats& stats, int endFrame)
 {
     if (stats.substeps == 0) {

@@ -10,6 +10,9 @@ namespace firn {
 StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>& files, const std::string& sceneHash,
                         int endFrame);
 
+/// The checksum of the scene that the frame was simulated from; empty when the line has none.
+std::string sceneHashOf(const StatsLine& line);
+
 /// "frame 12/48  31 substeps  dt 0.7-1.3 ms (wave speed)  1.2 M particles  3400 leaves  1.4 GB  8.1 s"
 std::string frameText(const FrameStats& stats, int endFrame);
 

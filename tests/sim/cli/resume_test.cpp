@@ -178,6 +178,47 @@ TEST_CASE("With a damaged checkpoint the one before is used, with a message, to 
     CHECK(reference.isSame());
 }
 
+TEST_CASE("Frames that were damaged or removed are restored to the same bits when the run is resumed")
+{
+    const Reference reference;
+    const auto damage = [&](const std::string& name, char how) {
+        const fs::path path = reference.out + "/" + name;
+        if (how == 'r') fs::remove(path);
+        if (how == 't') fs::resize_file(path, fs::file_size(path) / 2);
+        if (how == 'f') std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).seekp(3000).put('x').put('y');
+    };
+    // Of a stopped run and of a complete one; frames with a checkpoint of their own (the last two), after one, and
+    // before all of them.
+    for (const auto& [last, damaged] : std::vector<std::pair<std::string, std::string>>{
+             {"4", "4f"}, {"4", "3f"}, {"4", "1f2t"}, {"4", "1r4f"}, {"6", "6f"}, {"6", "5t6r"}, {"6", "2f3f6f"}}) {
+        fs::remove_all(reference.out);
+        REQUIRE(firnSim(reference.resume({"--frames", "1-" + last})).code == 0);
+        for (std::size_t i = 0; i < damaged.size(); i += 2) {
+            damage("snow.000" + damaged.substr(i, 1) + ".vdb", damaged[i + 1]);
+        }
+        const Outcome outcome = firnSim(reference.resume());
+        INFO("1-" << last << " " << damaged << ": " << outcome.error);
+        CHECK(outcome.code == 0);
+        CHECK(outcome.says("snow.000" + damaged.substr(0, 1) + ".vdb is restored"));
+        CHECK(reference.isSame());
+    }
+}
+
+TEST_CASE("A damaged frame of another scene is not replaced by one of this scene")
+{
+    const Reference reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const std::vector<std::string> changed{"--set", "solver.cfl=0.2", "--force"};
+    REQUIRE(firnSim(reference.resume(changed)).code == 0);
+    fs::resize_file(reference.out + "/snow.0002.vdb", 1000);
+    const Outcome outcome = firnSim(reference.resume(changed));
+    INFO(outcome.error);
+    CHECK(outcome.code == 3);
+    CHECK(outcome.says("snow.0002.vdb: checksum"));
+    CHECK(outcome.says("of another scene"));
+    CHECK(fs::file_size(reference.out + "/snow.0002.vdb") == 1000);
+}
+
 TEST_CASE("Without a readable checkpoint frames are not thrown away unasked")
 {
     const Reference reference;

@@ -1,0 +1,131 @@
+#include "sim/cli/restore.h"
+
+#include <memory>
+
+#include "common/cache/points_file.h"
+#include "common/error.h"
+#include "common/io/checksum.h"
+#include "common/io/stop.h"
+#include "sim/cli/stats_line.h"
+
+namespace firn {
+namespace {
+
+class Restoration {
+public:
+    Restoration(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
+                const SceneIdentity& identity, Progress& progress)
+        : m_damaged(damaged), m_scene(scene), m_folder(folder), m_identity(identity), m_progress(progress)
+    {
+    }
+
+    bool run()
+    {
+        for (const DamagedFile& file : m_damaged) {
+            m_progress.warning(file.recorded.path.string() + " is damaged: " + file.damage);
+        }
+        useCheckpointsOfSameFrame();
+        return m_damaged.empty() || simulateAgain();
+    }
+
+private:
+    /// A checkpoint that can be read and is of this scene.
+    std::optional<RunCheckpoint> checkpointOf(int frame) const
+    {
+        try {
+            RunCheckpoint checkpoint = m_folder.readCheckpoint(m_folder.layout().checkpointPath(frame));
+            if (differences(checkpoint.identity, m_identity).empty()) return checkpoint;
+        } catch (const Error& error) {
+            m_progress.warning(error.what());
+        }
+        return std::nullopt;
+    }
+
+    /// False when the simulation's particles are not the recorded ones.
+    bool writeIfSame(const Simulation& simulation, const WrittenFile& recorded) const
+    {
+        const std::string bytes = pointsFileBytes(framePoints(simulation, m_scene, m_identity.hash));
+        if (checksum(bytes) != recorded.checksum) return false;
+        writeFileChecked(m_folder.path() / recorded.path, bytes);
+        m_progress.message(recorded.path.string() + " is restored");
+        return true;
+    }
+
+    /// A checkpoint that was written when a run was stopped is of a moment after its frame, and does not fit.
+    void useCheckpointsOfSameFrame()
+    {
+        for (const int frame : m_folder.layout().checkpoints()) {
+            const auto file = std::ranges::find(m_damaged, frame, &DamagedFile::frame);
+            if (file == m_damaged.end()) continue;
+            const auto checkpoint = checkpointOf(frame);
+            if (checkpoint && writeIfSame(Simulation(m_scene, checkpoint->state), file->recorded)) m_damaged.erase(file);
+        }
+    }
+
+    std::unique_ptr<Simulation> simulationBefore(int frame) const
+    {
+        const std::vector<int> checkpoints = m_folder.layout().checkpoints();
+        for (auto found = checkpoints.rbegin(); found != checkpoints.rend(); ++found) {
+            if (*found >= frame) continue;
+            if (const auto checkpoint = checkpointOf(*found)) {
+                return std::make_unique<Simulation>(m_scene, checkpoint->state);
+            }
+        }
+        return std::make_unique<Simulation>(m_scene);
+    }
+
+    bool simulateAgain() const
+    {
+        const int last = m_damaged.back().frame;
+        const auto simulation = simulationBefore(m_damaged.front().frame);
+        const int first = simulation->frame();
+        m_progress.message("simulating frames " + std::to_string(first) + "-" + std::to_string(last) +
+                           " again to restore what is damaged");
+        const double total = std::max(1, last - first);
+        for (auto file = m_damaged.begin();;) {
+            if (file->frame == simulation->frame()) {
+                if (!writeIfSame(*simulation, file->recorded)) refuse(*file);
+                if (++file == m_damaged.end()) return true;
+            }
+            const bool isAdvanced = simulation->advanceFrame([&](const SubstepStatus& status) {
+                m_progress.live((simulation->frame() - first + status.frame_fraction) / total,
+                                substepText(status, last));
+                return !stopRequested();
+            });
+            if (!isAdvanced) return false;
+        }
+    }
+
+    [[noreturn]] void refuse(const DamagedFile& file) const
+    {
+        throw Error(ExitCode::File,
+                    (m_folder.path() / file.recorded.path).string() +
+                        " is damaged, and simulating it again gives other bits than stats.jsonl records: another kind of "
+                        "machine or another build made it. Resume there, copy the file from a backup, or start over "
+                        "with --force without --resume");
+    }
+
+    std::vector<DamagedFile> m_damaged;
+    const Scene& m_scene;
+    const CacheFolder& m_folder;
+    const SceneIdentity& m_identity;
+    Progress& m_progress;
+};
+
+}  // namespace
+
+ParticleSource framePoints(const Simulation& simulation, const Scene& scene, const std::string& sceneHash)
+{
+    ParticleSource snow = simulation.particleSource();
+    snow.about.scene_hash = sceneHash;
+    snow.about.fps = scene.fps;
+    return snow;
+}
+
+bool restoreFrames(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
+                   const SceneIdentity& identity, Progress& progress)
+{
+    return Restoration(damaged, scene, folder, identity, progress).run();
+}
+
+}  // namespace firn

@@ -1,0 +1,21 @@
+#pragma once
+// Damaged frames of a cache are made again, to the bits that stats.jsonl records.
+
+#include "common/io/progress.h"
+#include "common/scene/scene.h"
+#include "sim/cli/cache_folder.h"
+#include "sim/simulation.h"
+
+namespace firn {
+
+/// The particles of the simulation as a frame of its cache.
+ParticleSource framePoints(const Simulation& simulation, const Scene& scene, const std::string& sceneHash);
+
+/// Writes each file of `damaged` (ascending by frame) again: from the checkpoint of its frame where one is left, else
+/// by simulating up to it, from the newest checkpoint before the first of them or from the start. Nothing else in the
+/// folder changes. Returns false when a stop was requested before all were written. Throws Error(File) when the bits
+/// are not the recorded ones, as on another kind of machine.
+bool restoreFrames(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
+                   const SceneIdentity& identity, Progress& progress);
+
+}  // namespace firn
