@@ -1,6 +1,7 @@
 #include "common/image/png.h"
 
 #include <png.h>
+#include <zlib.h>
 
 #include <cassert>
 
@@ -43,6 +44,25 @@ std::vector<std::byte> encodePng(const Rgb8Image& image)
     }
     bytes.resize(size);
     return bytes;
+}
+
+std::vector<std::byte> withComment(const std::vector<std::byte>& png, std::string_view text)
+{
+    constexpr std::size_t after_header = 8 + 25;  // the signature, and IHDR with length, type and checksum
+    std::string chunk = "tEXtComment";
+    chunk += '\0';
+    chunk += text;
+    const auto number = [](std::uint64_t value) {
+        std::string bytes;
+        for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xff);
+        return bytes;
+    };
+    const auto sum = crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size()));
+    chunk = number(chunk.size() - 4) + chunk + number(sum);
+    std::vector<std::byte> result = png;
+    const auto bytes = std::as_bytes(std::span(chunk));
+    result.insert(result.begin() + after_header, bytes.begin(), bytes.end());
+    return result;
 }
 
 Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name)

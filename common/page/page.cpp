@@ -5,6 +5,8 @@
 #include <cassert>
 
 #include "common/error.h"
+#include "common/io/checked_file.h"
+#include "common/io/own_file.h"
 
 namespace firn {
 
@@ -95,6 +97,13 @@ std::string makePage(const PageParts& parts)
                                {"data", scriptJson(parts.data)},
                                {"payload", parts.payload},
                                {"script", std::string(pageElements) + std::string(parts.script)}});
+}
+
+void requireReplaceablePage(const std::filesystem::path& path)
+{
+    // Pages of earlier versions have no mark, but begin as this one up to the place of the mark.
+    const std::string_view before = pageForm.substr(0, pageForm.find("<meta name=\"generator\""));
+    if (!beginsWith(path, before)) requireReplaceable(path);
 }
 
 std::string fillPage(std::string_view form, const std::map<std::string, std::string>& parts)

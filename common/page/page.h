@@ -3,6 +3,7 @@
 // nothing in them can become markup.
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -32,6 +33,9 @@ struct PageParts {
     std::string payload;
 };
 std::string makePage(const PageParts& parts);
+
+/// Throws Error(File) when `path` exists and is not such a page, of this version or an earlier one.
+void requireReplaceablePage(const std::filesystem::path& path);
 
 /// Puts `parts` in the places {{name}} of `form`, each of which must be there; what is put in is not searched again.
 std::string fillPage(std::string_view form, const std::map<std::string, std::string>& parts);

@@ -4,11 +4,14 @@
 
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
+#include "common/io/own_file.h"
+#include "common/page/page.h"
 #include "render/cli/compare_frames.h"
 #include "render/cli/compare_json.h"
 #include "render/cli/compare_report.h"
@@ -121,9 +124,17 @@ void printWarnings(const std::string& name, const Comparison& comparison)
     for (const std::string& layer : comparison.only_b) warn(name, "layer " + clampText(layer, 60) + " is in B alone");
 }
 
-class Run {
+/// Whether the file is a metrics.json of firn-render compare.
+bool isMetrics(const fs::path& path)
+{
+    std::ifstream in(path);
+    const Json json = Json::parse(in, nullptr, /*allow_exceptions*/ false);
+    return json.is_object() && json.contains("thresholds") && json.contains("frames");
+}
+
+class ComparisonRun {
 public:
-    explicit Run(const CompareJob& job) : m_job(job), m_settings(job.settings)
+    explicit ComparisonRun(const CompareJob& job) : m_job(job), m_settings(job.settings)
     {
         if (!job.region.empty()) m_settings.region = parseRegion(job.region);
     }
@@ -131,6 +142,7 @@ public:
     ExitCode run()
     {
         const PicturePairs pictures = matchPictures(m_job.a, m_job.b, m_job.frames);
+        requireOwnOutputs(pictures);
         if (!m_job.out.empty()) prepareFolder(m_job.out);
         if (const fs::path report = reportPath(); !report.empty()) {
             prepareFolder(fs::absolute(report).parent_path());
@@ -155,6 +167,20 @@ private:
         const fs::path& path = m_job.report;
         if (path.empty()) return m_job.out.empty() ? fs::path() : m_job.out / "report.html";
         return fs::is_directory(path) ? path / "report.html" : path;
+    }
+
+    fs::path mapName(const PicturePair& pair) const
+    {
+        return pair.frame ? framePath("flip.####.png", *pair.frame) : fs::path("flip.png");
+    }
+
+    /// Results replace only results of firn-render compare.
+    void requireOwnOutputs(const PicturePairs& pictures) const
+    {
+        if (const fs::path report = reportPath(); !report.empty()) requireReplaceablePage(report);
+        if (m_job.out.empty() || isMetrics(m_job.out / "metrics.json")) return;
+        requireReplaceable(m_job.out / "metrics.json");
+        for (const PicturePair& pair : pictures.pairs) requireReplaceable(m_job.out / mapName(pair));
     }
 
     void reportMissing(const fs::path& sequence, const std::vector<int>& frames)
@@ -206,8 +232,8 @@ private:
 
     void writeMap(Json& json, const PicturePair& pair, const Plane& flip) const
     {
-        const fs::path name = pair.frame ? framePath("flip.####.png", *pair.frame) : fs::path("flip.png");
-        writePng(m_job.out / name, heatMap(flip));
+        const fs::path name = mapName(pair);
+        writeFileChecked(m_job.out / name, withComment(encodePng(heatMap(flip)), maker_mark));
         json["flip_map"] = name.string();
     }
 
@@ -239,6 +265,6 @@ private:
 
 }  // namespace
 
-ExitCode compare(const CompareJob& job) { return Run(job).run(); }
+ExitCode compare(const CompareJob& job) { return ComparisonRun(job).run(); }
 
 }  // namespace firn

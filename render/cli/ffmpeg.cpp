@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/error.h"
+#include "common/io/own_file.h"
 
 namespace firn {
 
@@ -55,6 +56,8 @@ Ffmpeg::Ffmpeg(const fs::path& program, const fs::path& out, int width, int heig
                                           "pad=ceil(iw/2)*2:ceil(ih/2)*2",
                                           "-pix_fmt",
                                           "yuv420p",
+                                          "-metadata",
+                                          "comment=" + std::string(maker_mark),
                                           "file:" + out.string()};
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());

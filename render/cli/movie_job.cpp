@@ -1,5 +1,7 @@
 #include "render/cli/movie_job.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <iostream>
@@ -8,6 +10,7 @@
 #include "common/image/exr.h"
 #include "common/image/resize.h"
 #include "common/io/frame_range.h"
+#include "common/io/own_file.h"
 #include "render/cli/ffmpeg.h"
 #include "render/cli/picture_folders.h"
 
@@ -42,9 +45,9 @@ double fpsOf(const fs::path& picture)
     fs::path exr = picture;
     exr.replace_extension(".exr");
     if (!fs::exists(exr)) return 24;
-    const Image image = readExr(exr);
-    const auto entry = image.metadata.find("firn.fps");
-    const float* const fps = entry == image.metadata.end() ? nullptr : std::get_if<float>(&entry->second);
+    const Metadata metadata = readExrMetadata(exr);
+    const auto entry = metadata.find("firn.fps");
+    const float* const fps = entry == metadata.end() ? nullptr : std::get_if<float>(&entry->second);
     return fps && *fps >= 0.1f && *fps <= 480 ? static_cast<double>(*fps) : 24;
 }
 
@@ -83,14 +86,14 @@ void writeAnimatedPng(Pictures& pictures, const fs::path& out, double fps)
 {
     AnimatedPng movie(static_cast<int>(pictures.frames().size()), fps);
     for (const int frame : pictures.frames()) movie.add(pictures.read(frame));
-    writeFileChecked(out, movie.finish());
+    writeFileChecked(out, withComment(movie.finish(), maker_mark));
 }
 
 /// ffmpeg writes beside `out`, which gets its name when it is whole.
 void writeThroughFfmpeg(const fs::path& program, Pictures& pictures, const fs::path& out, double fps)
 {
-    fs::path partial = out;
-    partial.replace_extension(".part" + out.extension().string());
+    const fs::path partial =
+        out.parent_path() / (".firn-tmp-" + std::to_string(::getpid()) + "-" + out.filename().string());
     try {
         const Rgb8Image first = pictures.read(pictures.frames().front());
         Ffmpeg movie(program, partial, first.width, first.height, fps);
@@ -131,6 +134,7 @@ ExitCode makeMovie(const MovieJob& job)
         out.replace_extension(".png");
         std::cerr << "firn-render: ffmpeg is not installed: an animated PNG instead, which browsers play\n";
     }
+    requireReplaceable(out);
     if (ffmpeg) {
         writeThroughFfmpeg(*ffmpeg, pictures, out, fps);
     } else {

@@ -11,6 +11,7 @@
 #include "common/image/resize.h"
 #include "common/image/text.h"
 #include "common/io/frame_range.h"
+#include "common/io/own_file.h"
 
 namespace firn {
 
@@ -221,7 +222,8 @@ ExitCode makeSheet(const SheetJob& job)
     if (job.out.extension() != ".png") {
         throw Error(ExitCode::Usage, "--out " + clampText(job.out.string()) + ": expected the name of a .png");
     }
-    writePng(job.out, contactSheet(pictureFolders(job.folders), job));
+    requireReplaceable(job.out);
+    writeFileChecked(job.out, withComment(encodePng(contactSheet(pictureFolders(job.folders), job)), maker_mark));
     std::cout << job.out.string() << std::endl;
     return ExitCode::Done;
 }

@@ -1,0 +1,43 @@
+#include "common/io/own_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+
+#include "common/error.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t searched_bytes = 65536;  // at either end
+
+std::string part(std::ifstream& in, std::uintmax_t begin, std::uintmax_t size)
+{
+    std::string text(static_cast<std::size_t>(size), '\0');
+    in.seekg(static_cast<std::streamoff>(begin));
+    in.read(text.data(), static_cast<std::streamsize>(size));
+    return text;
+}
+
+}  // namespace
+
+bool isMarked(const fs::path& path)
+{
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(path, error);
+    std::ifstream in(path, std::ios::binary);
+    if (error || !in) return false;
+    const std::uintmax_t length = std::min(size, searched_bytes);
+    return part(in, 0, length).find(maker_mark) != std::string::npos ||
+           part(in, size - length, length).find(maker_mark) != std::string::npos;
+}
+
+void requireReplaceable(const fs::path& path)
+{
+    if (!fs::exists(path) || isMarked(path)) return;
+    throw Error(ExitCode::File, path.string() + " exists, and Firn did not write it: move it away, or choose another name");
+}
+
+}  // namespace firn
