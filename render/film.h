@@ -7,15 +7,10 @@
 #include <vector>
 
 #include "common/image/image.h"
+#include "common/image/pixel_window.h"
 #include "render/radiance.h"
 
 namespace firn {
-
-/// Pixels [x, x + width) x [y, y + height) of the whole picture.
-struct PixelWindow {
-    int x = 0, y = 0;
-    int width = 0, height = 0;
-};
 
 class Film {
 public:

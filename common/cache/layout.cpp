@@ -17,11 +17,11 @@ std::vector<int> CacheLayout::checkpoints() const { return existingFrames(checkp
 
 std::string readResolvedScene(const CacheLayout& layout)
 {
-    constexpr std::uint64_t largest_scene_bytes = 1 << 22;
+    constexpr std::uint64_t largestSceneBytes = 1 << 22;
     fs::path path = layout.scenePath();
     if (!fs::exists(path)) path = layout.folder / "scene.toml";
     if (!fs::exists(path)) return "";
-    const std::vector<std::byte> bytes = readFile(path, largest_scene_bytes);
+    const std::vector<std::byte> bytes = readFile(path, largestSceneBytes);
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 

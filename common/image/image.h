@@ -19,6 +19,8 @@ struct Channel {
 
 /// Row by row, point = matrix * (x, y, z, 1).
 using Matrix4f = std::array<float, 16>;
+/// The key under which a picture has the scene that it was rendered from, as TOML.
+constexpr const char* sceneAttribute = "firn.scene_toml";
 using Metadata = std::map<std::string, std::variant<int, float, std::string, Matrix4f>>;
 
 struct Image {

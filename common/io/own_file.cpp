@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t searched_bytes = 65536;  // at either end
+constexpr std::uintmax_t searchedBytes = 65536;  // at either end
 
 std::string part(std::ifstream& in, std::uintmax_t begin, std::uintmax_t size)
 {
@@ -29,9 +29,9 @@ bool isMarked(const fs::path& path)
     const std::uintmax_t size = fs::file_size(path, error);
     std::ifstream in(path, std::ios::binary);
     if (error || !in) return false;
-    const std::uintmax_t length = std::min(size, searched_bytes);
-    return part(in, 0, length).find(maker_mark) != std::string::npos ||
-           part(in, size - length, length).find(maker_mark) != std::string::npos;
+    const std::uintmax_t length = std::min(size, searchedBytes);
+    return part(in, 0, length).find(makerMark) != std::string::npos ||
+           part(in, size - length, length).find(makerMark) != std::string::npos;
 }
 
 void requireReplaceable(const fs::path& path)

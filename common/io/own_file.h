@@ -7,9 +7,9 @@
 namespace firn {
 
 /// Text that such outputs contain in their first or last 64 kB: in a comment of the format's own.
-inline constexpr std::string_view maker_mark = "Made by Firn";
+inline constexpr std::string_view makerMark = "Made by Firn";
 
-/// Whether the file contains maker_mark.
+/// Whether the file contains makerMark.
 bool isMarked(const std::filesystem::path& path);
 
 /// Throws Error(File) when `path` exists and is not marked.

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include <cassert>
+#include <nlohmann/json.hpp>
 
 #include "common/error.h"
 #include "common/io/checked_file.h"
@@ -94,7 +95,7 @@ std::string makePage(const PageParts& parts)
     return fillPage(pageForm, {{"title", escapeHtml(parts.title)},
                                {"style", std::string(parts.style)},
                                {"body", std::string(parts.body)},
-                               {"data", scriptJson(parts.data)},
+                               {"data", parts.data},
                                {"payload", parts.payload},
                                {"script", std::string(pageElements) + std::string(parts.script)}});
 }

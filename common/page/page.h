@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,12 +24,12 @@ std::string base64(std::span<const std::byte> bytes);
 /// zlib's format, which browsers know as "deflate".
 std::vector<std::byte> deflated(std::span<const std::byte> bytes);
 
-/// What makes a page: `body` is markup, `script` runs after elements.js and finds `data` in the element "data",
-/// `payload` is further markup, for data that are not JSON.
+/// The parts of a page: `body` is markup, `script` runs after elements.js and finds `data` (from scriptJson) in the
+/// element "data", `payload` is further markup, for data that are not JSON.
 struct PageParts {
     std::string title;
     std::string_view style, body, script;
-    nlohmann::ordered_json data;
+    std::string data;
     std::string payload;
 };
 std::string makePage(const PageParts& parts);

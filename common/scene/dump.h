@@ -7,9 +7,6 @@
 
 namespace firn {
 
-/// The metadata's key under which a picture has the scene it was rendered from.
-constexpr const char* sceneAttribute = "firn.scene_toml";
-
 /// LoadedScene::dump without comments: it tells nothing of the machine or of how values came about.
 std::string dumpValues(const LoadedScene& loaded);
 

@@ -8,14 +8,14 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "common/compare/comparison_json.h"
+#include "common/compare/comparison_page.h"
+#include "common/compare/heat_map.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/own_file.h"
 #include "common/page/page.h"
 #include "render/cli/compare_frames.h"
-#include "render/cli/compare_json.h"
-#include "render/cli/compare_report.h"
-#include "render/compare/heat_map.h"
 
 namespace firn {
 
@@ -146,7 +146,7 @@ public:
         if (!m_job.out.empty()) prepareFolder(m_job.out);
         if (const fs::path report = reportPath(); !report.empty()) {
             prepareFolder(fs::absolute(report).parent_path());
-            m_report.emplace(pictures.pairs.size(), m_job.report_width);
+            m_page.emplace(pictures.pairs.size(), m_job.report_width);
         }
         reportMissing(pictures.sequence_a, pictures.missing_a);
         reportMissing(pictures.sequence_b, pictures.missing_b);
@@ -157,7 +157,7 @@ public:
             const std::string text = metrics.dump(1, ' ', false, Json::error_handler_t::replace);
             writeFileChecked(m_job.out / "metrics.json", text + "\n");
         }
-        if (m_report) writeFileChecked(reportPath(), m_report->page(metrics));
+        if (m_page) writeFileChecked(reportPath(), m_page->html(metrics));
         return code;
     }
 
@@ -219,7 +219,7 @@ private:
         json.update(comparisonJson(comparison));
         json["failures"] = failures;
         if (!m_job.out.empty() && comparison.flip_mean) writeMap(json, pair, comparison.flip);
-        if (m_report) m_report->add(m_frames.size(), a, b, comparison);
+        if (m_page) m_page->add(m_frames.size(), a, b, comparison);
     }
 
     /// Pictures of 8 bits have no high range.
@@ -233,7 +233,7 @@ private:
     void writeMap(Json& json, const PicturePair& pair, const Plane& flip) const
     {
         const fs::path name = mapName(pair);
-        writeFileChecked(m_job.out / name, withComment(encodePng(heatMap(flip)), maker_mark));
+        writeFileChecked(m_job.out / name, withComment(encodePng(heatMap(flip)), makerMark));
         json["flip_map"] = name.string();
     }
 
@@ -259,7 +259,7 @@ private:
     const CompareJob& m_job;
     CompareSettings m_settings;
     Json m_frames = Json::array();
-    std::optional<CompareReport> m_report;
+    std::optional<ComparisonPage> m_page;
     bool m_isIncomplete = false, m_isBeyond = false;
 };
 

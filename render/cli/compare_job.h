@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "common/compare/comparison.h"
 #include "common/error.h"
-#include "render/compare/comparison.h"
 
 namespace firn {
 

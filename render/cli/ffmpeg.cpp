@@ -57,7 +57,7 @@ Ffmpeg::Ffmpeg(const fs::path& program, const fs::path& out, int width, int heig
                                           "-pix_fmt",
                                           "yuv420p",
                                           "-metadata",
-                                          "comment=" + std::string(maker_mark),
+                                          "comment=" + std::string(makerMark),
                                           "file:" + out.string()};
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());

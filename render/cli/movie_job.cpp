@@ -86,7 +86,7 @@ void writeAnimatedPng(Pictures& pictures, const fs::path& out, double fps)
 {
     AnimatedPng movie(static_cast<int>(pictures.frames().size()), fps);
     for (const int frame : pictures.frames()) movie.add(pictures.read(frame));
-    writeFileChecked(out, withComment(movie.finish(), maker_mark));
+    writeFileChecked(out, withComment(movie.finish(), makerMark));
 }
 
 /// ffmpeg writes beside `out`, which gets its name when it is whole.

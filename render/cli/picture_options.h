@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "render/film.h"
+#include "common/image/pixel_window.h"
 
 namespace firn {
 

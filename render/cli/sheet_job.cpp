@@ -223,7 +223,7 @@ ExitCode makeSheet(const SheetJob& job)
         throw Error(ExitCode::Usage, "--out " + clampText(job.out.string()) + ": expected the name of a .png");
     }
     requireReplaceable(job.out);
-    writeFileChecked(job.out, withComment(encodePng(contactSheet(pictureFolders(job.folders), job)), maker_mark));
+    writeFileChecked(job.out, withComment(encodePng(contactSheet(pictureFolders(job.folders), job)), makerMark));
     std::cout << job.out.string() << std::endl;
     return ExitCode::Done;
 }

@@ -113,7 +113,7 @@ ExitCode report(const ReportOptions& options)
     }
     const fs::path out = options.out.empty() ? options.folders.front() / "report.html" : options.out;
     requireReplaceablePage(out);
-    writeFileChecked(out, makePage({title, runReportStyle, runReportBody, runReportScript, {{"runs", runs}}, ""}));
+    writeFileChecked(out, makePage({title, runReportStyle, runReportBody, runReportScript, scriptJson({{"runs", runs}}), ""}));
     std::cout << out.string() << std::endl;
     return ExitCode::Done;
 }

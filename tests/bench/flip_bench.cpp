@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "render/compare/flip.h"
+#include "common/compare/flip.h"
 
 namespace firn {
 

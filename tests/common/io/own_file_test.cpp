@@ -14,7 +14,7 @@ TEST_CASE("An output replaces nothing, or a file with Firn's mark near its begin
 {
     TemporaryFolder folder;
     CHECK_NOTHROW(requireReplaceable(folder / "none"));
-    const std::string mark(maker_mark), filler(100000, 'x');
+    const std::string mark(makerMark), filler(100000, 'x');
     for (const auto& [text, isOurs] : std::vector<std::pair<std::string, bool>>{{"", false},
                                                                                {"a plate", false},
                                                                                {mark, true},
@@ -35,14 +35,14 @@ TEST_CASE("An output replaces nothing, or a file with Firn's mark near its begin
 TEST_CASE("A page and a PNG with the mark in its comment replace themselves; another page is refused")
 {
     TemporaryFolder folder;
-    writeFileChecked(folder / "page.html", makePage({"title", "", "", "", {}, ""}));
+    writeFileChecked(folder / "page.html", makePage({"title", "", "", "", "{}", ""}));
     CHECK_NOTHROW(requireReplaceablePage(folder / "page.html"));
     CHECK(isMarked(folder / "page.html"));
     std::ofstream(folder / "other.html") << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>notes</title>";
     CHECK_THROWS_AS(requireReplaceablePage(folder / "other.html"), Error);
 
     const Rgb8Image image{2, 1, {1, 2, 3, 4, 5, 6}};
-    writeFileChecked(folder / "sheet.png", withComment(encodePng(image), maker_mark));
+    writeFileChecked(folder / "sheet.png", withComment(encodePng(image), makerMark));
     CHECK_NOTHROW(requireReplaceable(folder / "sheet.png"));
     CHECK(decodePng(readFile(folder / "sheet.png"), "sheet").pixels == image.pixels);
     writePng(folder / "preview.png", image);

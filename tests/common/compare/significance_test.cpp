@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "render/compare/significance.h"
+#include "common/compare/significance.h"
 
 using namespace firn;
 

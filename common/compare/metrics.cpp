@@ -1,4 +1,4 @@
-#include "render/compare/metrics.h"
+#include "common/compare/metrics.h"
 
 #include <tbb/parallel_for.h>
 

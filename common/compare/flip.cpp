@@ -1,4 +1,4 @@
-#include "render/compare/flip.h"
+#include "common/compare/flip.h"
 
 #include <tbb/parallel_for.h>
 

@@ -1,4 +1,4 @@
-#include "render/compare/report_pixels.h"
+#include "common/compare/page_pixels.h"
 
 #include <half.h>
 

@@ -1,10 +1,10 @@
 #pragma once
 // Pixels as the report's page holds them: deflated differences of neighbours, in base64
-// (render/compare/report/pixels.js reads them).
+// (common/compare/page/pixels.js reads them).
 
 #include <string>
 
-#include "render/compare/layers.h"
+#include "common/compare/layers.h"
 
 namespace firn {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "render/compare/layers.h"
+#include "common/compare/layers.h"
 
 namespace firn {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "render/compare/flip.h"
-#include "render/compare/metrics.h"
-#include "render/compare/significance.h"
+#include "common/compare/flip.h"
+#include "common/compare/metrics.h"
+#include "common/compare/significance.h"
 
 namespace firn {
 

@@ -1,8 +1,8 @@
 #pragma once
 // Values from 0 to 1 as colours from black over purple and orange to pale yellow, lighter for more.
 
+#include "common/compare/convolution.h"
 #include "common/image/png.h"
-#include "render/compare/convolution.h"
 
 namespace firn {
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "common/compare/flip.h"
 #include "common/io/threads.h"
-#include "render/compare/flip.h"
 
 using namespace firn;
 

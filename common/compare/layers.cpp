@@ -1,4 +1,4 @@
-#include "render/compare/layers.h"
+#include "common/compare/layers.h"
 
 #include <algorithm>
 #include <charconv>

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "render/compare/comparison.h"
+#include "common/compare/comparison.h"
 
 namespace firn {
 

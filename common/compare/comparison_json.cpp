@@ -1,4 +1,4 @@
-#include "render/cli/compare_json.h"
+#include "common/compare/comparison_json.h"
 
 #include <nlohmann/json.hpp>
 

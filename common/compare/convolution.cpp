@@ -1,4 +1,4 @@
-#include "render/compare/convolution.h"
+#include "common/compare/convolution.h"
 
 #include <tbb/parallel_for.h>
 

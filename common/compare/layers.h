@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "common/compare/flip.h"
 #include "common/image/image.h"
-#include "render/compare/flip.h"
-#include "render/film.h"
+#include "common/image/pixel_window.h"
 
 namespace firn {
 

@@ -1,19 +1,19 @@
-#include "render/cli/compare_report.h"
+#include "common/compare/comparison_page.h"
 
 #include <tbb/parallel_invoke.h>
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "common/compare/heat_map.h"
+#include "common/compare/page_pixels.h"
 #include "common/error.h"
 #include "common/page/page.h"
-#include "common/scene/dump.h"
-#include "render/compare/heat_map.h"
-#include "render/compare/report_pixels.h"
 
 namespace firn {
 
-extern const std::string_view reportBody, reportStyle, reportScript;  // render/compare/report
+extern const std::string_view comparisonPageBody, comparisonPageStyle, comparisonPageScript;  // common/compare/page
 
 namespace {
 
@@ -53,7 +53,7 @@ int firstGain(double rms)
 
 }  // namespace
 
-int CompareReport::factorFor(const Image& image) const
+int ComparisonPage::factorFor(const Image& image) const
 {
     if (m_width > 0) return std::max(1, static_cast<int>(std::ceil(static_cast<double>(image.width) / m_width)));
     const double pixels = static_cast<double>(image.pixelCount()) * static_cast<double>(m_frames);
@@ -61,26 +61,26 @@ int CompareReport::factorFor(const Image& image) const
     return std::clamp(wanted, 1, std::max(1, image.width / leastWidth));
 }
 
-void CompareReport::addPayload(std::size_t index, const char* what, const std::string& text)
+void ComparisonPage::addPayload(std::size_t index, const char* what, const std::string& text)
 {
     if (text.empty()) return;
     m_payload +=
         "<script type=\"text/plain\" id=\"pixels-" + std::to_string(index) + "-" + what + "\">" + text + "</script>\n";
 }
 
-void CompareReport::noteFirst(const Image& a, const Image& b)
+void ComparisonPage::noteFirst(const Image& a, const Image& b)
 {
     if (m_isNoted) return;
     m_isNoted = true;
     const char* const otherwise = a.metadata.empty() ? "srgb" : "filmic";  // PNG says nothing
-    m_view["view"] = metadataOr<std::string>(a, "firn.view", otherwise);
-    m_view["exposure"] = std::clamp(static_cast<double>(metadataOr(a, "firn.exposure", 0.0f)), -10.0, 10.0);
-    m_view["fps"] = std::clamp(static_cast<double>(metadataOr(a, "firn.fps", 24.0f)), 1.0, 120.0);
-    m_view["scene_a"] = metadataOr<std::string>(a, sceneAttribute, "");
-    m_view["scene_b"] = metadataOr<std::string>(b, sceneAttribute, "");
+    m_view.view = metadataOr<std::string>(a, "firn.view", otherwise);
+    m_view.exposure = std::clamp(static_cast<double>(metadataOr(a, "firn.exposure", 0.0f)), -10.0, 10.0);
+    m_view.fps = std::clamp(static_cast<double>(metadataOr(a, "firn.fps", 24.0f)), 1.0, 120.0);
+    m_view.scene_a = metadataOr<std::string>(a, sceneAttribute, "");
+    m_view.scene_b = metadataOr<std::string>(b, sceneAttribute, "");
 }
 
-void CompareReport::add(std::size_t index, const Image& a, const Image& b, const Comparison& comparison)
+void ComparisonPage::add(std::size_t index, const Image& a, const Image& b, const Comparison& comparison)
 {
     noteFirst(a, b);
     const std::vector<Layer> layers = layersOf(a);
@@ -104,25 +104,35 @@ void CompareReport::add(std::size_t index, const Image& a, const Image& b, const
     std::vector<std::string> channels = layer.channels;
     channels.resize(std::min<std::size_t>(3, channels.size()));
     for (std::string& channel : channels) channel.erase(0, channel.rfind('.') + 1);
-    m_pixels[index] = {{"width", (a.width + factor - 1) / factor},
-                       {"height", (a.height + factor - 1) / factor},
-                       {"factor", factor},
-                       {"full_width", a.width},
-                       {"full_height", a.height},
-                       {"origin_x", a.origin_x},
-                       {"origin_y", a.origin_y},
-                       {"channels", channels}};
+    m_pixels[index] = {(a.width + factor - 1) / factor,
+                       (a.height + factor - 1) / factor,
+                       factor,
+                       a.width,
+                       a.height,
+                       a.origin_x,
+                       a.origin_y,
+                       channels};
 }
 
-std::string CompareReport::page(Json metrics) const
+std::string ComparisonPage::html(Json metrics) const
 {
-    metrics.update(m_view);
-    for (const auto& [index, pixels] : m_pixels) metrics["frames"][index]["pixels"] = pixels;
+    metrics["view"] = m_view.view;
+    metrics["exposure"] = m_view.exposure;
+    metrics["fps"] = m_view.fps;
+    metrics["scene_a"] = m_view.scene_a;
+    metrics["scene_b"] = m_view.scene_b;
+    for (const auto& [index, pixels] : m_pixels) {
+        metrics["frames"][index]["pixels"] = {
+            {"width", pixels.width},           {"height", pixels.height},           {"factor", pixels.factor},
+            {"full_width", pixels.full_width}, {"full_height", pixels.full_height}, {"origin_x", pixels.origin_x},
+            {"origin_y", pixels.origin_y},     {"channels", pixels.channels}};
+    }
     metrics["gain"] = firstGain(m_greatestRms);
     metrics["deviation_step"] = deviationStep;
     metrics["heat"] = heatColors();
     const std::string title = metrics["a"].get<std::string>() + " and " + metrics["b"].get<std::string>();
-    return makePage({clampText(title), reportStyle, reportBody, reportScript, std::move(metrics), m_payload});
+    return makePage({clampText(title), comparisonPageStyle, comparisonPageBody, comparisonPageScript,
+                     scriptJson(metrics), m_payload});
 }
 
 }  // namespace firn

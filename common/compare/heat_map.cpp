@@ -1,4 +1,4 @@
-#include "render/compare/heat_map.h"
+#include "common/compare/heat_map.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "render/compare/significance.h"
+#include "common/compare/significance.h"
 
 #include <tbb/parallel_for.h>
 

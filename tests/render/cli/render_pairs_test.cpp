@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "common/cache/points_file.h"
+#include "common/compare/significance.h"
 #include "common/image/exr.h"
 #include "common/scene/hash.h"
 #include "common/scene/load.h"
 #include "render/cli/program.h"
-#include "render/compare/significance.h"
 #include "tests/temporary_folder.h"
 
 using namespace firn;

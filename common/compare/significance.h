@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "render/compare/layers.h"
+#include "common/compare/layers.h"
 
 namespace firn {
 

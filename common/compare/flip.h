@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "render/compare/convolution.h"
+#include "common/compare/convolution.h"
 
 namespace firn {
 

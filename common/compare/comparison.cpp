@@ -1,11 +1,10 @@
-#include "render/compare/comparison.h"
+#include "common/compare/comparison.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "common/error.h"
-#include "common/scene/dump.h"
 
 namespace firn {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "common/compare/comparison.h"
 #include "common/error.h"
-#include "render/compare/comparison.h"
 
 using namespace firn;
 

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "common/image/exr.h"
-#include "common/scene/dump.h"
 
 namespace {
 

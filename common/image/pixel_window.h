@@ -1,0 +1,11 @@
+#pragma once
+
+namespace firn {
+
+/// Pixels [x, x + width) x [y, y + height) of the whole picture.
+struct PixelWindow {
+    int x = 0, y = 0;
+    int width = 0, height = 0;
+};
+
+}  // namespace firn
