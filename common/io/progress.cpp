@@ -11,6 +11,7 @@
 #include <iostream>
 
 #include "common/error.h"
+#include "common/io/log.h"
 
 namespace firn {
 namespace {
@@ -112,6 +113,7 @@ void Progress::live(double done, const std::string& text)
 void Progress::frame(double done, const std::string& text, const std::string& json)
 {
     clearLine();
+    log(LogLevel::Info, text);
     if (m_mode == ProgressMode::None) return;
     if (m_mode == ProgressMode::Alf) return put("ALF_PROGRESS " + percent(done) + "\n");
     if (m_mode == ProgressMode::Json) return put(json + "\n");
@@ -122,12 +124,14 @@ void Progress::frame(double done, const std::string& text, const std::string& js
 void Progress::message(const std::string& text)
 {
     clearLine();
+    log(LogLevel::Info, text);
     if (m_mode != ProgressMode::None) put(text + "\n");
 }
 
 void Progress::warning(const std::string& text)
 {
     clearLine();
+    log(LogLevel::Warning, text);
     put((m_color ? "\033[33mwarning:\033[0m " : "warning: ") + text + "\n");
 }
 

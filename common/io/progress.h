@@ -1,5 +1,6 @@
 #pragma once
-// Progress on stderr, for people, farms and scripts. A terminal gets one live line; anything else one line per frame.
+// Progress on stderr, for people, farms and scripts: on a terminal one live line, elsewhere a line per frame. What
+// stays on the screen is also written to the log (log.h).
 
 #include <optional>
 #include <ostream>
