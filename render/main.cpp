@@ -1,8 +1,3 @@
-#include "common/io/stop.h"
 #include "render/cli/program.h"
 
-int main(int argc, char** argv)
-{
-    firn::installStopSignals();
-    return firn::runRenderProgram(argc, argv);
-}
+int main(int argc, char** argv) { return firn::runMain(firn::renderProgram(), argc, argv); }

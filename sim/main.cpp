@@ -1,10 +1,8 @@
 #include "common/io/freed_memory.h"
-#include "common/io/stop.h"
-#include "sim/cli/command_line.h"
+#include "sim/cli/program.h"
 
 int main(int argc, char** argv)
 {
-    firn::installStopSignals();
     firn::returnLargeBlocks();
-    return firn::runCommandLine(argc, argv);
+    return firn::runMain(firn::simProgram(), argc, argv);
 }

@@ -5,6 +5,7 @@
 //   checkpoint.####.firn  the last two states, from which a run can continue (checkpoint.h)
 //   stats.jsonl           a line per finished frame (stats.h)
 //   snow.usda             the frames for USD programs (usda.h)
+//   firn-sim.log          the log (common/io/log.h)
 //   .firn-lock            held by the run that writes here (lock.h)
 // For each frame the points file is written first, then the checkpoint, then the line of statistics. So whenever the
 // program is killed, a frame that has a line is complete, and the checkpoint contains the line that may be missing.

@@ -1,20 +1,20 @@
-#include "render/cli/compare_command.h"
-
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 
+#include "common/cli/shared_options.h"
 #include "common/io/threads.h"
 #include "render/cli/compare_job.h"
+#include "render/cli/program.h"
 
 namespace firn {
 
 namespace {
 
 constexpr const char* description =
-    R"(Says how much pictures differ: A is the reference, B what is looked at. One line per frame on stdout.
-Frames are matched by number. Exit code 0: the same, or within the thresholds; 5: beyond one of them, or, without
-any, not the same; 3: frames missing, damaged or of other sizes.
+    R"(Measure how much pictures differ, and print a line per frame
+A is the reference. Frames are matched by number. Exit code 0: the pictures are the same, or within the limits given by
+--fail-...; 5: beyond one of the limits, or without any limit not the same; 3: frames are missing or damaged, or their
+sizes differ.
 
 Examples:
   firn-render compare before.exr after.exr
@@ -51,57 +51,102 @@ void applyExposure(const std::vector<double>& exposure, CompareSettings& setting
     settings.exposures->count = static_cast<int>(count);
 }
 
-void addThresholds(CLI::App& app, Thresholds& thresholds)
+std::vector<Option> thresholdOptions(Thresholds& thresholds)
 {
-    app.add_option("--fail-flip", thresholds.flip, "greatest mean FLIP")->check(CLI::Range(0.0, 1.0));
-    app.add_option("--fail-rms", thresholds.rms, "greatest root of the mean squared difference")
-        ->check(CLI::Range(0.0, 1e30));
-    app.add_option("--fail-psnr", thresholds.psnr_db, "least PSNR, dB")->check(CLI::Range(-1e3, 1e3));
-    app.add_option("--fail-significant", thresholds.significant,
-                   "greatest share, 0 to 1, of pixels that differ beyond chance; needs stderr layers")
-        ->check(CLI::Range(0.0, 1.0));
+    return {
+        {.name = "--fail-flip", .target = &thresholds.flip, .help = "Greatest mean FLIP", .least = 0, .greatest = 1},
+        {.name = "--fail-rms",
+         .target = &thresholds.rms,
+         .help = "Greatest root of the mean squared difference",
+         .least = 0,
+         .greatest = 1e30},
+        {.name = "--fail-psnr",
+         .target = &thresholds.psnr_db,
+         .help = "Least PSNR, dB",
+         .least = -1e3,
+         .greatest = 1e3},
+        {.name = "--fail-significant",
+         .target = &thresholds.significant,
+         .help = "Greatest share (0 to 1) of pixels that differ by more than noise explains; needs the stderr layers",
+         .least = 0,
+         .greatest = 1}};
 }
 
-int run(Options& options)
+std::vector<Option> measureOptions(Options& options)
+{
+    CompareSettings& settings = options.job.settings;
+    return {{.name = "--roi",
+             .target = &options.job.region,
+             .help = "Average over this part of the pictures only",
+             .value = "X,Y,WIDTH,HEIGHT"},
+            {.name = "--layer",
+             .target = &settings.layer,
+             .help = "Layer to compare: rgb, direct, depth, ...; default: rgb, and the plain metrics of all layers",
+             .value = "NAME"},
+            {.name = "--exposure",
+             .target = &options.exposure,
+             .help = "Exposures of FLIP: stops (low dynamic range), or start,stop or start,stop,count (high dynamic "
+                     "range); default: chosen from A",
+             .least = -64,
+             .greatest = 64},
+            {.name = "--ppd",
+             .target = &settings.pixels_per_degree,
+             .help = "Pixels per degree of the viewer's sight, for FLIP",
+             .least = 1,
+             .greatest = 1000},
+            {.name = "--peak",
+             .target = &settings.peak,
+             .help = "Value that counts as white in PSNR and SSIM",
+             .least = 1e-6,
+             .greatest = 1e30},
+            {.name = "--level",
+             .target = &settings.level,
+             .help = "Significance level of --fail-significant",
+             .least = 1e-9,
+             .greatest = 0.5}};
+}
+
+ExitCode runCompare(Options& options)
 {
     applyExposure(options.exposure, options.job.settings);
     ExitCode code = ExitCode::Done;
     runWithThreads(chooseThreads(options.threads).count, [&] { code = compare(options.job); });
-    return static_cast<int>(code);
+    return code;
 }
 
 }  // namespace
 
-Command compareCommand(CLI::App& program)
+Command compareCommand()
 {
     const auto options = std::make_shared<Options>();
     CompareJob& job = options->job;
-    CLI::App* app = program.add_subcommand("compare", description);
-    app->add_option("A", job.a, "the reference: EXR or PNG, folder of EXR frames, or pattern")->required();
-    app->add_option("B", job.b, "what is compared with it")->required();
-    app->add_option("--out", job.out, "folder for metrics.json, the FLIP maps and report.html");
-    app->add_option("--report", job.report,
-                    "file or folder for the report: a page to look at A and B with, in any browser");
-    app->add_option("--report-width", job.report_width,
-                    "greatest width of pictures in the report; else chosen so that it stays below about 30 MB")
-        ->check(CLI::Range(1, 32768));
-    app->add_option("--frames", job.frames, "such as 1-48; else all");
-    addThresholds(*app, job.thresholds);
-    app->add_option("--roi", job.region, "average over this part only: x,y,width,height");
-    app->add_option("--layer", job.settings.layer, "rgb, direct, depth, ...; else rgb, and the plain metrics of all");
-    app->add_option("--exposure", options->exposure,
-                    "of FLIP: stops (low range), or start,stop or start,stop,count (high); else from A")
-        ->delimiter(',')
-        ->allow_extra_args(false)
-        ->check(CLI::Range(-64.0, 64.0));
-    app->add_option("--ppd", job.settings.pixels_per_degree, "pixels per degree of sight, for FLIP [67.0206]")
-        ->check(CLI::Range(1.0, 1000.0));
-    app->add_option("--peak", job.settings.peak, "value that counts as white in PSNR and SSIM [1]")
-        ->check(CLI::Range(1e-6, 1e30));
-    app->add_option("--level", job.settings.level, "significance level of --fail-significant [0.001]")
-        ->check(CLI::Range(1e-9, 0.5));
-    app->add_option("--threads", options->threads, "else all that the machine grants")->check(CLI::Range(1, 4096));
-    return {app, [options] { return run(*options); }};
+    Command command{
+        "compare",
+        description,
+        {{.name = "A",
+          .target = &job.a,
+          .help = "The reference: an EXR or PNG, a folder of EXR frames, or a pattern",
+          .is_required = true},
+         {.name = "B", .target = &job.b, .help = "The pictures that are compared with it", .is_required = true},
+         {.name = "--out",
+          .target = &job.out,
+          .help = "Folder for metrics.json, the FLIP maps and report.html",
+          .value = "DIR"},
+         {.name = "--report",
+          .target = &job.report,
+          .help = "File or folder for the report, a page on which A and B are compared in any browser",
+          .value = "PATH"},
+         {.name = "--report-width",
+          .target = &job.report_width,
+          .help = "Greatest width of the pictures in the report; default: such that it stays below about 30 MB",
+          .least = 1,
+          .greatest = 32768},
+         {.name = "--frames", .target = &job.frames, .help = "Frames such as 1-48; default: all", .value = "RANGE"}},
+        [options] { return runCompare(*options); }};
+    append(command.options, thresholdOptions(job.thresholds));
+    append(command.options, measureOptions(*options));
+    append(command.options, {threadsOption(options->threads)});
+    return command;
 }
 
 }  // namespace firn

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "common/cli/program.h"
 #include "common/compare/comparison_json.h"
 #include "common/compare/comparison_page.h"
 #include "common/compare/heat_map.h"
@@ -101,10 +102,7 @@ void printSummary(const std::string& name, const Comparison& comparison, bool is
     std::fflush(stdout);
 }
 
-void warn(const std::string& name, const std::string& text)
-{
-    std::fprintf(stderr, "firn-render: %s: %s\n", name.c_str(), text.c_str());
-}
+void warn(const std::string& name, const std::string& text) { firn::warn(name + ": " + text); }
 
 void warnOfPixels(const std::string& name, const char* image, std::size_t count, const char* what)
 {

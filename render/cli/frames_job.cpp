@@ -9,6 +9,7 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/wedge.h"
+#include "common/cli/program.h"
 #include "common/image/exr.h"
 #include "common/image/view.h"
 #include "common/io/frame_range.h"
@@ -121,6 +122,7 @@ public:
     {
         prepareFolder(job.out);
         requireOwnPictures(m_layout, writtenFrames());
+        openLogIn(job.out);
     }
 
     ExitCode run()

@@ -1,6 +1,3 @@
-#include "render/cli/info_command.h"
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -11,7 +8,7 @@
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
-#include "common/scene/dump.h"
+#include "render/cli/program.h"
 #include "render/cli/sequences.h"
 
 namespace firn {
@@ -19,13 +16,6 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* description =
-    R"(Says what an EXR or a folder of frames holds. Exit code 3 where a file is damaged or frames are missing.
-
-Examples:
-  firn-render info out/exr/shot.0024.exr
-  firn-render info out/exr)";
 
 struct PrintValue {
     void operator()(int value) const { std::printf("%d\n", value); }
@@ -86,7 +76,7 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
         try {
             image = readExr(framePath(pattern, frame));
         } catch (const Error& error) {
-            std::fprintf(stderr, "firn-render: %s\n", error.what());
+            warn(error.what());
             damaged.push_back(frame);
         }
     }
@@ -97,27 +87,33 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     return missing.empty() && damaged.empty();
 }
 
-int info(const fs::path& path)
+ExitCode info(const fs::path& path)
 {
     if (!fs::is_directory(path)) {
         printImage(path);
-        return static_cast<int>(ExitCode::Done);
+        return ExitCode::Done;
     }
     const auto found = sequences(path);
     if (found.empty()) throw Error(ExitCode::File, path.string() + ": holds no name.####.exr");
     bool isWhole = true;
     for (const auto& [pattern, frames] : found) isWhole = printSequence(pattern, frames) && isWhole;
-    return static_cast<int>(isWhole ? ExitCode::Done : ExitCode::File);
+    return isWhole ? ExitCode::Done : ExitCode::File;
 }
 
 }  // namespace
 
-Command infoCommand(CLI::App& program)
+Command infoCommand()
 {
     const auto path = std::make_shared<fs::path>();
-    CLI::App* app = program.add_subcommand("info", description);
-    app->add_option("path", *path, "an EXR file, or a folder of them")->required();
-    return {app, [path] { return info(*path); }};
+    return {"info",
+            R"(Print what an EXR or a folder of frames contains
+Exit code 3: a file is damaged, or frames are missing.
+
+Examples:
+  firn-render info out/exr/shot.0024.exr
+  firn-render info out/exr)",
+            {{.name = "PATH", .target = path.get(), .help = "An EXR file, or a folder of them", .is_required = true}},
+            [path] { return info(*path); }};
 }
 
 }  // namespace firn

@@ -1,36 +1,35 @@
-#include "render/cli/movie_command.h"
-
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "render/cli/movie_job.h"
+#include "render/cli/program.h"
 
 namespace firn {
 
-namespace {
-
-constexpr const char* description =
-    R"(Makes a movie of a folder of pictures: an animated PNG, which browsers play, or through ffmpeg what its name says.
+Command movieCommand()
+{
+    const auto job = std::make_shared<MovieJob>();
+    return {
+        "movie",
+        R"(Make a movie from a folder of pictures
+The file name decides: .png or .apng gives an animated PNG, which browsers play; .mp4, .mov, .mkv and .webm need ffmpeg.
 Without ffmpeg an animated PNG is written instead, with a warning.
 
 Examples:
   firn-render movie out/exr --out out/shot.png
-  firn-render movie out/exr --out out/shot.mp4 --fps 24 --frames 1-48)";
-
-}  // namespace
-
-Command movieCommand(CLI::App& program)
-{
-    const auto job = std::make_shared<MovieJob>();
-    CLI::App* app = program.add_subcommand("movie", description);
-    app->add_option("folder", job->folder, "folder of pictures")->required();
-    app->add_option("--out", job->out, "the movie: .png or .apng; .mp4, .mov, .mkv or .webm through ffmpeg")
-        ->required();
-    app->add_option("--frames", job->frames, "such as 1-48 or 1-48x2; else all, without a gap");
-    app->add_option("--fps", job->fps, "frames per second; else what the pictures say, else 24")
-        ->check(CLI::Range(0.1, 480.0));
-    app->add_option("--width", job->width, "at most, pixels")->check(CLI::Range(16, 8192));
-    return {app, [job] { return static_cast<int>(makeMovie(*job)); }};
+  firn-render movie out/exr --out out/shot.mp4 --fps 24 --frames 1-48)",
+        {{.name = "FOLDER", .target = &job->folder, .help = "Folder of pictures", .is_required = true},
+         {.name = "--out", .target = &job->out, .help = "The movie", .value = "FILE", .is_required = true},
+         {.name = "--frames",
+          .target = &job->frames,
+          .help = "Frames such as 1-48 or 1-48x2; default: from the first to the last, without gaps",
+          .value = "RANGE"},
+         {.name = "--fps",
+          .target = &job->fps,
+          .help = "Frames per second; default: as the pictures say, or else 24",
+          .least = 0.1,
+          .greatest = 480},
+         {.name = "--width", .target = &job->width, .help = "Greatest width, pixels", .least = 16, .greatest = 8192}},
+        [job] { return makeMovie(*job); }};
 }
 
 }  // namespace firn

@@ -6,6 +6,7 @@
 #include <array>
 #include <iostream>
 
+#include "common/cli/program.h"
 #include "common/image/apng.h"
 #include "common/image/exr.h"
 #include "common/image/resize.h"
@@ -132,7 +133,7 @@ ExitCode makeMovie(const MovieJob& job)
     fs::path out = job.out;
     if (!isPng && !ffmpeg) {
         out.replace_extension(".png");
-        std::cerr << "firn-render: ffmpeg is not installed: an animated PNG instead, which browsers play\n";
+        warn("ffmpeg is not installed: writing an animated PNG instead, which browsers play");
     }
     requireReplaceable(out);
     if (ffmpeg) {

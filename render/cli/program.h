@@ -1,20 +1,16 @@
 #pragma once
-// firn-render from its command line: one file per subcommand, each a Command.
+// firn-render from its command line. Each command is in a file of its own, <name>_command.cpp.
 
-#include <functional>
-
-namespace CLI {
-class App;
-}
+#include "common/cli/program.h"
 
 namespace firn {
 
-struct Command {
-    CLI::App* app;             // says whether it was asked for
-    std::function<int()> run;  // after parsing; returns the exit code, throws Error
-};
+Command compareCommand();
+Command framesCommand();
+Command infoCommand();
+Command movieCommand();
+Command sheetCommand();
 
-/// The whole program but for signals. Data goes to stdout, messages to stderr; returns the exit code.
-int runRenderProgram(int argc, const char* const* argv);
+Program renderProgram();
 
 }  // namespace firn

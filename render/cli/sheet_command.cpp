@@ -1,37 +1,46 @@
-#include "render/cli/sheet_command.h"
-
-#include <CLI/CLI.hpp>
 #include <memory>
 
+#include "render/cli/program.h"
 #include "render/cli/sheet_job.h"
 
 namespace firn {
 
-namespace {
-
-constexpr const char* description =
-    R"(Puts pictures on one, each with frame and time below it; of several folders each is a row with its name.
-Folders of a wedge also tell what each take changes.
+Command sheetCommand()
+{
+    const auto job = std::make_shared<SheetJob>();
+    return {"sheet",
+            R"(Put many pictures on one sheet, each with its frame and time
+With several folders each is a row with its name. Folders of a wedge also show what each take changes.
 
 Examples:
   firn-render sheet out/exr --out out/sheet.png
   firn-render sheet out/wedge/frames --frames 24 --out out/wedge/sheet.png
-  firn-render sheet before/exr after/exr --frames 12,24,36 --width 480 --out out/sheet.png)";
-
-}  // namespace
-
-Command sheetCommand(CLI::App& program)
-{
-    const auto job = std::make_shared<SheetJob>();
-    CLI::App* app = program.add_subcommand("sheet", description);
-    app->add_option("folders", job->folders, "folders of pictures, or of such folders")->required();
-    app->add_option("--out", job->out, "the sheet, a .png")->required();
-    app->add_option("--frames", job->frames, "such as 1-48x8 or 12,24; else evenly spaced ones");
-    app->add_option("--count", job->count, "most frames of a folder [24, of several 6]")->check(CLI::Range(1, 10000));
-    app->add_option("--columns", job->columns, "pictures side by side, where folders are no rows")
-        ->check(CLI::Range(1, 1000));
-    app->add_option("--width", job->width, "of each picture, at most its own [320]")->check(CLI::Range(16, 8192));
-    return {app, [job] { return static_cast<int>(makeSheet(*job)); }};
+  firn-render sheet before/exr after/exr --frames 12,24,36 --width 480 --out out/sheet.png)",
+            {{.name = "FOLDERS",
+              .target = &job->folders,
+              .help = "Folders of pictures, or folders that hold such folders",
+              .is_required = true},
+             {.name = "--out", .target = &job->out, .help = "The sheet, a .png", .value = "FILE", .is_required = true},
+             {.name = "--frames",
+              .target = &job->frames,
+              .help = "Frames such as 1-48x8 or 12,24; default: evenly spaced ones",
+              .value = "RANGE"},
+             {.name = "--count",
+              .target = &job->count,
+              .help = "Greatest number of frames of a folder; default: 24, or 6 with several folders",
+              .least = 1,
+              .greatest = 10000},
+             {.name = "--columns",
+              .target = &job->columns,
+              .help = "Pictures side by side, unless each folder is a row",
+              .least = 1,
+              .greatest = 1000},
+             {.name = "--width",
+              .target = &job->width,
+              .help = "Width of each picture, pixels; pictures are never enlarged",
+              .least = 16,
+              .greatest = 8192}},
+            [job] { return makeSheet(*job); }};
 }
 
 }  // namespace firn

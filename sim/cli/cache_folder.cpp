@@ -16,19 +16,20 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* checkpoint_format = "firn-sim checkpoint 1";
-constexpr std::size_t checkpoints_kept = 2;
-constexpr std::string_view scene_mark = "# Written by firn-sim run: the scene of the cache in this folder.";
+constexpr const char* checkpointFormat = "firn-sim checkpoint 1";
+constexpr std::size_t checkpointsKept = 2;
+constexpr std::string_view sceneMark = "# Written by firn-sim run: the scene of the cache in this folder.";
 
 [[noreturn]] void refuseForeign(const fs::path& path)
 {
-    throw Error(ExitCode::File, path.string() + " exists, and firn-sim did not write it (or it is damaged). A run would "
-                                                "replace it: move it away, or choose another --out");
+    throw Error(ExitCode::File, path.string() +
+                                    " exists, and firn-sim did not write it (or it is damaged). A run would "
+                                    "replace it: move it away, or choose another --out");
 }
 
 /// What stats.jsonl says, up to the first line that is not of a simulation.
 struct Statistics {
-    bool isReadable = false;  // at least one line
+    bool is_readable = false;  // at least one line
     std::set<std::string> listed;
 
     explicit Statistics(const fs::path& path)
@@ -37,7 +38,7 @@ struct Statistics {
         for (std::string text; std::getline(in, text);) {
             try {
                 for (const WrittenFile& file : parseStatsLine(text, path.string()).files) listed.insert(file.path);
-                isReadable = true;
+                is_readable = true;
             } catch (const Error&) {
                 return;
             }
@@ -87,12 +88,12 @@ CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepar
 void CacheFolder::requireOwnFiles() const
 {
     const fs::path scene = m_layout.scenePath();
-    if (fs::exists(scene) && !beginsWith(scene, scene_mark)) refuseForeign(scene);
+    if (fs::exists(scene) && !beginsWith(scene, sceneMark)) refuseForeign(scene);
     const Statistics stats(m_layout.statsPath());
     const std::vector<int> checkpoints = m_layout.checkpoints();
-    const bool isMarked = fs::exists(scene) || stats.isReadable || std::ranges::any_of(checkpoints, [&](int frame) {
-        return isCheckpoint(m_layout.checkpointPath(frame));
-    });
+    const bool isMarked = fs::exists(scene) || stats.is_readable || std::ranges::any_of(checkpoints, [&](int frame) {
+                              return isCheckpoint(m_layout.checkpointPath(frame));
+                          });
     for (const fs::path& path : {m_layout.statsPath(), m_layout.usdaPath()}) {
         if (fs::exists(path) && !isMarked) refuseForeign(path);
     }
@@ -105,13 +106,12 @@ void CacheFolder::requireOwnFiles() const
 
 void CacheFolder::writeScene(const std::string& resolved) const
 {
-    writeFileChecked(m_layout.scenePath(), std::string(scene_mark) + "\n" + resolved);
+    writeFileChecked(m_layout.scenePath(), std::string(sceneMark) + "\n" + resolved);
 }
 
 bool CacheFolder::isUsed() const
 {
-    return fs::exists(m_layout.statsPath()) || !m_layout.frames().empty() ||
-           !m_layout.checkpoints().empty();
+    return fs::exists(m_layout.statsPath()) || !m_layout.frames().empty() || !m_layout.checkpoints().empty();
 }
 
 void CacheFolder::clear() const
@@ -135,14 +135,14 @@ void CacheFolder::removeAfter(int frame) const
 void CacheFolder::pruneCheckpoints() const
 {
     std::vector<int> frames = m_layout.checkpoints();
-    for (; frames.size() > checkpoints_kept; frames.erase(frames.begin())) {
+    for (; frames.size() > checkpointsKept; frames.erase(frames.begin())) {
         removeFile(m_layout.checkpointPath(frames.front()));
     }
 }
 
 void CacheFolder::writeCheckpoint(const RunCheckpoint& about, const CheckpointView& state) const
 {
-    const json header = {{"format", checkpoint_format},
+    const json header = {{"format", checkpointFormat},
                          {"program", about.identity.program},
                          {"scene_hash", about.identity.hash},
                          {"scene_keys", about.identity.keys},
@@ -158,7 +158,7 @@ RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
     result.state = firn::readCheckpoint(file);
     try {
         const json header = json::parse(result.state.header);
-        if (header.at("format") != checkpoint_format) throw Error(ExitCode::File, file.string() + ": another format");
+        if (header.at("format") != checkpointFormat) throw Error(ExitCode::File, file.string() + ": another format");
         result.frame = header.at("frame").get<int>();
         result.identity = {header.at("program").get<std::string>(), header.at("scene_hash").get<std::string>(),
                            header.at("scene_keys").get<std::map<std::string, std::string>>()};

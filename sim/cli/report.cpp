@@ -7,6 +7,7 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
+#include "common/cli/program.h"
 #include "common/io/checked_file.h"
 #include "common/page/page.h"
 #include "sim/cli/density_preview.h"
@@ -53,7 +54,7 @@ void forEachShown(Cache& cache, Use use)
             use(frame);
             return false;
         } catch (const Error& error) {
-            std::cerr << "firn-sim: no preview: " << error.what() << std::endl;
+            warn(std::string("no preview: ") + error.what());
             return true;
         }
     });
@@ -113,7 +114,8 @@ ExitCode report(const ReportOptions& options)
     }
     const fs::path out = options.out.empty() ? options.folders.front() / "report.html" : options.out;
     requireReplaceablePage(out);
-    writeFileChecked(out, makePage({title, runReportStyle, runReportBody, runReportScript, scriptJson({{"runs", runs}}), ""}));
+    writeFileChecked(
+        out, makePage({title, runReportStyle, runReportBody, runReportScript, scriptJson({{"runs", runs}}), ""}));
     std::cout << out.string() << std::endl;
     return ExitCode::Done;
 }

@@ -58,7 +58,8 @@ private:
             const auto file = std::ranges::find(m_damaged, frame, &DamagedFile::frame);
             if (file == m_damaged.end()) continue;
             const auto checkpoint = checkpointOf(frame);
-            if (checkpoint && writeIfSame(Simulation(m_scene, checkpoint->state), file->recorded)) m_damaged.erase(file);
+            if (checkpoint && writeIfSame(Simulation(m_scene, checkpoint->state), file->recorded))
+                m_damaged.erase(file);
         }
     }
 
@@ -98,11 +99,12 @@ private:
 
     [[noreturn]] void refuse(const DamagedFile& file) const
     {
-        throw Error(ExitCode::File,
-                    (m_folder.path() / file.recorded.path).string() +
-                        " is damaged, and simulating it again gives other bits than stats.jsonl records: another kind of "
-                        "machine or another build made it. Resume there, copy the file from a backup, or start over "
-                        "with --force without --resume");
+        throw Error(
+            ExitCode::File,
+            (m_folder.path() / file.recorded.path).string() +
+                " is damaged, and simulating it again gives other bits than stats.jsonl records: another kind of "
+                "machine or another build made it. Resume there, copy the file from a backup, or start over "
+                "with --force without --resume");
     }
 
     std::vector<DamagedFile> m_damaged;

@@ -7,9 +7,11 @@
 #include "common/cache/lock.h"
 #include "common/cache/points_file.h"
 #include "common/cache/usda.h"
+#include "common/cli/program.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/freed_memory.h"
+#include "common/io/log.h"
 #include "common/io/stop.h"
 #include "common/io/threads.h"
 #include "common/scene/hash.h"
@@ -95,6 +97,7 @@ private:
             const bool finished = advanceFrame([&](const SubstepStatus& status) {
                 last = status;
                 m_progress.live(done(status.frame_fraction), substepText(status, m_endFrame));
+                if (isLogged(LogLevel::Debug)) log(LogLevel::Debug, substepText(status, m_endFrame));
                 statusWanted = statusWanted || takeStatusRequest();
                 return !statusWanted && !stopRequested();
             });
@@ -138,8 +141,8 @@ private:
 
     WrittenFile writeSnow(int frame) const
     {
-        const WrittenFile file = writePointsFile(m_folder.layout().framePath(frame),
-                                                 framePoints(*m_simulation, m_scene, m_identity.hash));
+        const WrittenFile file =
+            writePointsFile(m_folder.layout().framePath(frame), framePoints(*m_simulation, m_scene, m_identity.hash));
         returnFreedBlocks();
         return file;
     }
@@ -209,12 +212,13 @@ ExitCode run(const RunOptions& options)
         std::cout << loaded.dump();
         return ExitCode::Done;
     }
-    if (options.out.empty()) throw Error(ExitCode::Usage, "run: where to? --out DIR names the cache folder");
+    if (options.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
     const std::vector<int> frames = framesToWrite(loaded.scene, options.frames);
     const CacheFolder folder(options.out);
     const FolderLock lock(folder.path());
     removeTemporaries(folder.path());
     folder.requireOwnFiles();
+    openLogIn(folder.path());
 
     Progress progress(options.progress);
     const SceneIdentity identity{"Firn " FIRN_VERSION, sceneHash(loaded.scene), simulationKeys(loaded.scene)};

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "common/cache/wedge.h"
+#include "common/cli/program.h"
 #include "common/scene/hash.h"
 #include "sim/cli/run.h"
 #include "sim/cli/wedge_takes.h"
@@ -37,8 +38,7 @@ std::vector<WedgeTake> takesOf(const WedgeOptions& options)
         takes.push_back({take.name, take.set});
     }
     if (takes.empty()) {
-        throw Error(ExitCode::Usage,
-                    "wedge: what is varied? " + options.run.shot.string() + " has no [[take]], and there is no --vary");
+        throw Error(ExitCode::Usage, options.run.shot.string() + " has no [[take]]: give --vary KEY=VALUE,VALUE");
     }
     return takes;
 }
@@ -52,7 +52,7 @@ void checkTakes(const WedgeOptions& options, const std::vector<WedgeTake>& takes
             const Scene scene = loadScene(options.run.shot, sceneOf(options, take)).scene;
             framesToWrite(scene, options.run.frames);
             const auto [same, isNew] = names.emplace(sceneHash(scene), take.name);
-            if (!isNew) std::cerr << "takes '" + same->second + "' and '" + take.name + "' simulate the same\n";
+            if (!isNew) warn("takes '" + same->second + "' and '" + take.name + "' simulate the same");
         } catch (const Error& error) {
             throw Error(error.code(), "take '" + take.name + "': " + error.what());
         }
@@ -79,7 +79,7 @@ ExitCode simulate(const WedgeOptions& options, const std::vector<WedgeTake>& tak
             if (code != ExitCode::Done) return code;
         } catch (const Error& error) {
             if (error.code() != ExitCode::Diverged) throw;
-            std::cerr << "firn-sim: take '" << takes[i].name << "': " << error.what() << std::endl;
+            warn("take '" + takes[i].name + "': " + error.what());
             result = ExitCode::Diverged;
         }
     }
@@ -101,7 +101,7 @@ ExitCode wedge(const WedgeOptions& options)
     } else if (options.list) {
         list(takes);
     } else {
-        if (options.run.out.empty()) throw Error(ExitCode::Usage, "wedge: where to? --out DIR names the folder");
+        if (options.run.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
         claimWedgeFolder(options.run.out, {options.run.scene.quality, options.run.scene.set, takes}, options.run.force);
         return simulate(options, takes);
     }

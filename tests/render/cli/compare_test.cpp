@@ -49,7 +49,7 @@ struct Folders {
         arguments.insert(arguments.end(), more.begin(), more.end());
         std::vector<const char*> argv;
         for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-        return runRenderProgram(static_cast<int>(argv.size()), argv.data());
+        return runProgram(renderProgram(), static_cast<int>(argv.size()), argv.data());
     }
 
     nlohmann::json metrics() const { return nlohmann::json::parse(std::ifstream(out / "metrics.json")); }

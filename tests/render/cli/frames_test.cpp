@@ -116,7 +116,7 @@ struct Farm {
     {
         std::vector<const char*> argv = {"firn-render"};
         for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-        return runRenderProgram(static_cast<int>(argv.size()), argv.data());
+        return runProgram(renderProgram(), static_cast<int>(argv.size()), argv.data());
     }
     int frames(std::vector<std::string> more) const
     {

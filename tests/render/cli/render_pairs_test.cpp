@@ -56,7 +56,7 @@ struct Takes {
         arguments.insert(arguments.begin(), "firn-render");
         std::vector<const char*> argv;
         for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-        return runRenderProgram(static_cast<int>(argv.size()), argv.data());
+        return runProgram(renderProgram(), static_cast<int>(argv.size()), argv.data());
     }
 
     /// Particles at half the cells' width, `up_m` higher than they were.
