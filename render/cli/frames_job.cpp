@@ -1,7 +1,6 @@
 #include "render/cli/frames_job.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "common/image/view.h"
 #include "common/io/frame_range.h"
 #include "common/io/stop.h"
+#include "common/io/stopwatch.h"
 #include "common/io/threads.h"
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
@@ -94,11 +94,6 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
                                         formatFrames(cached));
     }
     return wanted;
-}
-
-double secondsSince(std::chrono::steady_clock::time_point start)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 nlohmann::json fileRecord(const WrittenFile& file)
@@ -195,9 +190,9 @@ private:
     /// False when stopped.
     bool render(int frame)
     {
-        const auto start = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         const std::size_t particles = prepare(frame);
-        const double preparation = secondsSince(start);
+        const double preparation = watch.seconds();
         const RenderScene scene = m_shot.renderScene();
         const PinholeCamera camera = m_shot.camera(m_settings.width, m_settings.height);
         auto result = renderFrame(scene, camera, m_settings, [&](double done) { return goOn(frame, done); });
@@ -209,7 +204,7 @@ private:
         const WrittenFile png = writePng(m_layout.pngPath(frame), preview(result->image));
         const nlohmann::json record = {{"frame", frame},
                                        {"time_s", m_shot.time_s()},
-                                       {"seconds", secondsSince(start)},
+                                       {"seconds", watch.seconds()},
                                        {"seconds_preparing", preparation},
                                        {"seconds_tracing", result->seconds},
                                        {"width", result->image.width},
