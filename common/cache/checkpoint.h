@@ -1,7 +1,7 @@
 #pragma once
-// A checkpoint: everything a simulation needs to go on to the same bits, at full precision.
+// A checkpoint: everything that a simulation needs to continue to the same bits, at full precision.
 // File layout (little endian): "FIRNCHK1", u64 header bytes, header (JSON text), then per block
-// u64 name bytes, name, u64 data bytes, data; last u64 xxh3 of all that precedes.
+// u64 name bytes, name, u64 data bytes, data; last u64 xxh3 of everything before it.
 
 #include <cstddef>
 #include <filesystem>
@@ -28,7 +28,7 @@ std::pair<std::size_t, std::string> writeCheckpoint(const std::filesystem::path&
 /// Whether the file begins as a checkpoint does; it may be damaged all the same.
 bool isCheckpoint(const std::filesystem::path& path);
 
-/// Verifies the checksum before anything else is believed. Throws Error(File) naming the file and the damage.
+/// Verifies the checksum before it uses anything else of the file. Throws Error(File) naming the file and the damage.
 Checkpoint readCheckpoint(const std::filesystem::path& path);
 
 }  // namespace firn

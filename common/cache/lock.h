@@ -1,5 +1,5 @@
 #pragma once
-// One run per folder.
+// At most one run writes into a folder.
 
 #include <filesystem>
 
@@ -9,7 +9,7 @@ namespace firn {
 /// however it ends.
 class FolderLock {
 public:
-    /// Throws Error(File) at once, naming the process, when another run holds the folder.
+    /// Throws Error(File) at once and names the process when another run holds the lock.
     explicit FolderLock(const std::filesystem::path& folder);
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;

@@ -30,7 +30,7 @@ struct ParticleFrame {
 
     std::size_t size() const { return position_m.size(); }
 
-    /// Calls f(column...) for the columns of frames of the same kind, one after the other.
+    /// Calls f for one column after the other, with that column of each frame.
     template <class F, class... Frames>
     static void zipColumns(F&& f, Frames&... frames)
     {
@@ -52,9 +52,9 @@ struct ParticleFrame {
     }
 };
 
-/// A frame whose particles are handed out in pieces, so that they need not all stand in memory once more.
+/// A frame whose particles are read in pieces, so that memory does not hold a second copy of all of them.
 struct ParticleSource {
-    ParticleFrame about;  // all but the particles
+    ParticleFrame about;  // everything except the particles
     std::size_t count = 0;
     /// Makes the columns of `to` those of the given particles, in their order. May be called by many threads.
     std::function<void(std::span<const std::uint32_t> rows, ParticleFrame& to)> read;

@@ -21,7 +21,8 @@ using Half = points::TruncateCodec;
 inline openvdb::Vec3f vdb(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 inline Vec3f eigen(const openvdb::Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
-/// One attribute besides P: its name, its value for particle i, and how to put a value back (null: derived, not read).
+/// One attribute other than P: its name, its value for particle i, and how to store a value that was read (null: it is
+/// derived from others and not read).
 template <class ValueType, class CodecType = points::NullCodec>
 struct Attribute {
     using Value = ValueType;

@@ -1,6 +1,6 @@
 #pragma once
-// A frame of snow as an OpenVDB Points file, for the renderer and for Houdini, Blender and others. Lossy in small
-// ways that no picture shows; simulations go on from checkpoints instead.
+// A frame of snow as an OpenVDB Points file, for the renderer and for programs that read OpenVDB points, such as
+// Houdini (Blender 3.4 does not read them). Values are rounded; simulations continue from checkpoints instead.
 //
 // One grid "snow". Attributes: P (16 bit fixed point within a voxel), v (m/s, half), pscale (radius of a sphere of the
 // initial volume, m), Cd (display colour), id (int32), F_E0 F_E1 F_E2 (rows of the elastic deformation gradient, half),
@@ -21,7 +21,7 @@ WrittenFile writePointsFile(const std::filesystem::path& path, const ParticleSou
 WrittenFile writePointsFile(const std::filesystem::path& path, const ParticleFrame& frame);
 
 /// The content of that file. Throws Error(Failed) when a value is not finite or a position lies beyond
-/// 8 million voxels of the origin: no such value gets to the disk.
+/// 8 million voxels of the origin: no such value is ever written.
 std::string pointsFileBytes(const ParticleSource& particles);
 
 /// `expectedChecksum`, if not empty, is that of WrittenFile. Throws Error(File) when the file is damaged, was written

@@ -1,5 +1,5 @@
 #pragma once
-// stats.jsonl: one JSON object per finished frame, in order. A frame counts as done when its line exists.
+// stats.jsonl: one JSON object per finished frame, in order. A frame is finished when its line exists.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,17 +16,17 @@ struct StatsLine {
     std::string text;                // the JSON object, without the line's end
 };
 
-/// Reads what scripts rely on: "frame" and "files" (each "name", "bytes", "checksum"). Throws Error(File) naming
-/// `source` when `text` is no such object.
+/// Reads the fields that Firn itself uses: "frame" and "files" (each "name", "bytes", "checksum"). Throws Error(File)
+/// naming `source` when `text` is not such an object.
 StatsLine parseStatsLine(const std::string& text, const std::string& source);
 
 /// What is wrong with a file that a line lists: it is missing, or its checksum differs; empty when it is undamaged.
 std::string damageOf(const std::filesystem::path& folder, const WrittenFile& file);
 
-/// The file as a whole is rewritten (checked) with every change, so that it is complete whenever the program is killed.
+/// Every change rewrites the whole file (checked_file.h), so it is complete whenever the program is killed.
 class StatsFile {
 public:
-    /// Reads `path`; a file that is not there counts as empty. Throws Error(File), with the line, when it is damaged or
+    /// Reads `path`; a missing file counts as empty. Throws Error(File) that names the line when the file is damaged or
     /// frames are out of order.
     explicit StatsFile(std::filesystem::path path);
 

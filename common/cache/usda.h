@@ -1,6 +1,6 @@
 #pragma once
 // The cache as a USD layer in text form: a Volume whose OpenVDBAsset points to one file per frame. Solaris and usdview
-// load it as it is; no USD library is needed to write it.
+// load it; no USD library is needed to write it.
 
 #include <string>
 #include <utility>

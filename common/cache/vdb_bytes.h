@@ -1,6 +1,6 @@
 #pragma once
-// OpenVDB files in memory. The same grids and metadata give the same bytes, and the bytes prove themselves: the
-// header's identifier, random in files by others, is here derived from the checksum of all other bytes.
+// OpenVDB files in memory. The same grids and metadata give the same bytes. The identifier in the header, which is
+// random in files of other programs, is derived from the checksum of all other bytes: it shows any damage.
 
 #include <cstddef>
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace firn {
 
-/// Serialised with Blosc compression, random access and no wall clock; io::File, Houdini and Blender read it.
+/// The content of a file with Blosc compression and grid offsets, without the time of day. openvdb::io::File reads it.
 std::string vdbBytes(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata);
 
 struct VdbContent {
@@ -19,8 +19,8 @@ struct VdbContent {
     openvdb::MetaMap::Ptr metadata;
 };
 
-/// Reads what vdbBytes wrote. The identifier is verified before OpenVDB sees the bytes; throws Error(File), naming
-/// `path`, when they are damaged or come from another program.
+/// Reads what vdbBytes wrote. The identifier is verified before OpenVDB gets the bytes. Throws Error(File) that names
+/// `path` when they are damaged or come from another program.
 VdbContent readVdbBytes(std::span<const std::byte> bytes, const std::filesystem::path& path);
 
 /// Whether vdbBytes made these bytes and they are undamaged.

@@ -1,6 +1,6 @@
 #pragma once
-// wedge.json: what the folders of a wedge vary. Beside it is one folder per take: its cache or, in a folder of
-// pictures, its pictures.
+// wedge.json: the takes of a wedge, and what each of them changes. Beside it is one folder per take, which holds its
+// cache or, in a folder of pictures, its pictures.
 //   {"format": "firn wedge 1", "quality": "draft", "set": ["solver.dx=0.02"],
 //    "takes": [{"name": "powdery", "set": ["snow.block.material.hardening=5"]}]}
 
@@ -19,15 +19,15 @@ struct WedgeTake {
 };
 
 struct Wedge {
-    std::string quality;           // of every take; "" as the scene says
+    std::string quality;           // of every take; "": as the scene says
     std::vector<std::string> set;  // what every take changes
     std::vector<WedgeTake> takes;
 
     bool operator==(const Wedge&) const = default;
 };
 
-/// Whether a folder of this name stays where it is put, and suits every file system: letters, digits, '.', '_', '+' and
-/// '-', at most 100, neither '.' nor '-' first.
+/// Whether the name is safe for a folder on every file system and leads nowhere else: 1 to 100 letters, digits, '.',
+/// '_', '+' and '-', of which '.' and '-' are not the first.
 bool isTakeName(const std::string& name);
 
 std::filesystem::path wedgePath(const std::filesystem::path& folder);
@@ -40,10 +40,10 @@ void writeWedge(const std::filesystem::path& folder, const Wedge& wedge);
 /// written.
 void claimWedgeFolder(const std::filesystem::path& folder, const Wedge& wedge, bool force);
 
-/// Nothing where there is no wedge.json. Throws Error(File) when it is damaged or a name would leave the folder.
+/// Empty when there is no wedge.json. Throws Error(File) when it is damaged or a name would lead out of the folder.
 std::optional<Wedge> readWedge(const std::filesystem::path& folder);
 
-/// "hardening=5": the setting by the last part of its key.
+/// The setting with the last part of its key only: "hardening=5".
 std::string shortSetting(const std::string& setting);
 
 }  // namespace firn

@@ -1,5 +1,5 @@
 #pragma once
-// Two images compared by every measure.
+// All measures of the difference between two images.
 
 #include <optional>
 #include <string>
@@ -12,24 +12,24 @@
 namespace firn {
 
 struct CompareSettings {
-    std::string layer;                   // empty: rgb for FLIP and thresholds, and every layer's plain metrics
+    std::string layer;                   // empty: rgb for FLIP and the limits, and all layers for plain metrics
     std::optional<PixelWindow> region;   // of the whole picture
     bool is_low_range = false;           // LDR-FLIP of the images at `exposure`, else HDR-FLIP
     double exposure = 0;                 // stops
-    std::optional<Exposures> exposures;  // of HDR-FLIP; else from the reference, a
+    std::optional<Exposures> exposures;  // of HDR-FLIP; default: chosen from the reference, a
     double pixels_per_degree = defaultPixelsPerDegree;
     double peak = 1;       // of PSNR and the structural similarity
     double level = 0.001;  // of the significance test
 };
 
 struct MetadataDifference {
-    std::string key, a, b;  // "" where there is no such key
+    std::string key, a, b;  // "": the image has no such key
 };
 
 struct Comparison {
-    std::vector<LayerMetrics> layers;          // the layer looked at first, then what else both have
+    std::vector<LayerMetrics> layers;          // the chosen layer first, then the others that both images have
     std::vector<std::string> only_a, only_b;   // layers
-    std::vector<MetadataDifference> metadata;  // but for the scene
+    std::vector<MetadataDifference> metadata;  // without the scene
     std::size_t alpha_errors_a = 0, alpha_errors_b = 0;
     // Of a colour layer:
     std::optional<double> flip_mean, flip_max;
@@ -39,12 +39,13 @@ struct Comparison {
     std::optional<Significance> significance;  // of rgb, where both images have standard errors
 
     const LayerMetrics& main() const { return layers.front(); }
-    /// The values of all compared layers, and which there are.
+    /// Whether both images have the same layers, with the same values.
     bool isSame() const;
 };
 
-/// `a` is the reference. FLIP and SSIM see the whole images, and are averaged over the region. Throws Error(File) for
-/// images of different windows or without the layer, Error(Usage) for a region outside.
+/// `a` is the reference. FLIP and SSIM are computed from the whole images and averaged over the region. Throws
+/// Error(File) when the windows of the images differ or the layer is missing, and Error(Usage) for a region outside of
+/// the images.
 Comparison compareImages(const Image& a, const Image& b, const CompareSettings& settings);
 
 }  // namespace firn

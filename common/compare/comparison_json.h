@@ -1,5 +1,5 @@
 #pragma once
-// Comparisons as JSON, for scripts. Numbers that are not finite (PSNR of the same images) are null.
+// A comparison as JSON, for scripts. Numbers that are not finite (the PSNR of the same images) are null.
 
 #include <nlohmann/json_fwd.hpp>
 

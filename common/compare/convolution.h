@@ -1,5 +1,5 @@
 #pragma once
-// Separable convolution of one plane of values; beyond the border the nearest value goes on.
+// Separable convolution of a plane of values. Outside of the plane, the value of its nearest pixel is used.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Values from 0 to 1 as colours from black over purple and orange to pale yellow, lighter for more.
+// Values from 0 to 1 as colours from black over purple and orange to pale yellow, lighter for greater values.
 
 #include "common/compare/convolution.h"
 #include "common/image/png.h"

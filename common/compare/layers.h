@@ -1,5 +1,5 @@
 #pragma once
-// Images as comparisons take them: from files, by layers, within a region.
+// What comparisons read: files, their layers, regions of images.
 
 #include <filesystem>
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace firn {
 
-/// Channels that share what stands before the last dot: "direct" has direct.R, direct.G, direct.B. R, G and B alone
-/// make "rgb"; a channel without a dot is its own layer.
+/// Channels with the same name before the last dot: "direct" has direct.R, direct.G, direct.B. R, G and B without a
+/// prefix are the layer "rgb"; any other channel without a dot is a layer of its own.
 struct Layer {
     std::string name;
     std::vector<std::string> channels;  // R, G, B first and in that order, then as in the image
 
-    /// Starts with the colours R, G and B.
+    /// Whether its first channels are R, G and B.
     bool isColor() const;
 };
 
@@ -27,13 +27,13 @@ std::vector<Layer> layersOf(const Image& image);
 /// The R, G and B of a colour layer. Pixels that `isCompared` (one per pixel) leaves out are black.
 RgbPlanes rgbPlanes(const Image& image, const Layer& layer, const std::vector<bool>& isCompared);
 
-/// An EXR as it is, or a PNG decoded to linear values. Throws Error(File).
+/// Reads an EXR, or a PNG, which is decoded to linear values. Throws Error(File).
 Image readPicture(const std::filesystem::path& path);
 
 /// Part of the whole picture: "x,y,width,height". Throws Error(Usage).
 PixelWindow parseRegion(const std::string& text);
 
-/// `region` in pixels of the image's own window. Throws Error(Usage) when it does not lie within.
+/// `region` relative to the image's own window. Throws Error(Usage) when it is not within the image.
 PixelWindow regionWithin(const Image& image, const PixelWindow& region);
 
 }  // namespace firn

@@ -1,5 +1,6 @@
 #pragma once
-// Differences of two images in plain numbers. All sums run over the rows in order: same images, same bits.
+// Differences of two images as plain numbers. All sums run over the rows in order, so the same images give the same
+// bits.
 
 #include <cstddef>
 #include <string>
@@ -11,11 +12,11 @@ namespace firn {
 
 struct LargestDifference {
     double value = 0;     // |b - a|
-    std::string channel;  // empty where the images are the same
+    std::string channel;  // empty if the images are the same
     int x = 0, y = 0;     // pixel of the whole picture; the first in reading order
 };
 
-/// One layer of two images, over all its channels. Pixels with a value that is not finite in either are left out.
+/// One layer of two images, over all its channels. Pixels with a value that is not finite in one of them are excluded.
 struct LayerMetrics {
     std::string layer;
     std::size_t pixels = 0;  // compared
@@ -43,7 +44,7 @@ LayerMetrics layerMetrics(const Image& a, const Image& b, const Layer& layer, co
 Plane luminanceOf(const RgbPlanes& image);
 
 /// Mean structural similarity (Wang et al. 2004: Gaussian window of 11 pixels, sigma 1.5, K1 = 0.01, K2 = 0.03) over
-/// the pixels of the region whose window lies in the image; `peak` is the dynamic range. NaN where there is none.
+/// the pixels of the region whose window lies in the image; `peak` is the dynamic range. NaN if there is no such pixel.
 double structuralSimilarity(const Plane& a, const Plane& b, const PixelWindow& region, double peak = 1);
 
 /// Mean over the region.

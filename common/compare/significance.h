@@ -1,5 +1,5 @@
 #pragma once
-// Which differences of two renders are beyond the noise that both report in their stderr layers.
+// Which differences of two renders are larger than their noise, which both report in their stderr layers, explains.
 
 #include <optional>
 #include <string>
@@ -10,24 +10,26 @@ namespace firn {
 
 struct Significance {
     double level = 0;
-    std::size_t pixels = 0;        // that could be tested
-    double share_below_level = 0;  // of them, with a p-value below the level; about the level when all is chance
-    double share_significant = 0;  // of them, called beyond chance by Benjamini and Hochberg
-    double least_significant = 0;  // deviations from which on a pixel is called so; infinite when none is
+    std::size_t pixels = 0;  // that were tested
+    double share_below_level =
+        0;  // of these, with a p-value below the level; about the level if all differences are noise
+    double share_significant = 0;  // of these, significant by Benjamini and Hochberg
+    double least_significant = 0;  // least deviation of a significant pixel; infinite if there is none
     double mean_deviations = 0;    // |difference of the means of luminance| in its standard errors
     Plane deviations;              // per pixel: the normal deviate of that p-value; 0 where not tested
 };
 
 /// Tests a = b in each pixel of the region for R, G and B (stderr.R, stderr.G, stderr.B; the three p-values are
-/// combined by Bonferroni), in the manner of Welch: t = |a - b| / sqrt(se_a² + se_b²), with the degrees of freedom of
-/// the samples layers where both images have it. Per pixel, the variance is the larger of its own and the mean of its 3
-/// x 3 neighbours, as few samples of an edge may agree by chance, plus that of rounding to half. The share called
-/// beyond chance holds the false discovery rate at `level` (Benjamini and Hochberg 1995): two renders of one scene with
-/// different seeds have none, but for a chance of `level`. Nothing when an image lacks a standard error.
+/// combined by Bonferroni), by Welch's test: t = |a - b| / sqrt(se_a² + se_b²), with the degrees of freedom of
+/// the samples layers if both images have them. The variance of a pixel is the larger of its own and the mean of its 3
+/// x 3 neighbours, because few samples at an edge may agree by chance, plus the variance of rounding to half.
+/// Significance controls the false discovery rate at `level` (Benjamini and Hochberg 1995): two renders of one scene
+/// with different seeds have no significant pixel, with a probability of 1 - `level`. Empty when an image has no
+/// standard errors.
 std::optional<Significance> significance(const Image& a, const Image& b, const PixelWindow& region,
                                          double level = 0.001);
 
-/// The channels whose absence makes significance() give nothing, for messages; empty when they are all there.
+/// The channels that significance() needs and the image does not have, for messages; empty if there are all.
 std::string missingStandardErrors(const Image& image);
 
 }  // namespace firn

@@ -1,6 +1,5 @@
 #pragma once
-// Animated PNG: a PNG whose further frames lie in chunks that other readers pass over (PNG Specification, third
-// edition).
+// Animated PNG: a PNG whose further frames are in chunks that other readers skip (PNG Specification, third edition).
 //   IHDR, acTL (frames, loops), then per frame fcTL (number, size, place, delay) and its pixels: IDAT of the first,
 //   fdAT (number, IDAT's content) of the others; IEND.
 
@@ -11,15 +10,15 @@
 
 namespace firn {
 
-/// Puts PNG files of one size together, shown for 1 / fps seconds each, over and over. The pixels are those that libpng
-/// wrote. Frames are added one by one, so that none but the compressed ones are held.
+/// Joins PNG files of one size into a movie that repeats; each is shown for 1 / fps seconds. The pixels are those that
+/// libpng wrote. Frames are added one by one, so memory holds compressed frames only.
 class AnimatedPng {
 public:
     /// `frames`: how many will be added, at least 1; `fps` from 0.01 to 650.
     AnimatedPng(int frames, double fps) : m_frames(frames), m_fps(fps) {}
 
     void add(const Rgb8Image& image);
-    /// The whole file, once all frames are there.
+    /// The whole file, after all frames have been added.
     std::vector<std::byte> finish();
 
 private:

@@ -1,7 +1,7 @@
 #pragma once
 // OpenEXR in memory and on disk: scanline, ZIP, half by default, chromaticities of Rec. 709.
-// OpenEXR itself notices neither every failed write nor damage, so files are made in memory and written through
-// writeFileChecked, and what is read is bounded and checked before it is believed.
+// OpenEXR does not notice every failed write, and its files have no checksum. So files are encoded in memory and
+// written by writeFileChecked, and the sizes that a file claims are checked before memory is allocated.
 
 #include <cstddef>
 #include <filesystem>
@@ -22,9 +22,9 @@ struct ExrOptions {
 /// finite ones beyond half's range become +-65504, never infinity.
 std::vector<std::byte> encodeExr(const Image& image, const ExrOptions& options = {});
 
-/// `name` is for messages. Channels come in the file's (alphabetical) order. Refused with Error(File): damaged,
-/// incomplete, deep or subsampled files, and more than 2^28 values. Of attributes, int, float, string and 4x4
-/// matrices arrive in the metadata.
+/// `name` is for messages. Channels are in the file's (alphabetical) order. Throws Error(File) for
+/// damaged, incomplete, deep or subsampled files, and for more than 2^28 values. Attributes of the types int, float,
+/// string and 4x4 matrix become metadata.
 Image decodeExr(std::span<const std::byte> bytes, const std::string& name);
 
 WrittenFile writeExr(const std::filesystem::path& path, const Image& image, const ExrOptions& options = {});

@@ -1,5 +1,5 @@
 #pragma once
-// An image in memory: named channels of floats over a pixel window, and what is known about it.
+// An image in memory: named channels of floats over a pixel window, and metadata.
 // Values are linear Rec. 709 radiance; channel names follow OpenEXR ("R", "depth.Z", "stderr.R").
 
 #include <array>
@@ -14,7 +14,7 @@ namespace firn {
 struct Channel {
     std::string name;
     std::vector<float> pixels;
-    bool full_precision = false;  // 32 bits on disk even where the file's channels are half
+    bool full_precision = false;  // 32 bits in files, even where other channels are half
 };
 
 /// Row by row, point = matrix * (x, y, z, 1).
@@ -26,7 +26,7 @@ using Metadata = std::map<std::string, std::variant<int, float, std::string, Mat
 struct Image {
     int width = 0;
     int height = 0;
-    // Where the pixels lie in the whole picture; a crop keeps the whole picture's size here.
+    // Where the pixels are in the whole picture, and the size of the whole picture. They differ for a crop.
     int origin_x = 0;
     int origin_y = 0;
     int display_width = 0;
@@ -42,7 +42,7 @@ struct Image {
     Channel& add(const std::string& name, bool full_precision = false);
     const Channel* find(const std::string& name) const;
     Channel* find(const std::string& name);
-    /// Throws Error(File) that names the channels there are.
+    /// Throws Error(File) that names the channels of the image.
     const Channel& at(const std::string& name) const;
 };
 

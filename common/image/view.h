@@ -1,5 +1,5 @@
 #pragma once
-// From linear radiance to what a display shows: exposure, tone curve, sRGB encoding (IEC 61966-2-1).
+// Converts linear radiance to what a display shows: exposure, tone curve, sRGB encoding (IEC 61966-2-1).
 
 #include <string>
 

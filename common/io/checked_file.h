@@ -18,8 +18,8 @@ struct WrittenFile {
     std::string checksum;  // xxh3 of the content, 16 hex digits
 };
 
-/// Replaces `path` by `bytes`. On any failure the old file stands, no temporary file is left, and Error(File) names the
-/// file and the system's reason. Refuses a `path` that exists and is not a regular file.
+/// Replaces `path` by `bytes`. After any failure the old file is unchanged, no temporary file is left, and Error(File)
+/// names the file and the system's reason. Refuses a `path` that exists and is not a regular file.
 WrittenFile writeFileChecked(const std::filesystem::path& path, std::span<const std::byte> bytes);
 WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view text);
 
@@ -32,7 +32,7 @@ bool beginsWith(const std::filesystem::path& path, std::string_view text);
 /// Makes the folder (and those above it) and proves that files can be written there. Throws Error(File).
 void prepareFolder(const std::filesystem::path& folder);
 
-/// Removes what writers that were killed left in `folder`. Only for the one process that may write there.
+/// Removes temporary files that killed writers left in `folder`. Only for the one process that may write there.
 void removeTemporaries(const std::filesystem::path& folder);
 
 }  // namespace firn

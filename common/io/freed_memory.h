@@ -1,13 +1,14 @@
 #pragma once
-// Freed memory goes back to the system, so that what one phase of a run has freed is there for the next.
+// Returns freed memory to the system, so that the next phase of a run can use what the last one has freed.
 
 namespace firn {
 
-/// From now on large blocks are mapped on their own and unmapped when freed. By default the C library keeps blocks of
-/// up to 32 MB for later ones of their size, which a program that works on few long arrays never asks for.
+/// From now on each block of 1 MB or more is a mapping of its own, which is unmapped when it is freed. By default the C
+/// library keeps freed blocks of up to 32 MB for later blocks of their size; a program with few long arrays rarely
+/// needs the same size again.
 void returnLargeBlocks();
 
-/// Gives back the small blocks that are free. Takes milliseconds.
+/// Returns the free small blocks. Takes milliseconds.
 void returnFreedBlocks();
 
 }  // namespace firn

@@ -23,7 +23,7 @@ std::string formatBytes(double bytes);
 
 class Progress {
 public:
-    /// `terminal`: whether `out` is one; Auto then means a live line, otherwise Plain.
+    /// `terminal`: whether `out` is a terminal. If so, Auto means a live line, otherwise Plain.
     /// Colour is used on terminals unless NO_COLOR is set.
     Progress(ProgressMode mode, std::ostream& out, bool terminal);
     /// The same on stderr.
@@ -32,18 +32,18 @@ public:
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// Work that was done before this run, 0 to 1: the time left is judged by the rest.
+    /// `done`: the share of the work, 0 to 1, that was done before this run. The time left is estimated from the rest.
     void start(double done);
-    /// The live line, at most ten times a second; nothing elsewhere.
+    /// Updates the live line, at most ten times a second; does nothing where there is none.
     void live(double done, const std::string& text);
-    /// A frame is done: one plain line, ALF_PROGRESS, or `json` (an object) as a line of its own.
+    /// A frame is done: prints a plain line, ALF_PROGRESS, or `json` (an object) as a line.
     void frame(double done, const std::string& text, const std::string& json);
-    /// A message that stays, in every mode but None; the live line makes room for it.
+    /// Prints a message that stays, above the live line. Not in mode None.
     void message(const std::string& text);
     /// The same, in every mode.
     void warning(const std::string& text);
 
-    /// Seconds left when `done` of the work is done; negative while unknown.
+    /// Estimated seconds left when the share `done` is done; negative while unknown.
     double secondsLeft(double done) const;
 
 private:

@@ -1,6 +1,6 @@
 #pragma once
-// Signals as farms send them: INT and TERM ask for a clean stop, a second one ends the program at once; USR1 asks for a
-// status line and a checkpoint or snapshot. A closed log (PIPE) is ignored: it never stops the work.
+// Signals that farms send: INT and TERM ask for a clean stop, and a second one ends the program at once; USR1 asks for
+// a status line and a checkpoint. PIPE is ignored: a closed output never stops the work.
 
 namespace firn {
 

@@ -1,5 +1,5 @@
 #pragma once
-// How many threads a run may use, and holding it to that number.
+// How many threads a run may use, and running it with that number.
 
 #include <filesystem>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
-// HTML pages of one file. Their sources are files of their own that the build embeds (firn_embed); data go in such that
-// nothing in them can become markup.
+// HTML pages that consist of one file. The build embeds their sources (firn_embed). Data are escaped, so that nothing
+// in them can become markup.
 
 #include <cstddef>
 #include <filesystem>
@@ -37,7 +37,7 @@ std::string makePage(const PageParts& parts);
 /// Throws Error(File) when `path` exists and is not such a page, of this version or an earlier one.
 void requireReplaceablePage(const std::filesystem::path& path);
 
-/// Puts `parts` in the places {{name}} of `form`, each of which must be there; what is put in is not searched again.
+/// Replaces each {{name}} of `form` by the part of that name, which must exist. Inserted text is not searched again.
 std::string fillPage(std::string_view form, const std::map<std::string, std::string>& parts);
 
 }  // namespace firn

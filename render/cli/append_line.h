@@ -1,5 +1,5 @@
 #pragma once
-// Logs of one line per record that several processes may write to.
+// Files with one line per record, to which several processes may append.
 
 #include <filesystem>
 #include <string>

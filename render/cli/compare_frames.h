@@ -1,5 +1,5 @@
 #pragma once
-// Which pictures are compared with which.
+// Which pictures are compared with each other.
 
 #include <filesystem>
 #include <optional>
@@ -9,7 +9,7 @@
 namespace firn {
 
 struct PicturePair {
-    std::optional<int> frame;  // of sequences
+    std::optional<int> frame;  // empty: single pictures
     std::filesystem::path a, b;
 
     /// "frame 12", or the name of A's file.
@@ -18,12 +18,12 @@ struct PicturePair {
 
 struct PicturePairs {
     std::vector<PicturePair> pairs;                // by frame
-    std::vector<int> missing_a, missing_b;         // frames that are asked for, or in the other sequence
+    std::vector<int> missing_a, missing_b;         // frames that --frames asks for or the other sequence has
     std::filesystem::path sequence_a, sequence_b;  // patterns; empty for single pictures
 };
 
-/// `a` and `b` are files, folders with one sequence each, or patterns; `frames` as for parseFrames, empty for all.
-/// Throws Error(Usage) for a picture against a sequence or a folder of several, Error(File) where there is none.
+/// `a` and `b` are files, folders with one sequence each, or patterns; `frames` is for parseFrames, empty: all. Throws
+/// Error(Usage) for a picture and a sequence, or a folder with several sequences, and Error(File) if nothing is found.
 PicturePairs matchPictures(const std::filesystem::path& a, const std::filesystem::path& b, const std::string& frames);
 
 }  // namespace firn

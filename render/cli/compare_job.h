@@ -1,5 +1,5 @@
 #pragma once
-// Comparison of pictures and sequences: frames matched by number, thresholds, metrics.json.
+// The work of firn-render compare: matches the frames of sequences by number, applies limits, writes metrics.json.
 
 #include <filesystem>
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace firn {
 
-/// What a frame may differ by. Without any, it must be the same in every compared layer. A pixel that is finite in one
-/// image and not in the other is always too much.
+/// Limits of the difference of a frame. Without any limit, every compared layer must be the same. A pixel that is
+/// finite in only one of the images is always beyond the limits.
 struct Thresholds {
-    std::optional<double> flip;         // greatest mean FLIP
+    std::optional<double> flip;         // greatest mean
     std::optional<double> rms;          // greatest
     std::optional<double> psnr_db;      // least
-    std::optional<double> significant;  // greatest share of pixels beyond chance
+    std::optional<double> significant;  // greatest share of pixels with a significant difference
 
     bool isAny() const { return flip || rms || psnr_db || significant; }
 };
@@ -25,17 +25,17 @@ struct CompareJob {
     std::filesystem::path a, b;    // a file, a folder with one sequence, or a pattern such as shot.####.exr; a is the
                                    // reference
     std::filesystem::path out;     // folder for metrics.json, FLIP maps and report.html; empty: none
-    std::filesystem::path report;  // the report's file alone, or elsewhere
-    int report_width = 0;          // greatest width of pictures in the report; 0: chosen so that it stays small
+    std::filesystem::path report;  // file of the report, or its folder; empty: in `out`
+    int report_width = 0;          // greatest width of pictures in the report; 0: such that it stays small
     std::string frames;            // empty: all
     std::string region;            // "x,y,width,height", empty: all
     CompareSettings settings;
     Thresholds thresholds;
 };
 
-/// One line per frame on stdout, what is wrong on stderr. Returns Differs when a frame is beyond the thresholds; File
-/// when frames are missing, damaged or of different sizes, after the other frames. Throws Error(Usage) for what is
-/// asked wrongly and Error(File) when there is nothing to compare or the results cannot be written.
+/// Prints one line per frame on stdout, and problems on stderr. Returns Differs when a frame is beyond the limits, and
+/// File when frames are missing, damaged or of different sizes; the other frames are compared first. Throws
+/// Error(Usage) for wrong options, and Error(File) when there is nothing to compare or the results cannot be written.
 ExitCode compare(const CompareJob& job);
 
 }  // namespace firn

@@ -1,5 +1,5 @@
 #pragma once
-// ffmpeg as a process that is given pictures.
+// ffmpeg as a child process that gets pictures through a pipe.
 
 #include <sys/types.h>
 
@@ -11,13 +11,13 @@
 
 namespace firn {
 
-/// The program on the PATH; nothing where it is not installed.
+/// The program in the PATH; empty if it is not installed.
 std::optional<std::filesystem::path> findFfmpeg();
 
-/// One movie: pictures go through a pipe, so no name of theirs is ever read by ffmpeg, and none can be missing to it.
+/// One movie. ffmpeg gets pixels, not file names, so it cannot miss a picture or misread a name.
 class Ffmpeg {
 public:
-    /// `out`: its extension says the format. Throws Error(Failed) when the program cannot be started.
+    /// The extension of `out` decides the format. Throws Error(Failed) when the program cannot be started.
     Ffmpeg(const std::filesystem::path& program, const std::filesystem::path& out, int width, int height, double fps);
     ~Ffmpeg();
     Ffmpeg(const Ffmpeg&) = delete;
@@ -25,7 +25,7 @@ public:
 
     /// Throws Error(Failed) when ffmpeg has ended.
     void add(const Rgb8Image& image);
-    /// Waits for its end. Throws Error(Failed) unless it ended well; what it had to say is on stderr.
+    /// Waits for its end. Throws Error(Failed) when it failed; its messages are on stderr.
     void finish();
 
 private:

@@ -1,5 +1,5 @@
 #pragma once
-// What an EXR of a frame says about itself. Nothing in it depends on when, how fast or on how many threads it was made.
+// The metadata of the EXR of a frame. They do not depend on when, how fast or on how many threads it was rendered.
 
 #include <string>
 
@@ -10,9 +10,10 @@
 namespace firn {
 
 /// "firn.…": program, scene, scene_hash, frame, time_s, fps, seed, spp, filter_radius_px, noise (mean relative standard
-/// error), collisions_per_path, max_bounces (0 = unlimited), capped_share (of paths that the cap ended; with albedo 1
-/// the share of snow's light it may have lost), extinction_per_m, reference_density_kg_m3, albedo, anisotropy, voxel_m,
-/// view and exposure (of the PNG), focal_length_mm, sensor_width_mm; and OpenEXR's own worldToCamera.
+/// error), collisions_per_path, max_bounces (0 = unlimited), capped_share (share of the paths that max_bounces ended;
+/// with albedo 1 the greatest share of the snow's light that is lost), extinction_per_m, reference_density_kg_m3,
+/// albedo, anisotropy, voxel_m, view and exposure (of the PNG), focal_length_mm, sensor_width_mm; and worldToCamera,
+/// which is a standard attribute of OpenEXR.
 Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const PinholeCamera& camera, int frame,
                        const std::string& scene_hash, const FrameResult& result, double voxel_m);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The work of firn-render frames: what the command line asked for, and doing it.
+// The work of firn-render frames.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,13 +12,13 @@
 
 namespace firn {
 
-/// What is not given stays as the scene has it.
+/// Options. What is not given is as in the scene.
 struct FramesJob {
     std::filesystem::path shot;
     SceneOptions scene_options;
     std::filesystem::path cache;
     std::filesystem::path out;
-    std::string frames;  // "" = all that the cache holds
+    std::string frames;  // "": all of the cache
     std::optional<int> spp;
     double noise_target = 0;
     double time_limit_s = 0;
@@ -28,18 +28,18 @@ struct FramesJob {
     std::string format;  // "half", "float"
     std::string view;
     std::optional<double> exposure;
-    bool raw_preview = false;  // PNG as traced, noise and all
+    bool raw_preview = false;  // do not remove noise from the PNG
     bool skip_existing = false;
     bool force = false;
     int threads = 0;
     ProgressMode progress = ProgressMode::Auto;
 };
 
-/// Renders frame by frame: OUT/<shot>.####.exr and .png, and a line of OUT/render_stats.jsonl. Several runs may share OUT,
-/// each with its own frames. Of a wedge's folder every take is rendered, to OUT/<take>. Returns Done or, when stopped
-/// by a signal, Stopped; the frame under way is then discarded. Throws Error: Usage for the scene, options, or a cache
-/// of another scene; File for frames that are missing (all are named, before the first is rendered), damaged, or cannot
-/// be written.
+/// For each frame writes OUT/<shot>.####.exr and .png and a line in OUT/render_stats.jsonl. Several runs may share OUT,
+/// each with its own frames. If the cache is a wedge's folder, every take is rendered to OUT/<take>. Returns Done, or
+/// Stopped after a signal; the frame that was being rendered is then discarded. Throws Error(Usage) for the scene, the
+/// options, or a cache of another scene, and Error(File) for frames that are missing (all are named before the first is
+/// rendered), damaged, or cannot be written.
 ExitCode renderFrames(const FramesJob& job);
 
 }  // namespace firn

@@ -1,5 +1,5 @@
 #pragma once
-// firn-render movie: a sequence as a flipbook.
+// The work of firn-render movie.
 
 #include <filesystem>
 #include <string>
@@ -11,13 +11,13 @@ namespace firn {
 struct MovieJob {
     std::filesystem::path folder;
     std::filesystem::path out;
-    std::string frames;  // "" = all
+    std::string frames;  // "": all
     double fps = 0;      // 0: as the pictures say
-    int width = 0;       // at most, pixels; 0: as they are
+    int width = 0;       // greatest, pixels; 0: as the pictures
 };
 
-/// Tells the path of what was written on stdout. Throws Error: Usage for names and frames, File for pictures that are
-/// missing (all are named), damaged or of several sizes, Failed with what ffmpeg said when it fails.
+/// Writes the movie and prints its path. Throws Error(Usage) for wrong names and frames, Error(File) for pictures that
+/// are missing (all are named), damaged or of several sizes, and Error(Failed) when ffmpeg fails.
 ExitCode makeMovie(const MovieJob& job);
 
 }  // namespace firn

@@ -1,5 +1,5 @@
 #pragma once
-// Folders of numbered pictures, several side by side: takes of a shot.
+// Folders of numbered pictures, such as those of the takes of a shot.
 
 #include <filesystem>
 #include <map>
@@ -10,20 +10,21 @@
 
 namespace firn {
 
-/// One sequence "name.####.png" or, where there are none, "name.####.exr".
+/// One sequence "name.####.png" or, if there is none, "name.####.exr".
 struct PictureFolder {
     std::filesystem::path path;
-    std::string title;                              // what tells it from the others; "" where there are none
-    std::vector<std::string> settings;              // of a wedge's take: "hardening=5"
+    std::string title;                  // what distinguishes it from the other folders; "" if it is the only one
+    std::vector<std::string> settings;  // of a take of a wedge: "hardening=5"
     std::map<int, std::filesystem::path> pictures;  // by frame
     std::map<int, double> time_s;                   // by frame, as far as statistics say
 };
 
-/// Each given folder or, where it holds none itself, each of its subfolders that hold pictures: a wedge's in its order
-/// and with its settings, else by name. Throws Error(File) for folders without pictures or with several sequences.
+/// Each given folder or, if it holds no pictures itself, each of its subfolders that hold pictures: those of a wedge in
+/// its order and with its settings, others by name. Throws Error(File) for folders without pictures or with several
+/// sequences.
 std::vector<PictureFolder> pictureFolders(const std::vector<std::filesystem::path>& given);
 
-/// The picture as it is, or an EXR toned as its preview would be. Throws Error(File).
+/// Reads a PNG, or an EXR with the tones of its preview. Throws Error(File).
 Rgb8Image readPreview(const std::filesystem::path& path);
 
 }  // namespace firn

@@ -1,5 +1,5 @@
 #pragma once
-// Sizes and parts of pictures as the command line writes them.
+// Sizes and parts of pictures on the command line.
 
 #include <string>
 

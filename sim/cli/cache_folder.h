@@ -13,17 +13,18 @@
 
 namespace firn {
 
-/// What must be the same for a simulation to go on to the same bits.
+/// What a cache records about the scene and program that made it. A run compares it before it continues the cache.
 struct SceneIdentity {
     std::string program;                      // "Firn 0.1.0"
     std::string hash;                         // sceneHash
     std::map<std::string, std::string> keys;  // simulationKeys
 };
 
-/// A line per difference: "solver.dx: 0.02 in the cache, 0.01 in the scene".
+/// One line per difference: "solver.dx: 0.02 in the cache, 0.01 in the scene".
 std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted);
 
-/// A checkpoint of a run: the simulation's state, whose it is, and the stats line of its last finished frame.
+/// A checkpoint of a run: the state of the simulation, its scene and program, and the stats line of its last finished
+/// frame.
 struct RunCheckpoint {
     int frame = 0;
     SceneIdentity identity;
@@ -40,7 +41,7 @@ struct DamagedFile {
 
 class CacheFolder {
 public:
-    /// Makes the folder if need be; Error(File) within moments when it cannot be written.
+    /// Makes the folder if it does not exist. Throws Error(File) when it cannot be written.
     explicit CacheFolder(std::filesystem::path folder);
 
     const std::filesystem::path& path() const { return m_layout.folder; }
@@ -54,7 +55,7 @@ public:
     /// Writes resolved.scene, which marks the folder as a cache.
     void writeScene(const std::string& resolved) const;
 
-    /// Any frame, checkpoint or stats of an earlier run.
+    /// Whether it holds a frame, a checkpoint or statistics of an earlier run.
     bool isUsed() const;
     /// Removes an earlier run's frames, checkpoints and stats.
     void clear() const;
@@ -66,8 +67,8 @@ public:
     void writeCheckpoint(const RunCheckpoint& about, const CheckpointView& state) const;
     /// Throws Error(File).
     RunCheckpoint readCheckpoint(const std::filesystem::path& file) const;
-    /// The newest readable checkpoint whose earlier frames all have their line in `stats`; damaged ones are told to
-    /// `warn` and passed over.
+    /// The newest readable checkpoint for which all earlier frames have a line in `stats`. Damaged ones are skipped and
+    /// reported to `warn`.
     std::optional<RunCheckpoint> newestCheckpoint(const StatsFile& stats, int startFrame,
                                                   const std::function<void(const std::string&)>& warn) const;
     /// Files that `stats` lists and that are missing or have another checksum. Reads every one of them.

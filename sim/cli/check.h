@@ -1,5 +1,5 @@
 #pragma once
-// firn-sim check: validates a shot and forecasts what a run will take, from a probe of three substeps. Writes nothing.
+// firn-sim check: validates a shot and forecasts what a run needs, from three substeps. Writes nothing.
 
 #include "common/error.h"
 #include "sim/cli/options.h"

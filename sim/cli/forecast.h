@@ -1,5 +1,5 @@
 #pragma once
-// What a run will take: counted, and measured on the first substeps.
+// Forecast of what a run needs: from the number of particles, or measured on the first substeps.
 
 #include <cstddef>
 #include <string>
@@ -14,24 +14,24 @@ struct Forecast {
     double memory_bytes = 0;  // peak of the whole run
     double disk_bytes = 0;    // all points files and two checkpoints
 
-    bool probed = false;  // the rest is known, and the two above are measured
+    bool probed = false;  // the fields below are known, and the two above are measured
     std::size_t leaves = 0;
     double frame_bytes = 0;  // one points file
-    double dt_s = 0;         // mean of the probe
+    double dt_s = 0;         // mean of the measured substeps
     std::string dt_limit;
-    double substeps_per_frame = 0;   // once the snow has hardened
-    double seconds_per_substep = 0;  // once it moves
+    double substeps_per_frame = 0;   // after the snow has hardened
+    double seconds_per_substep = 0;  // while it moves
     double seconds = 0;              // of the whole run
 };
 
-/// From the number of particles alone, which is an estimate beyond a million, before any of them is made. Throws
-/// Error(Usage) when there is none.
+/// From the number of particles alone, before any of them is made; beyond a million the number is an estimate. Throws
+/// Error(Usage) when there is no particle.
 Forecast countedForecast(const Scene& scene);
 
-/// Runs the first three substeps and scales up, for snow that will harden. Throws Error.
+/// Runs the first three substeps and extrapolates to the whole run, in which snow hardens. Throws Error.
 Forecast probedForecast(const Scene& scene);
 
-/// Memory that this machine and the process limits (RLIMIT_AS) grant, bytes.
+/// Memory that the machine has and the limit of the process (RLIMIT_AS) allows, bytes.
 double grantedMemory();
 
 }  // namespace firn

@@ -1,5 +1,5 @@
 #pragma once
-// What the command line of firn-sim says.
+// The options of firn-sim's commands.
 
 #include <filesystem>
 #include <string>
@@ -13,12 +13,12 @@ namespace firn {
 struct RunOptions {
     std::filesystem::path shot;
     std::filesystem::path out;
-    std::string frames;  // "" = all of the scene
+    std::string frames;  // "": all of the scene
     SceneOptions scene;
     bool resume = false;
     bool force = false;
     bool dump_config = false;
-    int threads = 0;           // 0 = as the scene says, else what the machine grants
+    int threads = 0;           // 0: as the scene says, or else as the machine grants
     int checkpoint_every = 1;  // frames
     ProgressMode progress = ProgressMode::Auto;
 };
@@ -26,7 +26,7 @@ struct RunOptions {
 struct WedgeOptions {
     RunOptions run;                 // of every take; out: the folder of their folders
     std::vector<std::string> vary;  // "solver.dx=0.02,0.01"; empty: the takes of the scene
-    int index = 0;                  // only this take, from 1; 0 = all
+    int index = 0;                  // only this take, from 1; 0: all
     bool list = false;
     bool count = false;
 };
@@ -40,8 +40,8 @@ struct CheckOptions {
 
 struct ReportOptions {
     std::vector<std::filesystem::path> folders;  // one or two
-    std::filesystem::path out;                   // "" = report.html in the first
-    int previews = 8;                            // pictures of each
+    std::filesystem::path out;                   // "": report.html in the first
+    int previews = 8;                            // greatest number of pictures of each
 };
 
 struct InfoOptions {

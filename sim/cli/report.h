@@ -1,5 +1,5 @@
 #pragma once
-// firn-sim report: one HTML page of a simulation, or of two side by side. Works from disk without a network.
+// firn-sim report: one HTML page about a simulation, or about two side by side. It needs no network.
 
 #include <filesystem>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace firn {
 
-/// Writes the page; tells its path on stdout. Frames whose points file is missing or damaged have no preview. Throws
+/// Writes the page and prints its path. Frames whose points file is missing or damaged have no preview. Throws
 /// Error(File) for a folder without a cache and for damaged statistics.
 ExitCode report(const ReportOptions& options);
 

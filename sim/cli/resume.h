@@ -1,5 +1,5 @@
 #pragma once
-// Where a run begins: in an empty folder, over an old cache, or at a checkpoint.
+// How a run begins: in an empty folder, in place of an old cache, or at a checkpoint.
 
 #include <functional>
 #include <optional>
@@ -17,14 +17,14 @@ struct StartRules {
 };
 
 struct Start {
-    std::optional<RunCheckpoint> checkpoint;  // nothing: simulate from the first frame
+    std::optional<RunCheckpoint> checkpoint;  // empty: simulate from the first frame
     std::vector<DamagedFile> damaged;         // frames before the checkpoint that must be restored (restore.h)
     bool complete = false;                    // no frame after the checkpoint is wanted
 };
 
-/// Brings folder and stats to the state of that start: what the checkpoint does not cover is removed.
-/// Throws Error(Usage) when the folder holds something that the rules protect, with the way out, Error(File) when it is
-/// damaged.
+/// Decides how the run begins, and removes from the folder what is later than the checkpoint. Throws Error(Usage) when
+/// the rules do not allow to replace or continue the cache, with what the user can do, and Error(File) when the cache
+/// is damaged.
 Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, const StartRules& rules,
                    const std::function<void(const std::string&)>& warn);
 

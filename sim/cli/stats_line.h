@@ -1,12 +1,12 @@
 #pragma once
-// The stats.jsonl line and the progress text of a frame.
+// The line in stats.jsonl and the progress text of a frame.
 
 #include "common/cache/stats.h"
 #include "sim/simulation.h"
 
 namespace firn {
 
-/// `endFrame`: the last frame of the run, so that a cache tells whether it is complete.
+/// `endFrame`: the last frame of the run; with it, `info` knows whether a cache is complete.
 StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>& files, const std::string& sceneHash,
                         int endFrame);
 
@@ -19,7 +19,7 @@ std::string frameText(const FrameStats& stats, int endFrame);
 /// The live line.
 std::string substepText(const SubstepStatus& status, int endFrame);
 
-/// Most memory that this process has held, bytes.
+/// The most memory that this process has used so far, bytes.
 std::uint64_t peakMemory();
 
 }  // namespace firn

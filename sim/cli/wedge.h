@@ -1,14 +1,14 @@
 #pragma once
-// firn-sim wedge: the takes of a shot, each a cache folder of its own below one folder.
+// firn-sim wedge: simulates the takes of a shot, each into its own cache folder below one folder.
 
 #include "common/error.h"
 #include "sim/cli/options.h"
 
 namespace firn {
 
-/// Every take is checked before the first is simulated; finished ones are passed over and others gone on with, as by
-/// `run --resume`. Done, Stopped by a signal, or Diverged where takes did, the others being simulated all the same.
-/// Throws Error.
+/// Checks every take before it simulates the first. Skips takes that are complete and continues others, as `run
+/// --resume` does. Returns Done, Stopped (by a signal), or Diverged when a take diverged; the other takes are simulated
+/// anyway. Throws Error.
 ExitCode wedge(const WedgeOptions& options);
 
 }  // namespace firn
