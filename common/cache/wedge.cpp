@@ -20,7 +20,8 @@ constexpr std::size_t longestName = 100;
 
 Wedge parsed(const Json& json, const std::string& source)
 {
-    if (json.at("format") != format) throw Error(ExitCode::File, source + ": not a wedge of Firn's (its format is another)");
+    if (json.at("format") != format)
+        throw Error(ExitCode::File, source + ": not a wedge of Firn's (its format is another)");
     Wedge wedge{json.at("quality").get<std::string>(), json.at("set").get<std::vector<std::string>>(), {}};
     for (const Json& take : json.at("takes")) {
         wedge.takes.push_back({take.at("name").get<std::string>(), take.at("set").get<std::vector<std::string>>()});
@@ -47,7 +48,7 @@ fs::path wedgePath(const fs::path& folder) { return folder / "wedge.json"; }
 void writeWedge(const fs::path& folder, const Wedge& wedge)
 {
     Json takes = Json::array();
-    for (const WedgeTake& take : wedge.takes) takes.push_back({{"name", take.name}, {"set", take.set}});
+    for (const Take& take : wedge.takes) takes.push_back({{"name", take.name}, {"set", take.set}});
     const Json json = {{"format", format}, {"quality", wedge.quality}, {"set", wedge.set}, {"takes", takes}};
     writeFileChecked(wedgePath(folder), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }

@@ -9,19 +9,14 @@
 #include <string>
 #include <vector>
 
+#include "common/scene/take.h"
+
 namespace firn {
-
-struct WedgeTake {
-    std::string name;              // of its folder
-    std::vector<std::string> set;  // what it changes: "solver.dx=0.02"
-
-    bool operator==(const WedgeTake&) const = default;
-};
 
 struct Wedge {
     std::string quality;           // of every take; "": as the scene says
     std::vector<std::string> set;  // what every take changes
-    std::vector<WedgeTake> takes;
+    std::vector<Take> takes;
 
     bool operator==(const Wedge&) const = default;
 };

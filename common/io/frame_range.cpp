@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_frames = 1000000;
 
-struct Span {
+struct FrameSequence {
     int first = 0, last = 0, step = 1;
 };
 
@@ -34,18 +34,19 @@ std::optional<int> integer(const std::string& text)
                 "frame range '" + clampText(part) + "': expected 12, 1-100, 1-100x2 or a list of those with commas");
 }
 
-Span parseSpan(const std::string& part)
+FrameSequence parseSequence(const std::string& part)
 {
     static const std::regex form(R"(\s*(-?\d{1,9})(?:-(-?\d{1,9})(?:x(\d{1,9}))?)?\s*)");
     std::smatch match;
     if (part.size() > 64 || !std::regex_match(part, match, form)) failRange(part);
     const int first = *integer(match[1]);
-    const Span span{first, match[2].matched ? *integer(match[2]) : first, match[3].matched ? *integer(match[3]) : 1};
-    if (span.step < 1) failRange(part);
-    if (span.last < span.first) {
+    const FrameSequence sequence{first, match[2].matched ? *integer(match[2]) : first,
+                                 match[3].matched ? *integer(match[3]) : 1};
+    if (sequence.step < 1) failRange(part);
+    if (sequence.last < sequence.first) {
         throw Error(ExitCode::Usage, "frame range '" + part + "': its end lies before its start");
     }
-    return span;
+    return sequence;
 }
 
 /// Where a file name takes its frame number, and how wide.
@@ -87,11 +88,11 @@ std::vector<int> parseFrames(const std::string& text)
     std::unordered_set<int> seen;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        const Span span = parseSpan(text.substr(begin, end - begin));
-        if ((static_cast<std::size_t>(span.last) - span.first) / span.step + frames.size() >= most_frames) {
+        const FrameSequence sequence = parseSequence(text.substr(begin, end - begin));
+        if ((static_cast<std::size_t>(sequence.last) - sequence.first) / sequence.step + frames.size() >= most_frames) {
             throw Error(ExitCode::Usage, "frame range '" + clampText(text) + "': more than a million frames");
         }
-        for (long frame = span.first; frame <= span.last; frame += span.step) {
+        for (long frame = sequence.first; frame <= sequence.last; frame += sequence.step) {
             if (seen.insert(static_cast<int>(frame)).second) frames.push_back(static_cast<int>(frame));
         }
         begin = end + 1;

@@ -68,7 +68,7 @@ LoadedScene loadSceneText(const std::string& text, const fs::path& file, const S
     }
     addDefaultLights(builder);
     nameNameless(builder);
-    std::vector<SceneTake> takes;
+    std::vector<Take> takes;
     for (const auto& [table, source] : layers) {
         if (table.contains("take")) takes = readTakes(table, source, builder);
     }

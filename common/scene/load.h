@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/scene/scene.h"
+#include "common/scene/take.h"
 
 namespace firn {
 
@@ -26,7 +27,7 @@ public:
     /// from the same folder.
     std::string dump() const;
 
-    std::vector<SceneTake> takes;                // [[take]]; none is applied
+    std::vector<Take> takes;                // [[take]]; none is applied
     std::map<std::string, std::string> origins;  // "snow.0.material.hardening" -> "shot.toml:12", "preset powder", …
 };
 

@@ -13,12 +13,6 @@
 
 namespace firn {
 
-/// A variation of the shot: its name and what it sets, as `--set` would.
-struct SceneTake {
-    std::string name;
-    std::vector<std::string> set;  // "solver.dx=0.02"
-};
-
 /// Snow as the constitutive model sees it (Stomakhin et al. 2013, table 2).
 struct SnowMaterial {
     double density_kg_m3 = 400;

@@ -24,7 +24,7 @@ std::string valueText(const toml::node& value)
 
 /// Adds "solver.dx=0.02" for each value of the table and those in it.
 void addSettings(const toml::table& table, const std::string& path, const Source& source, Builder& trial,
-                 SceneTake& take)
+                 Take& take)
 {
     for (const auto& [name, node] : table) {
         if (path.empty() && name.str() == "name") continue;
@@ -38,7 +38,7 @@ void addSettings(const toml::table& table, const std::string& path, const Source
     }
 }
 
-std::string nameOf(const toml::table& take, const Source& source, const std::vector<SceneTake>& others)
+std::string nameOf(const toml::table& take, const Source& source, const std::vector<Take>& others)
 {
     const toml::node* node = take.get("name");
     if (!node) fail(source.at(take.source()), "a take without 'name'");
@@ -47,22 +47,22 @@ std::string nameOf(const toml::table& take, const Source& source, const std::vec
     if (!name || !isTakeName(*name)) {
         fail(where, "'name' of a take is for a folder: expected letters, digits, '.', '_', '+' and '-'");
     }
-    const bool isTaken = std::ranges::any_of(others, [&](const SceneTake& other) { return other.name == *name; });
+    const bool isTaken = std::ranges::any_of(others, [&](const Take& other) { return other.name == *name; });
     if (isTaken) fail(where, "there is a take '" + *name + "' already");
     return *name;
 }
 
 }  // namespace
 
-std::vector<SceneTake> readTakes(const toml::table& file, const Source& source, const Builder& builder)
+std::vector<Take> readTakes(const toml::table& file, const Source& source, const Builder& builder)
 {
-    std::vector<SceneTake> takes;
+    std::vector<Take> takes;
     const toml::node* list = file.get("take");
     if (!list) return takes;
     if (!list->is_array_of_tables()) fail(source.at(list->source()), "'take' is no list of tables, expected [[take]]");
     for (const toml::node& node : *list->as_array()) {
         const toml::table& table = *node.as_table();
-        SceneTake take{nameOf(table, source, takes), {}};
+        Take take{nameOf(table, source, takes), {}};
         Builder trial = builder;
         addSettings(table, "", source, trial, take);
         takes.push_back(std::move(take));

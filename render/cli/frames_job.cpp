@@ -271,7 +271,7 @@ ExitCode renderCache(const FramesJob& job)
 }
 
 /// A take's own cache, pictures and settings; what the job sets counts most.
-FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const WedgeTake& take)
+FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const Take& take)
 {
     FramesJob result = job;
     result.cache = job.cache / take.name;
@@ -291,7 +291,7 @@ ExitCode renderFrames(const FramesJob& job)
     const auto wedge = readWedge(job.cache);
     if (!wedge) return renderCache(job);
     claimWedgeFolder(job.out, *wedge, job.force);
-    for (const WedgeTake& take : wedge->takes) {
+    for (const Take& take : wedge->takes) {
         const ExitCode code = renderCache(jobOf(job, *wedge, take));
         if (code != ExitCode::Done) return code;
     }

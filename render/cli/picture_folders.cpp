@@ -57,7 +57,7 @@ void addSubfolders(const fs::path& folder, std::vector<PictureFolder>& result)
 {
     std::vector<PictureFolder> found;
     if (const auto wedge = readWedge(folder)) {
-        for (const WedgeTake& take : wedge->takes) {
+        for (const Take& take : wedge->takes) {
             if (!fs::is_directory(folder / take.name)) continue;
             found.push_back(readFolder(folder / take.name));
             for (const std::string& setting : take.set) found.back().settings.push_back(shortSetting(setting));

@@ -26,10 +26,10 @@ namespace firn {
 namespace {
 
 /// One run from its start to its last frame; every frame leaves the folder in a state to go on from.
-class Run {
+class SimulationRun {
 public:
-    Run(const LoadedScene& loaded, const RunOptions& options, const CacheFolder& folder, const SceneIdentity& identity,
-        std::vector<int> frames, Progress& progress)
+    SimulationRun(const LoadedScene& loaded, const RunOptions& options, const CacheFolder& folder,
+                  const SceneIdentity& identity, std::vector<int> frames, Progress& progress)
         : m_scene(loaded.scene),
           m_options(options),
           m_folder(folder),
@@ -235,8 +235,9 @@ ExitCode run(const RunOptions& options)
     progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +
                      formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source + ")");
     ExitCode result = ExitCode::Failed;
-    runWithThreads(threads.count,
-                   [&] { result = Run(loaded, options, folder, identity, frames, progress).simulate(start); });
+    runWithThreads(threads.count, [&] {
+        result = SimulationRun(loaded, options, folder, identity, frames, progress).simulate(start);
+    });
     return result;
 }
 

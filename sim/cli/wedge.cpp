@@ -13,14 +13,14 @@ namespace firn {
 namespace {
 
 /// Settings of all takes, then those of the one: the latter count.
-SceneOptions sceneOf(const WedgeOptions& options, const WedgeTake& take)
+SceneOptions sceneOf(const WedgeOptions& options, const Take& take)
 {
     SceneOptions scene = options.run.scene;
     scene.set.insert(scene.set.end(), take.set.begin(), take.set.end());
     return scene;
 }
 
-RunOptions runOf(const WedgeOptions& options, const WedgeTake& take)
+RunOptions runOf(const WedgeOptions& options, const Take& take)
 {
     RunOptions run = options.run;
     run.out = options.run.out / take.name;
@@ -30,13 +30,10 @@ RunOptions runOf(const WedgeOptions& options, const WedgeTake& take)
 }
 
 /// Those of --vary, else of the scene.
-std::vector<WedgeTake> takesOf(const WedgeOptions& options)
+std::vector<Take> takesOf(const WedgeOptions& options)
 {
     if (!options.vary.empty()) return combinations(options.vary);
-    std::vector<WedgeTake> takes;
-    for (const SceneTake& take : loadScene(options.run.shot, options.run.scene).takes) {
-        takes.push_back({take.name, take.set});
-    }
+    std::vector<Take> takes = loadScene(options.run.shot, options.run.scene).takes;
     if (takes.empty()) {
         throw Error(ExitCode::Usage, options.run.shot.string() + " has no [[take]]: give --vary KEY=VALUE,VALUE");
     }
@@ -44,10 +41,10 @@ std::vector<WedgeTake> takesOf(const WedgeOptions& options)
 }
 
 /// Loads each take, so that none fails for its scene after others have taken hours; tells of takes that are the same.
-void checkTakes(const WedgeOptions& options, const std::vector<WedgeTake>& takes)
+void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 {
     std::map<std::string, std::string> names;  // by checksum
-    for (const WedgeTake& take : takes) {
+    for (const Take& take : takes) {
         try {
             const Scene scene = loadScene(options.run.shot, sceneOf(options, take)).scene;
             framesToWrite(scene, options.run.frames);
@@ -59,7 +56,7 @@ void checkTakes(const WedgeOptions& options, const std::vector<WedgeTake>& takes
     }
 }
 
-void list(const std::vector<WedgeTake>& takes)
+void list(const std::vector<Take>& takes)
 {
     for (std::size_t i = 0; i < takes.size(); ++i) {
         std::cout << i + 1 << "  " << takes[i].name;
@@ -68,7 +65,7 @@ void list(const std::vector<WedgeTake>& takes)
     }
 }
 
-ExitCode simulate(const WedgeOptions& options, const std::vector<WedgeTake>& takes)
+ExitCode simulate(const WedgeOptions& options, const std::vector<Take>& takes)
 {
     ExitCode result = ExitCode::Done;
     for (std::size_t i = 0; i < takes.size(); ++i) {
@@ -90,7 +87,7 @@ ExitCode simulate(const WedgeOptions& options, const std::vector<WedgeTake>& tak
 
 ExitCode wedge(const WedgeOptions& options)
 {
-    const std::vector<WedgeTake> takes = takesOf(options);
+    const std::vector<Take> takes = takesOf(options);
     if (options.index > 0 && static_cast<std::size_t>(options.index) > takes.size()) {
         throw Error(ExitCode::Usage, "--index " + std::to_string(options.index) + ": there are " +
                                          std::to_string(takes.size()) + " takes, counted from 1");

@@ -106,7 +106,7 @@ std::string distinct(std::string name, std::set<std::string>& taken)
 
 }  // namespace
 
-std::vector<WedgeTake> combinations(const std::vector<std::string>& texts)
+std::vector<Take> combinations(const std::vector<std::string>& texts)
 {
     std::vector<Variation> variations;
     std::size_t count = 1;
@@ -118,10 +118,10 @@ std::vector<WedgeTake> combinations(const std::vector<std::string>& texts)
         if (count > mostTakes) refuse(text, "more than " + std::to_string(mostTakes) + " takes");
     }
     lengthenShared(variations);
-    std::vector<WedgeTake> takes;
+    std::vector<Take> takes;
     std::set<std::string> names;
     for (std::size_t i = 0; i < count; ++i) {
-        WedgeTake take;
+        Take take;
         std::size_t period = count;
         for (const Variation& variation : variations) {
             period /= variation.values.size();

@@ -12,6 +12,6 @@ namespace firn {
 /// brackets and quotes do not separate values. Names consist of the last part of each key (of whole keys, if two end in
 /// the same part) and the value: "dx-0.02_hardening-5". Throws Error(Usage) for text that is not a key with values, a
 /// key that is given twice, and more than 10000 combinations.
-std::vector<WedgeTake> combinations(const std::vector<std::string>& variations);
+std::vector<Take> combinations(const std::vector<std::string>& variations);
 
 }  // namespace firn

@@ -188,7 +188,7 @@ TEST_CASE("Of a wedge every take is rendered with its settings, over which those
     const Farm farm;
     const Wedge wedge{"", {"render.width=20"}, {{"one", {"render.spp=1"}}, {"three", {"render.spp=3"}}}};
     writeWedge(farm.job.cache, wedge);
-    for (const WedgeTake& take : wedge.takes) {
+    for (const Take& take : wedge.takes) {
         fs::create_directory(farm.job.cache / take.name);
         fs::copy_file(farm.cacheFile(1), farm.job.cache / take.name / "snow.0001.vdb");
     }

@@ -13,10 +13,10 @@ using namespace firn;
 
 namespace {
 
-std::vector<std::string> namesOf(const std::vector<WedgeTake>& takes)
+std::vector<std::string> namesOf(const std::vector<Take>& takes)
 {
     std::vector<std::string> names;
-    for (const WedgeTake& take : takes) names.push_back(take.name);
+    for (const Take& take : takes) names.push_back(take.name);
     return names;
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("No value can name a folder elsewhere")
 {
     for (const char* value : {"../../x", "/etc", "\"a/b\"", "..", "", "a\nb", "\"<b>\"", "\xff\xfe", "-rf"}) {
         try {
-            for (const WedgeTake& take : combinations({"snow.0.preset=" + std::string(value)})) {
+            for (const Take& take : combinations({"snow.0.preset=" + std::string(value)})) {
                 INFO(value << " -> " << take.name);
                 CHECK(isTakeName(take.name));
             }

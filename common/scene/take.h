@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace firn {
+
+/// A variation of a shot.
+struct Take {
+    std::string name;              // also of its folder
+    std::vector<std::string> set;  // what it changes, as --set does: "solver.dx=0.02"
+
+    bool operator==(const Take&) const = default;
+};
+
+}  // namespace firn
