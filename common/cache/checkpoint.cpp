@@ -39,7 +39,7 @@ void appendSized(std::vector<std::byte>& out, std::span<const std::byte> bytes)
     throw Error(ExitCode::File, "checkpoint " + path.string() + " is damaged: " + why);
 }
 
-/// Takes pieces off the front; asking for more than there is means damage.
+/// Takes pieces off the front. A piece that is longer than the rest means damage.
 class Reader {
 public:
     Reader(std::span<const std::byte> bytes, const fs::path& path) : m_rest(bytes), m_path(path) {}
@@ -49,7 +49,7 @@ public:
     std::span<const std::byte> take(std::uint64_t count, const char* what)
     {
         if (count > m_rest.size()) {
-            refuse(m_path, std::string(what) + " takes " + std::to_string(count) + " bytes, " +
+            refuse(m_path, std::string(what) + " has " + std::to_string(count) + " bytes, but only " +
                                std::to_string(m_rest.size()) + " are left");
         }
         const auto taken = m_rest.first(static_cast<std::size_t>(count));
@@ -75,11 +75,11 @@ private:
     const fs::path& m_path;
 };
 
-/// The content without the trailing checksum, once that is known to be right.
+/// Checks the checksum at the end; returns the content before it.
 std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::path& path)
 {
     if (bytes.size() < magic.size() + 2 * size_bytes) {
-        refuse(path, "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint");
+        refuse(path, "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint has");
     }
     if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) {
         refuse(path, "it does not start with " + std::string(magic));

@@ -40,7 +40,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
         if (error == EWOULDBLOCK) throw Error(ExitCode::File, folder.string() + " is in use by " + holder);
         throw Error(ExitCode::File, "cannot lock " + path.string() + ": " + std::strerror(error));
     }
-    // Only the message of a refused run reads this: a full disk may keep it from being written.
+    // Only the message of a refused run uses this, so it does not matter if a full disk prevents writing it.
     const std::string pid = std::to_string(::getpid()) + "\n";
     if (::ftruncate(m_fd, 0) == 0) static_cast<void>(::pwrite(m_fd, pid.data(), pid.size(), 0) == 0);
 }

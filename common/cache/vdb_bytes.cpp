@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t identifier_offset = 8 + 4 + 4 + 4 + 1;
 constexpr std::size_t identifier_length = 36;
 
-/// Gives access to the writer behind io::File, which itself only writes to named files, and silently to full disks.
+/// Gives access to the writer behind io::File. io::File itself writes only to named files and reports no error on a
+/// full disk.
 class MemoryArchive : public openvdb::io::Archive {
 public:
     void writeTo(std::ostream& out, const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata)
@@ -53,7 +54,7 @@ protected:
     }
 };
 
-/// The identifier (RFC 4122 layout) for a file: of two checksums, before and after the place of the identifier.
+/// The identifier of a file, in the form of RFC 4122, from the checksums of the bytes before and after it.
 std::string identifierFor(std::string_view bytes)
 {
     const std::string digits =
@@ -70,8 +71,8 @@ void verify(std::string_view bytes, const std::filesystem::path& path)
     }
     const std::string found(bytes.substr(identifier_offset, identifier_length));
     if (found != identifierFor(bytes)) {
-        throw Error(ExitCode::File, path.string() + ": damaged, or not written by Firn (its identifier '" +
-                                        clampText(found) + "' does not fit its content)");
+        throw Error(ExitCode::File, path.string() + ": damaged, or not written by Firn (the identifier '" +
+                                        clampText(found) + "' does not match the content)");
     }
 }
 
@@ -91,10 +92,10 @@ bool isOwnVdb(std::span<const std::byte> bytes)
 std::string vdbBytes(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata)
 {
     openvdb::initialize();
-    std::size_t most = 1 << 20;  // what the grids take in memory, they do not take compressed
+    std::size_t most = 1 << 20;  // compressed grids take less than they take in memory
     for (const auto& grid : grids) most += grid->memUsage();
     std::string room;
-    room.reserve(most);  // a buffer that doubles as it grows would hold the content three times over
+    room.reserve(most);  // a buffer that grows by doubling would need three times the memory
     std::ostringstream out(std::move(room), std::ios::binary);
     out.exceptions(std::ios::badbit | std::ios::failbit);
     MemoryArchive().writeTo(out, grids, metadata);

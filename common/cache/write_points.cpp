@@ -41,8 +41,8 @@ void forEachChunk(const ParticleSource& particles, bool parallel, const F& f)
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) visit(chunk);
 }
 
-/// Eight particles of the mean initial volume fill a voxel, in whole eighths of dx: neither the order of the particles
-/// nor a measured volume that drifts changes it.
+/// A voxel has the volume of eight particles of the mean initial volume. Its size is rounded to eighths of dx, so that
+/// it depends neither on the order of the particles nor on small changes of measured volumes.
 double voxelSize(const ParticleSource& particles)
 {
     double volume = 0;
@@ -55,7 +55,7 @@ double voxelSize(const ParticleSource& particles)
     return dx * std::max(1.0, std::round(eighths)) / 8;
 }
 
-/// Where a particle goes: leaves and voxels in a fixed order, then by id.
+/// The place of a particle in the file: by leaf, voxel and id.
 struct Slot {
     LeafKey leaf;
     std::uint32_t voxel;

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// 9 to 12 bytes of the page each, as noise does not compress.
+/// Each takes 9 to 12 bytes of the page, because noise does not compress.
 constexpr double pixelsInAll = 2.5e6;
 constexpr int leastWidth = 320;
 
@@ -31,7 +31,7 @@ Value metadataOr(const Image& image, const char* key, const Value& otherwise)
     return value ? *value : otherwise;
 }
 
-/// The heat map's colours from 0 to 1.
+/// The colours of the heat map from 0 to 1.
 Json heatColors()
 {
     constexpr int count = 65;
@@ -45,7 +45,7 @@ Json heatColors()
     return colors;
 }
 
-/// Stops by which differences are raised at first, so that what lies at four times the RMS is at the end of the scale.
+/// The gain, in stops, with which differences are shown at first: four times the RMS is at the end of the scale.
 int firstGain(double rms)
 {
     return rms > 0 ? std::clamp(static_cast<int>(std::lround(-std::log2(4 * rms))), 0, 10) : 0;
@@ -72,7 +72,7 @@ void ComparisonPage::noteFirst(const Image& a, const Image& b)
 {
     if (m_isNoted) return;
     m_isNoted = true;
-    const char* const otherwise = a.metadata.empty() ? "srgb" : "filmic";  // PNG says nothing
+    const char* const otherwise = a.metadata.empty() ? "srgb" : "filmic";  // PNG has no metadata
     m_view.view = metadataOr<std::string>(a, "firn.view", otherwise);
     m_view.exposure = std::clamp(static_cast<double>(metadataOr(a, "firn.exposure", 0.0f)), -10.0, 10.0);
     m_view.fps = std::clamp(static_cast<double>(metadataOr(a, "firn.fps", 24.0f)), 1.0, 120.0);

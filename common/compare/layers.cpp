@@ -110,10 +110,9 @@ PixelWindow regionWithin(const Image& image, const PixelWindow& region)
     const std::int64_t x = static_cast<std::int64_t>(region.x) - image.origin_x,
                        y = static_cast<std::int64_t>(region.y) - image.origin_y;
     if (x < 0 || y < 0 || x + region.width > image.width || y + region.height > image.height) {
-        throw Error(ExitCode::Usage, "the region of interest leaves the image, which has " +
-                                         std::to_string(image.width) + " x " + std::to_string(image.height) +
-                                         " pixels from (" + std::to_string(image.origin_x) + ", " +
-                                         std::to_string(image.origin_y) + ")");
+        throw Error(ExitCode::Usage, "--roi is not within the image, which has " + std::to_string(image.width) + " x " +
+                                         std::to_string(image.height) + " pixels from (" +
+                                         std::to_string(image.origin_x) + ", " + std::to_string(image.origin_y) + ")");
     }
     return {static_cast<int>(x), static_cast<int>(y), region.width, region.height};
 }

@@ -147,7 +147,7 @@ void collectMetadata(const Imf::Header& header, Metadata& metadata)
     throw Error(ExitCode::File, name + ": not a readable EXR image: " + clampText(why));
 }
 
-/// Size and channels as the header claims them, before any memory is asked for.
+/// Size and channels of the header, checked before memory is allocated.
 Image layout(const Imf::Header& header, const std::string& name)
 {
     const Imath::Box2i data = header.dataWindow();
@@ -173,7 +173,7 @@ Image layout(const Imf::Header& header, const std::string& name)
 
 Image decode(std::span<const std::byte> bytes, const std::string& name)
 {
-    Imf::Header::setMaxImageSize(maxEdge, maxEdge);  // before the tables of a huge claimed window are allocated
+    Imf::Header::setMaxImageSize(maxEdge, maxEdge);  // before tables for a huge window are allocated
     MemoryIn stream(bytes, name);
     Imf::InputFile file(stream, 0);
     if (!file.isComplete()) refuse(name, "scanlines are missing");

@@ -11,7 +11,7 @@ namespace firn {
 
 namespace {
 
-/// libpng's control structure, freed whatever happens.
+/// libpng's control structure, freed by the destructor.
 struct PngControl {
     png_image image{};
     PngControl() { image.version = PNG_IMAGE_VERSION; }

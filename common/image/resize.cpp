@@ -12,7 +12,7 @@ namespace firn {
 
 namespace {
 
-/// One pixel of a row or column: the share of each pixel from `first` on that it covers.
+/// A pixel of the shrunk row or column: the weights of the pixels from `first` on that it covers.
 struct Cover {
     int first = 0;
     std::vector<float> weights;  // sum to 1

@@ -28,7 +28,7 @@ constexpr std::size_t chunk_bytes = static_cast<std::size_t>(4) << 20;
     throw Error(ExitCode::File, "cannot " + what + " " + path.string() + ": " + std::strerror(error));
 }
 
-/// An open file that closes itself; `close` reports what the destructor would swallow.
+/// An open file that is closed by the destructor; `close` reports errors, which the destructor cannot.
 class Descriptor {
 public:
     explicit Descriptor(int fd) : m_fd(fd) {}
@@ -89,7 +89,7 @@ void syncFolder(const fs::path& folder)
 {
     Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (fd < 0) fail("open folder", folder, errno);
-    // Some network file systems do not know how to sync a folder and say EINVAL.
+    // Some network file systems cannot sync a folder and return EINVAL.
     if (::fsync(fd) != 0 && errno != EINVAL) fail("sync folder", folder, errno);
 }
 
@@ -108,7 +108,7 @@ WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> by
     if (::fstat(fd, &status) != 0) fail("measure", path, errno);
     if (static_cast<std::uint64_t>(status.st_size) != bytes.size()) {
         throw Error(ExitCode::File, "cannot write " + path.string() + ": " + std::to_string(status.st_size) + " of " +
-                                        std::to_string(bytes.size()) + " bytes arrived");
+                                        std::to_string(bytes.size()) + " bytes were written");
     }
     if (fd.close() != 0) fail("close", path, errno);
     if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail("rename to", path, errno);
@@ -142,7 +142,8 @@ std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
         if (count == 0) break;
         done += static_cast<std::size_t>(count);
     }
-    if (done != bytes.size()) throw Error(ExitCode::File, "cannot read " + path.string() + ": it shrank meanwhile");
+    if (done != bytes.size())
+        throw Error(ExitCode::File, "cannot read " + path.string() + ": it became shorter while it was read");
     return bytes;
 }
 
@@ -160,7 +161,7 @@ void prepareFolder(const fs::path& folder)
     fs::create_directories(folder, error);
     if (error) fail("make folder", folder, error.value());
     const fs::path probe = folder / ".firn-probe";
-    // A full disk often has room for an empty file still: the probe has content.
+    // A full disk often still has room for an empty file, so the probe has content.
     writeFileChecked(probe, std::string(4096, '\n'));
     ::unlink(probe.c_str());
 }

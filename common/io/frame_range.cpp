@@ -44,12 +44,12 @@ FrameSequence parseSequence(const std::string& part)
                                  match[3].matched ? *integer(match[3]) : 1};
     if (sequence.step < 1) failRange(part);
     if (sequence.last < sequence.first) {
-        throw Error(ExitCode::Usage, "frame range '" + part + "': its end lies before its start");
+        throw Error(ExitCode::Usage, "frame range '" + part + "': its end is before its start");
     }
     return sequence;
 }
 
-/// Where a file name takes its frame number, and how wide.
+/// The place of the frame number in a file name, and its number of digits.
 struct Place {
     std::size_t begin = 0, length = 0;
     int width = 1;
@@ -90,7 +90,7 @@ std::vector<int> parseFrames(const std::string& text)
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const FrameSequence sequence = parseSequence(text.substr(begin, end - begin));
         if ((static_cast<std::size_t>(sequence.last) - sequence.first) / sequence.step + frames.size() >= most_frames) {
-            throw Error(ExitCode::Usage, "frame range '" + clampText(text) + "': more than a million frames");
+            throw Error(ExitCode::Usage, "frame range '" + clampText(text) + "': it has more than a million frames");
         }
         for (long frame = sequence.first; frame <= sequence.last; frame += sequence.step) {
             if (seen.insert(static_cast<int>(frame)).second) frames.push_back(static_cast<int>(frame));

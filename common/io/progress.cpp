@@ -96,7 +96,7 @@ void Progress::clearLine()
 void Progress::put(const std::string& text)
 {
     m_out << text << std::flush;
-    m_out.clear();  // a log that cannot be written (full disk, closed pipe) never stops the work
+    m_out.clear();  // an output that cannot be written (full disk, closed pipe) never stops the work
 }
 
 void Progress::live(double done, const std::string& text)

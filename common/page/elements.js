@@ -1,4 +1,4 @@
-// What the scripts of all pages make their elements with.
+// Functions with which the scripts of all pages make elements.
 
 /** A new element; text is set as text, so that no name can become markup. */
 function element(tag, properties = {}, ...children) {

@@ -1,4 +1,4 @@
-# Writes OUT: a source file with the text of FILES (with | between them) as the std::string_view NAME.
+# Writes OUT: a source file with the text of FILES (separated by |) as the std::string_view NAME.
 string(REPLACE "|" ";" FILES "${FILES}")
 set(text "")
 foreach(file IN LISTS FILES)

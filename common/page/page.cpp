@@ -42,7 +42,7 @@ std::string escapeHtml(std::string_view text)
 
 std::string scriptJson(const nlohmann::ordered_json& json)
 {
-    // These stand within strings alone, where JSON takes their escapes for the same.
+    // These characters occur only within strings, where their escapes mean the same.
     std::string result;
     for (const char c : json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
         switch (c) {

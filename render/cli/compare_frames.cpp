@@ -28,10 +28,11 @@ bool isPattern(const fs::path& path)
 Pictures sequenceIn(const fs::path& folder)
 {
     const auto found = sequences(folder);
-    if (found.empty()) throw Error(ExitCode::File, folder.string() + ": holds no name.####.exr");
+    if (found.empty()) throw Error(ExitCode::File, folder.string() + ": holds no frames name.####.exr");
     if (found.size() > 1) {
         throw Error(ExitCode::Usage, folder.string() + ": holds " + std::to_string(found.size()) +
-                                         " sequences: name one, such as \"" + found.begin()->first.string() + "\"");
+                                         " sequences: give one of them, such as \"" + found.begin()->first.string() +
+                                         "\"");
     }
     return {found.begin()->first, true, found.begin()->second};
 }
@@ -68,8 +69,9 @@ PicturePairs matchPictures(const fs::path& a, const fs::path& b, const std::stri
 {
     const Pictures ofA = picturesAt(a), ofB = picturesAt(b);
     if (ofA.isSequence != ofB.isSequence) {
-        throw Error(ExitCode::Usage, a.string() + " and " + b.string() +
-                                         ": one is a picture and the other a sequence: give two of a kind");
+        throw Error(ExitCode::Usage,
+                    a.string() + " and " + b.string() +
+                        ": one is a picture and the other a sequence: give two pictures or two sequences");
     }
     if (!ofA.isSequence) {
         if (!frames.empty()) throw Error(ExitCode::Usage, "--frames is for sequences; " + a.string() + " is a picture");

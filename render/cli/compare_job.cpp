@@ -32,7 +32,7 @@ std::string number(double value)
     return text;
 }
 
-/// The sentence of a metric on the wrong side of its threshold, else nothing.
+/// A sentence for each metric beyond its limit.
 class Verdict {
 public:
     void atMost(const char* metric, const std::optional<double>& value, const std::optional<double>& limit)
@@ -72,7 +72,7 @@ std::vector<std::string> failuresOf(const Comparison& comparison, const Threshol
     const LayerMetrics& main = comparison.main();
     if (!thresholds.isAny() && !comparison.isSame()) verdict.add("differs");
     if (main.not_finite_in_one) {
-        verdict.add(std::to_string(main.not_finite_in_one) + " pixels are finite in one image alone");
+        verdict.add(std::to_string(main.not_finite_in_one) + " pixels are finite in only one of the images");
     }
     const auto& significance = comparison.significance;
     verdict.atMost("FLIP", comparison.flip_mean, thresholds.flip);
@@ -118,8 +118,8 @@ void printWarnings(const std::string& name, const Comparison& comparison)
     }
     warnOfPixels(name, "A", comparison.alpha_errors_a, "with alpha outside 0 and 1");
     warnOfPixels(name, "B", comparison.alpha_errors_b, "with alpha outside 0 and 1");
-    for (const std::string& layer : comparison.only_a) warn(name, "layer " + clampText(layer, 60) + " is in A alone");
-    for (const std::string& layer : comparison.only_b) warn(name, "layer " + clampText(layer, 60) + " is in B alone");
+    for (const std::string& layer : comparison.only_a) warn(name, "only A has the layer " + clampText(layer, 60));
+    for (const std::string& layer : comparison.only_b) warn(name, "only B has the layer " + clampText(layer, 60));
 }
 
 /// Whether the file is a metrics.json of firn-render compare.
@@ -188,7 +188,7 @@ private:
         warn(sequence.string(), "missing frames: " + formatFrames(frames));
     }
 
-    /// Compares one pair; a damaged or unfit file is told and does not keep the others from being compared.
+    /// Compares one pair. Reports a damaged or unsuitable file; the other pairs are compared anyway.
     Json frame(const PicturePair& pair)
     {
         Json json = {{"name", pair.name()}, {"a", pair.a.string()}, {"b", pair.b.string()}};
@@ -220,7 +220,7 @@ private:
         if (m_page) m_page->add(m_frames.size(), a, b, comparison);
     }
 
-    /// Pictures of 8 bits have no high range.
+    /// Pictures with 8 bits per channel have no high dynamic range.
     CompareSettings settingsFor(const PicturePair& pair) const
     {
         CompareSettings settings = m_settings;

@@ -35,7 +35,7 @@ Ffmpeg::Ffmpeg(const fs::path& program, const fs::path& out, int width, int heig
     char rate[32];
     std::snprintf(rate, sizeof rate, "%.6g", fps);
     const std::string size = std::to_string(width) + "x" + std::to_string(height);
-    // H.264 in 4:2:0 wants even edges, and players want 4:2:0.
+    // Players need 4:2:0, and H.264 in 4:2:0 needs even edges.
     std::vector<std::string> arguments = {program.string(),
                                           "-hide_banner",
                                           "-loglevel",
@@ -64,7 +64,8 @@ Ffmpeg::Ffmpeg(const fs::path& program, const fs::path& out, int width, int heig
     argv.push_back(nullptr);
 
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(ExitCode::Failed, std::string("a pipe: ") + std::strerror(errno));
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        throw Error(ExitCode::Failed, std::string("cannot make a pipe: ") + std::strerror(errno));
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);

@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The scene with what the command line says about pictures.
+/// The scene with the options of the command line about pictures.
 LoadedScene sceneOf(const FramesJob& job)
 {
     LoadedScene loaded = loadScene(job.shot, job.scene_options);
@@ -61,7 +61,7 @@ FrameSettings settingsOf(const FramesJob& job, const Render& render)
     return settings;
 }
 
-/// Asked for or, if nothing was, from the cache's first frame to its last.
+/// The frames of --frames, or else from the first of the cache to its last.
 std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
 {
     std::vector<int> frames;
@@ -79,11 +79,11 @@ std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const st
     return frames;
 }
 
-/// The frames to render, all of which the cache holds.
+/// The frames to render. Throws Error(File) when the cache does not have one of them.
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
 {
     const std::vector<int> cached = CacheLayout{job.cache}.frames();
-    if (cached.empty()) throw Error(ExitCode::File, job.cache.string() + ": holds no snow.####.vdb");
+    if (cached.empty()) throw Error(ExitCode::File, job.cache.string() + ": holds no frame snow.####.vdb");
     std::vector<int> wanted = wantedFrames(job, scene, cached);
     std::vector<int> sorted = wanted, missing;
     std::sort(sorted.begin(), sorted.end());
@@ -101,7 +101,7 @@ nlohmann::json fileRecord(const WrittenFile& file)
     return {{"path", file.path.filename().string()}, {"bytes", file.bytes}, {"checksum", file.checksum}};
 }
 
-/// One run over its frames.
+/// Renders the frames of one cache.
 class FramesRun {
 public:
     FramesRun(const FramesJob& job, const LoadedScene& loaded)
@@ -126,7 +126,7 @@ public:
         for (m_done = 0; m_done < m_frames.size(); ++m_done) {
             const int frame = m_frames[m_done];
             if (m_job.skip_existing && isRendered(frame)) {
-                m_progress.frame(share(1), "frame " + std::to_string(frame) + "  is there", "");
+                m_progress.frame(share(1), "frame " + std::to_string(frame) + "  exists, skipped", "");
             } else if (stopRequested() || !render(frame)) {
                 return stopped();
             }
@@ -158,7 +158,7 @@ private:
     ExitCode stopped()
     {
         m_progress.message(std::string("stopped by ") + stopSignalName() + " after " + std::to_string(m_done) + " of " +
-                           std::to_string(m_frames.size()) + " frames; run again with --skip-existing to go on");
+                           std::to_string(m_frames.size()) + " frames; run again with --skip-existing to continue");
         return ExitCode::Stopped;
     }
 
@@ -167,7 +167,7 @@ private:
         const fs::path path = CacheLayout{m_job.cache}.framePath(frame);
         ParticleFrame particles = readPointsFile(path);
         if (particles.scene_hash != m_hash && !m_job.force) {
-            throw Error(ExitCode::Usage, path.string() + ": simulated from a scene of checksum " +
+            throw Error(ExitCode::Usage, path.string() + ": was simulated from a scene with checksum " +
                                              clampText(particles.scene_hash, 32) + ", but " + m_job.shot.string() +
                                              " has " + m_hash +
                                              " (give the same --quality and --set as to firn-sim, or --force)");
@@ -176,7 +176,7 @@ private:
         return particles;
     }
 
-    /// Asked by the renderer's threads as tiles complete.
+    /// Called by the renderer's threads when a tile is complete.
     bool goOn(int frame, double ofFrame)
     {
         const std::lock_guard lock(m_progressMutex);
@@ -187,7 +187,7 @@ private:
         return !stopRequested();
     }
 
-    /// False when stopped.
+    /// Returns false when stopped.
     bool render(int frame)
     {
         const Stopwatch watch;
@@ -270,7 +270,7 @@ ExitCode renderCache(const FramesJob& job)
     return code;
 }
 
-/// A take's own cache, pictures and settings; what the job sets counts most.
+/// The job of a take, with its own folders and settings. Settings of `job` override those of the wedge.
 FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const Take& take)
 {
     FramesJob result = job;

@@ -57,14 +57,14 @@ void printImage(const fs::path& path)
     }
     std::printf("\n");
     for (const auto& [name, value] : image.metadata) {
-        if (name == sceneAttribute) continue;  // a page of its own
+        if (name == sceneAttribute) continue;  // too long for a line
         std::printf("  %-30s ", clampText(name, 60).c_str());
         std::visit(PrintValue{}, value);
     }
     for (const Channel& channel : image.channels) printChannel(channel);
 }
 
-/// Prints the sequence; true when it is whole.
+/// Prints the sequence; returns whether it is complete and undamaged.
 bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
 {
     std::vector<int> missing, damaged;
@@ -94,7 +94,7 @@ ExitCode info(const fs::path& path)
         return ExitCode::Done;
     }
     const auto found = sequences(path);
-    if (found.empty()) throw Error(ExitCode::File, path.string() + ": holds no name.####.exr");
+    if (found.empty()) throw Error(ExitCode::File, path.string() + ": holds no frames name.####.exr");
     bool isWhole = true;
     for (const auto& [pattern, frames] : found) isWhole = printSequence(pattern, frames) && isWhole;
     return isWhole ? ExitCode::Done : ExitCode::File;

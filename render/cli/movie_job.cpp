@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Those asked for, else from the first to the last. Throws Error(File) that names what is missing.
+/// The frames of --frames, or else from the first to the last. Throws Error(File) that names those that are missing.
 std::vector<int> movieFrames(const PictureFolder& folder, const std::string& range)
 {
     std::vector<int> frames, missing;
@@ -37,10 +37,10 @@ std::vector<int> movieFrames(const PictureFolder& folder, const std::string& ran
     if (missing.empty()) return frames;
     std::sort(missing.begin(), missing.end());
     throw Error(ExitCode::File, folder.path.string() + ": frames " + formatFrames(missing) +
-                                    " are missing; --frames chooses others, such as 1-48x2");
+                                    " are missing; choose others with --frames, such as 1-48x2");
 }
 
-/// Of the scene, where an EXR beside the picture says it.
+/// The frame rate in the metadata of the EXR beside the picture, or else 24.
 double fpsOf(const fs::path& picture)
 {
     fs::path exr = picture;
@@ -52,7 +52,7 @@ double fpsOf(const fs::path& picture)
     return fps && *fps >= 0.1f && *fps <= 480 ? static_cast<double>(*fps) : 24;
 }
 
-/// Pictures one after the other, all of the first one's size.
+/// Reads pictures one after the other; all must have the size of the first.
 class Pictures {
 public:
     Pictures(const PictureFolder& folder, const MovieJob& job)
@@ -90,7 +90,7 @@ void writeAnimatedPng(Pictures& pictures, const fs::path& out, double fps)
     writeFileChecked(out, withComment(movie.finish(), makerMark));
 }
 
-/// ffmpeg writes beside `out`, which gets its name when it is whole.
+/// ffmpeg writes a temporary file beside `out`, which is renamed when it is complete.
 void writeThroughFfmpeg(const fs::path& program, Pictures& pictures, const fs::path& out, double fps)
 {
     const fs::path partial =
@@ -124,7 +124,7 @@ ExitCode makeMovie(const MovieJob& job)
     }
     const std::vector<PictureFolder> folders = pictureFolders({job.folder});
     if (folders.size() > 1) {
-        throw Error(ExitCode::Usage, job.folder.string() + ": holds folders of pictures, expected one such as " +
+        throw Error(ExitCode::Usage, job.folder.string() + ": holds folders of pictures; give one of them, such as " +
                                          folders[0].path.string());
     }
     Pictures pictures(folders[0], job);

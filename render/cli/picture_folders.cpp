@@ -40,7 +40,7 @@ PictureFolder readFolder(const fs::path& folder)
     for (const char* extension : {".png", ".exr"}) {
         const auto found = sequences(folder, extension);
         if (found.size() > 1) {
-            throw Error(ExitCode::File, folder.string() + ": several sequences, " +
+            throw Error(ExitCode::File, folder.string() + ": holds several sequences, " +
                                             found.begin()->first.filename().string() + " and " +
                                             std::next(found.begin())->first.filename().string());
         }
@@ -52,7 +52,7 @@ PictureFolder readFolder(const fs::path& folder)
     return result;
 }
 
-/// Those of the subfolders that hold pictures.
+/// Adds the subfolders that hold pictures.
 void addSubfolders(const fs::path& folder, std::vector<PictureFolder>& result)
 {
     std::vector<PictureFolder> found;
@@ -77,7 +77,7 @@ void addSubfolders(const fs::path& folder, std::vector<PictureFolder>& result)
     result.insert(result.end(), found.begin(), found.end());
 }
 
-/// Parts of the path without "." and empty ones.
+/// The parts of the path, without "." and empty ones.
 std::vector<std::string> partsOf(const fs::path& path)
 {
     std::vector<std::string> parts;
@@ -87,7 +87,7 @@ std::vector<std::string> partsOf(const fs::path& path)
     return parts;
 }
 
-/// What is left of the paths without the parts that all have in common, first and last.
+/// A title is the path without the first and the last parts that all paths have in common.
 void titleFolders(std::vector<PictureFolder>& folders)
 {
     if (folders.size() < 2) return;

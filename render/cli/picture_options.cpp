@@ -19,7 +19,7 @@ int numberAt(const std::string& text, std::size_t& position, const char* option)
     return std::stoi(text.substr(begin, position - begin));
 }
 
-/// Numbers with `separator` between them and nothing else.
+/// `count` numbers with `separator` between them.
 std::vector<int> numbers(const std::string& text, char separator, std::size_t count, const char* option)
 {
     std::vector<int> result;

@@ -27,7 +27,7 @@ struct Cell {
     int frame;
 };
 
-/// What is shown of a folder's frames: those asked for, or so many, evenly spaced from the first to the last.
+/// The frames to show: those of --frames, or `count` of them, evenly spaced from the first to the last.
 std::vector<int> chosenFrames(const std::vector<PictureFolder>& folders, const SheetJob& job)
 {
     std::set<int> all;
@@ -40,7 +40,7 @@ std::vector<int> chosenFrames(const std::vector<PictureFolder>& folders, const S
         std::erase_if(wanted, [&](int frame) { return all.count(frame) == 0; });
         if (!wanted.empty()) return wanted;
         throw Error(ExitCode::Usage,
-                    "--frames " + clampText(job.frames) + ": none of them is there, but " + formatFrames(frames));
+                    "--frames " + clampText(job.frames) + ": no such frames; available: " + formatFrames(frames));
     }
     const int count = job.count > 0 ? job.count : folders.size() > 1 ? 6 : 24;
     if (static_cast<int>(frames.size()) <= count) return frames;
@@ -69,7 +69,7 @@ std::string settingsText(const PictureFolder& folder)
     return text;
 }
 
-/// Places and sizes, from which the sheet is drawn.
+/// The layout of the sheet, and drawing it.
 class Sheet {
 public:
     Sheet(const std::vector<PictureFolder>& folders, const SheetJob& job)
@@ -112,7 +112,7 @@ private:
     int sheetWidth() const { return 2 * margin + m_columns * m_width + (m_columns - 1) * gap; }
     int sheetHeight() const { return 2 * margin + m_rows * rowHeight() - rowGap(); }
 
-    /// Every picture at the size that it is shown in.
+    /// Reads every picture and shrinks it to the size in which it is shown.
     void readAll()
     {
         m_pictures.resize(m_cells.size());
@@ -124,7 +124,7 @@ private:
         });
     }
 
-    /// The caption below a picture, where rows have no heading.
+    /// The lines below a picture.
     std::vector<std::string> caption(const Cell& cell) const
     {
         std::vector<std::string> lines;
@@ -150,9 +150,9 @@ private:
             m_captionLines = std::max(m_captionLines, static_cast<int>(caption(cell).size()));
         m_headingLines = m_isRowPerFolder ? 1 : 0;
         if (static_cast<std::int64_t>(sheetWidth()) * sheetHeight() > mostPixels) {
-            throw Error(ExitCode::Usage, "a sheet of " + std::to_string(sheetWidth()) + " x " +
-                                             std::to_string(sheetHeight()) +
-                                             " pixels; at most 2^28: fewer --frames or a smaller --width");
+            throw Error(ExitCode::Usage,
+                        "the sheet would have " + std::to_string(sheetWidth()) + " x " + std::to_string(sheetHeight()) +
+                            " pixels, and at most 2^28 are possible: choose fewer --frames or a smaller --width");
         }
     }
 
@@ -189,7 +189,7 @@ private:
         }
     }
 
-    /// What pictures of another shape leave free.
+    /// Fills the place of a picture, of which a picture of another shape leaves a part free.
     void fill(Rgb8Image& sheet, int x, int y) const
     {
         for (int v = y; v < y + m_height; ++v) {

@@ -53,7 +53,7 @@ void removeFile(const fs::path& path)
     if (error) throw Error(ExitCode::File, "cannot remove " + path.string() + ": " + error.message());
 }
 
-/// Whether every frame before the checkpoint's has a line, and the checkpoint's own has one or brings it along.
+/// Whether every frame before the checkpoint has a line. The line of the checkpoint's own frame is in the checkpoint.
 bool isCovered(const RunCheckpoint& checkpoint, const StatsFile& stats, int startFrame)
 {
     for (int frame = startFrame; frame < checkpoint.frame; ++frame) {
@@ -69,7 +69,7 @@ std::vector<std::string> differences(const SceneIdentity& cached, const SceneIde
     std::vector<std::string> result;
     const auto compare = [&](const std::string& key, const std::string* old, const std::string* now) {
         if (old && now && *old == *now) return;
-        const auto text = [](const std::string* value) { return value ? clampText(*value) : "nothing"; };
+        const auto text = [](const std::string* value) { return value ? clampText(*value) : "not set"; };
         result.push_back(key + ": " + text(old) + " in the cache, " + text(now) + " now");
     };
     compare("program", &cached.program, &wanted.program);
@@ -116,7 +116,7 @@ bool CacheFolder::isUsed() const
 
 void CacheFolder::clear() const
 {
-    removeFile(m_layout.statsPath());  // first: without its line no frame counts
+    removeFile(m_layout.statsPath());  // first: a frame without a line does not count as finished
     removeFile(m_layout.usdaPath());
     for (const fs::path& pattern : {m_layout.framePattern(), m_layout.checkpointPattern()}) {
         for (const int frame : existingFrames(pattern)) removeFile(framePath(pattern, frame));
@@ -158,7 +158,9 @@ RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
     result.state = firn::readCheckpoint(file);
     try {
         const json header = json::parse(result.state.header);
-        if (header.at("format") != checkpointFormat) throw Error(ExitCode::File, file.string() + ": another format");
+        if (header.at("format") != checkpointFormat)
+            throw Error(ExitCode::File,
+                        file.string() + ": its format is not \"" + std::string(checkpointFormat) + "\"");
         result.frame = header.at("frame").get<int>();
         result.identity = {header.at("program").get<std::string>(), header.at("scene_hash").get<std::string>(),
                            header.at("scene_keys").get<std::map<std::string, std::string>>()};

@@ -37,11 +37,11 @@ void printJson(const Forecast& f, int threads)
 void printProbe(const Forecast& f, int threads)
 {
     std::printf("  leaves       %zu of 8^3 nodes\n", f.leaves);
-    std::printf("  substeps     %.0f a frame; dt %.3g ms at first, limited by %s\n", f.substeps_per_frame, 1e3 * f.dt_s,
-                f.dt_limit.c_str());
-    std::printf("  time         %s with %d threads, at %.3g s a substep\n", formatDuration(f.seconds).c_str(), threads,
+    std::printf("  substeps     %.0f per frame; dt %.3g ms at first, limited by %s\n", f.substeps_per_frame,
+                1e3 * f.dt_s, f.dt_limit.c_str());
+    std::printf("  time         %s with %d threads, %.3g s per substep\n", formatDuration(f.seconds).c_str(), threads,
                 f.seconds_per_substep);
-    std::printf("Halving dx takes 8 times the particles, memory and disk (%s, %s) and about 16 times the time (%s).\n",
+    std::printf("Halving dx needs 8 times the particles, memory and disk (%s, %s) and about 16 times the time (%s).\n",
                 formatBytes(halving_particles * f.memory_bytes).c_str(),
                 formatBytes(halving_particles * f.disk_bytes).c_str(),
                 formatDuration(halving_time * f.seconds).c_str());
@@ -57,7 +57,7 @@ void printTable(const Forecast& f, const Scene& scene, int threads)
     if (f.probed) {
         printProbe(f, threads);
     } else {
-        std::printf("  time         not probed: this machine grants %s of memory\n",
+        std::printf("  time         not probed: the shot needs more than the %s of memory of this machine\n",
                     formatBytes(grantedMemory()).c_str());
     }
 }

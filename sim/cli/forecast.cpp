@@ -26,7 +26,8 @@ constexpr double memory_bytes_per_particle = 220;
 constexpr double frame_bytes_per_particle = 35;
 constexpr double checkpoint_bytes_per_particle = 94;
 
-/// With what a scene's settings add: the vectors of the semi-implicit solve, C and the anchors, held twice.
+/// Settings of the scene add to it: the vectors of the semi-implicit solve, and C and the anchors, which are held
+/// twice.
 double memoryPerParticle(const Solver& solver)
 {
     constexpr double solve = 60, affine = 2 * 36, anchors = 2 * 7;
@@ -34,14 +35,16 @@ double memoryPerParticle(const Solver& solver)
            (solver.transfer == Transfer::Apic ? affine : 0) + (solver.sleeping ? anchors : 0);
 }
 
-// The probe sees fresh snow at rest. Loaded snow hardens: its hardest particle nears max_hardening, and the wave speed
-// goes with the root of that. Measured growth of the explicit substeps of a frame over that root: 0.96 in the footsteps
-// shot (89 to 209), 0.88 in snowball-drop (277 to 1093), 0.95 in snowball-smash (283 to 1197). Iterations of an
-// implicit step grow with the power 2/3 of it (snowball-drop 5.8 to 16.3 while waves become 4.8 times as fast).
+// The probe measures fresh snow at rest. Loaded snow hardens: its hardest particle comes close to max_hardening, and
+// the wave speed grows with the root of that. Measured growth of the explicit substeps of a frame over that root: 0.96
+// in the footsteps shot (89 to 209), 0.88 in snowball-drop (277 to 1093), 0.95 in snowball-smash (283 to 1197).
+// Iterations of an implicit step grow with the power 2/3 of it (snowball-drop 5.8 to 16.3 while waves become 4.8 times
+// as fast).
 constexpr double hardening_reached = 0.95;
 constexpr double iterations_power = 2. / 3;
-// Moving snow lies in memory out of order, yields, and has bodies close by: measured means of a shot's explicit
-// substeps over the probe's 1.17 to 1.23 in the footsteps shot (0.16 and 0.65 million particles), 1.4 in snowball-drop.
+// Particles of moving snow are out of order in memory, yield, and are close to bodies: measured means of a shot's
+// explicit substeps over the probe's 1.17 to 1.23 in the footsteps shot (0.16 and 0.65 million particles), 1.4 in
+// snowball-drop.
 constexpr double motion_cost = 1.2;
 
 struct Growth {
@@ -72,7 +75,7 @@ std::size_t checkpointBytes(const Simulation& simulation)
 Forecast emptyForecast(const Scene& scene, std::size_t particles)
 {
     if (particles == 0) {
-        throw Error(ExitCode::Usage, scene.file.string() + ": no particle was seeded; its [[snow]] is empty");
+        throw Error(ExitCode::Usage, scene.file.string() + ": no particle was seeded: its [[snow]] regions are empty");
     }
     Forecast forecast;
     forecast.particles = particles;
@@ -80,7 +83,7 @@ Forecast emptyForecast(const Scene& scene, std::size_t particles)
     return forecast;
 }
 
-/// Nothing when a region is too small for the grid of `scene`, which countParticles refuses.
+/// 0 when a region is too small for the grid of `scene`, which countParticles refuses.
 std::size_t countIfAny(const Scene& scene)
 {
     try {
@@ -91,8 +94,9 @@ std::size_t countIfAny(const Scene& scene)
     }
 }
 
-/// Counts on coarser grids first and stops where counting itself would take long: eight times as many a halving of dx.
-/// Bodies are left out, whose level sets take longer than the count: snow inside them is counted too.
+/// Counts on coarser grids first, and stops before counting itself takes long: each halving of dx gives eight times as
+/// many particles. Bodies are ignored, because their level sets take longer than the count; snow inside them is counted
+/// too.
 std::size_t estimateParticles(Scene scene)
 {
     constexpr std::size_t many = 1000000;
@@ -129,7 +133,7 @@ Forecast probedForecast(const Scene& scene)
     const auto goOn = [&](const SubstepStatus& status) {
         last = status;
         simulated_s += status.dt_s;
-        // The first substep also finds the cells; the fastest says what the many to come will take.
+        // The first substep also finds the cells; the fastest is typical of the many that follow.
         fastest_s = std::min(fastest_s, substep.seconds());
         substep.restart();
         return ++substeps < probe_substeps;
@@ -138,7 +142,7 @@ Forecast probedForecast(const Scene& scene)
 
     f.probed = true;
     f.leaves = last.leaves;
-    // Steps hold the particles twice; a frame is written after one copy has gone, so the peak is here.
+    // Steps hold the particles twice; a frame is written after one copy is freed, so the peak of memory is here.
     f.memory_bytes = static_cast<double>(peakMemory());
     const std::string bytes = pointsFileBytes(simulation.particleSource());
     f.frame_bytes = static_cast<double>(bytes.size());

@@ -64,7 +64,7 @@ json describeCheckpoint(const fs::path& path)
             {"blocks", blocks}};
 }
 
-/// Frames that a whole cache would have and this one has not.
+/// Frames that a complete cache would have and this one does not have.
 std::vector<int> missingFrames(const std::vector<StatsLine>& lines)
 {
     std::vector<int> missing;

@@ -35,14 +35,15 @@ std::vector<const StatsLine*> previewed(const StatsFile& stats, int count)
     return chosen;
 }
 
-/// A cache, and the frames of it that are shown.
+/// A cache, and those of its frames that are shown.
 struct Cache {
     fs::path folder;
     StatsFile stats;
     std::vector<const StatsLine*> shown;
 };
 
-/// Calls `use` with one frame after the other, so that one alone is held; those that cannot be read are told once.
+/// Calls `use` with one frame after the other, so that memory holds one at a time. Frames that cannot be read are
+/// removed from `shown`, with a warning.
 template <typename Use>
 void forEachShown(Cache& cache, Use use)
 {
@@ -60,7 +61,7 @@ void forEachShown(Cache& cache, Use use)
     });
 }
 
-/// One window for all, so that the pictures of two runs can be laid one over the other.
+/// One window for all, so that the pictures of two runs show the same part of space.
 PreviewWindow windowOf(std::deque<Cache>& caches)
 {
     SnowBounds bounds;
@@ -96,7 +97,7 @@ Json runOf(Cache& cache, PreviewWindow& window)
 
 ExitCode report(const ReportOptions& options)
 {
-    if (options.folders.size() > 2) throw Error(ExitCode::Usage, "report: of one folder, or two to compare");
+    if (options.folders.size() > 2) throw Error(ExitCode::Usage, "report: give one folder, or two to compare");
     std::deque<Cache> caches;  // stays in place: `shown` points into its lines
     for (const fs::path& folder : options.folders) {
         Cache& cache = caches.emplace_back(Cache{folder, StatsFile(CacheLayout{folder}.statsPath()), {}});

@@ -16,7 +16,7 @@ std::vector<int> framesOf(const StatsFile& stats)
     return frames;
 }
 
-/// An old cache, and neither --resume nor --force.
+/// Refuses an old cache: neither --resume nor --force was given.
 [[noreturn]] void refuse(const CacheFolder& folder, const SceneIdentity& identity, const StartRules& rules,
                          const StatsFile& stats)
 {
@@ -25,11 +25,12 @@ std::vector<int> framesOf(const StatsFile& stats)
     const auto checkpoint = folder.newestCheckpoint(stats, rules.start_frame, [](const std::string&) {});
     const bool same = checkpoint && differences(checkpoint->identity, identity).empty();
     if (same && checkpoint->frame < rules.frames.back()) {
-        throw Error(ExitCode::Usage, where + " holds this simulation, not complete (" + held +
-                                         "): --resume goes on with it, --force starts over");
+        throw Error(ExitCode::Usage, where + " holds an incomplete cache of this simulation (" + held +
+                                         "): --resume continues it, --force starts over");
     }
-    throw Error(ExitCode::Usage, where + " already holds " + (same ? "this simulation, complete" : "another cache") +
-                                     " (" + held + "): choose another --out, or --force to replace it");
+    throw Error(ExitCode::Usage, where + " already holds " +
+                                     (same ? "a complete cache of this simulation" : "a cache of another simulation") +
+                                     " (" + held + "): choose another --out, or replace it with --force");
 }
 
 void checkSameScene(const RunCheckpoint& checkpoint, const SceneIdentity& identity, const CacheFolder& folder,
@@ -42,12 +43,12 @@ void checkSameScene(const RunCheckpoint& checkpoint, const SceneIdentity& identi
     const std::string message = "the scene differs from the one simulated in " + folder.path().string() + ":" + list;
     if (!rules.force) {
         throw Error(ExitCode::Usage,
-                    message + "\nundo the change, choose another --out, or add --force to go on with it");
+                    message + "\nundo the change, choose another --out, or add --force to continue anyway");
     }
     warn(message);
 }
 
-/// Every wanted frame up to the checkpoint was written; one that was left out cannot be made any more.
+/// Every wanted frame up to the checkpoint must have been written: an excluded one cannot be made any more.
 void checkWanted(const StatsFile& stats, const RunCheckpoint& checkpoint, const StartRules& rules,
                  const CacheFolder& folder)
 {
@@ -97,7 +98,7 @@ Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, con
     if (!start.checkpoint) {
         if (!stats.lines().empty() && !rules.force) {
             throw Error(ExitCode::File, folder.path().string() + " holds frames " + formatFrames(framesOf(stats)) +
-                                            " but no readable checkpoint to go on from: --force starts over");
+                                            " but no checkpoint that can be read: --force starts over");
         }
         return startOver(folder);
     }

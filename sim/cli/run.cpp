@@ -25,7 +25,7 @@
 namespace firn {
 namespace {
 
-/// One run from its start to its last frame; every frame leaves the folder in a state to go on from.
+/// One run from its start to its last frame. After every frame, another run can continue from the folder.
 class SimulationRun {
 public:
     SimulationRun(const LoadedScene& loaded, const RunOptions& options, const CacheFolder& folder,
@@ -50,7 +50,7 @@ public:
         if (start.checkpoint) {
             m_simulation = std::make_unique<Simulation>(m_scene, start.checkpoint->state);
             m_lastLine = m_stats.lines().back().text;
-            m_progress.message("going on after frame " + std::to_string(start.checkpoint->frame));
+            m_progress.message("continuing after frame " + std::to_string(start.checkpoint->frame));
         } else {
             checkSize(countedForecast(m_scene));
             m_simulation = std::make_unique<Simulation>(m_scene);
@@ -65,20 +65,22 @@ public:
     }
 
 private:
-    /// Refuses what cannot fit into memory before any of it is made, and warns of what may not fit on the disk.
+    /// Throws Error(Usage) when the run cannot fit into memory, before it allocates any; warns when it may not fit on
+    /// the disk.
     void checkSize(const Forecast& forecast)
     {
         const double memory = grantedMemory();
         if (forecast.memory_bytes > memory) {
-            throw Error(ExitCode::Usage, m_scene.file.string() + ": about " + formatBytes(forecast.memory_bytes) +
-                                             " of memory needed, " + formatBytes(memory) +
-                                             " granted; a larger solver.dx needs less");
+            throw Error(ExitCode::Usage, m_scene.file.string() + ": the run needs about " +
+                                             formatBytes(forecast.memory_bytes) +
+                                             " of memory, and the machine grants " + formatBytes(memory) +
+                                             "; a larger solver.dx needs less");
         }
         std::error_code error;
         const auto disk = std::filesystem::space(m_folder.path(), error);
         if (!error && forecast.disk_bytes > static_cast<double>(disk.available)) {
-            m_progress.warning("about " + formatBytes(forecast.disk_bytes) + " of disk needed for all frames, " +
-                               formatBytes(static_cast<double>(disk.available)) + " free");
+            m_progress.warning("all frames need about " + formatBytes(forecast.disk_bytes) + " of disk, of which " +
+                               formatBytes(static_cast<double>(disk.available)) + " are free");
         }
     }
 
@@ -88,7 +90,7 @@ private:
         return (m_simulation->frame() - m_scene.start_frame + fraction) / total;
     }
 
-    /// To the next frame; false when a stop was requested.
+    /// Simulates to the next frame; false when a stop was requested.
     bool advance()
     {
         while (!stopRequested()) {
@@ -122,7 +124,7 @@ private:
         }
     }
 
-    /// Points file, checkpoint, stats line: in this order, see cache_folder.h.
+    /// Writes points file, checkpoint and stats line in this order, see common/cache/layout.h.
     void finishFrame()
     {
         const FrameStats& stats = m_simulation->stats();

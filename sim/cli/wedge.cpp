@@ -12,7 +12,7 @@ namespace firn {
 
 namespace {
 
-/// Settings of all takes, then those of the one: the latter count.
+/// Settings of all takes, then those of this take, which override them.
 SceneOptions sceneOf(const WedgeOptions& options, const Take& take)
 {
     SceneOptions scene = options.run.scene;
@@ -29,7 +29,7 @@ RunOptions runOf(const WedgeOptions& options, const Take& take)
     return run;
 }
 
-/// Those of --vary, else of the scene.
+/// The takes of --vary, or else those of the scene.
 std::vector<Take> takesOf(const WedgeOptions& options)
 {
     if (!options.vary.empty()) return combinations(options.vary);
@@ -40,7 +40,8 @@ std::vector<Take> takesOf(const WedgeOptions& options)
     return takes;
 }
 
-/// Loads each take, so that none fails for its scene after others have taken hours; tells of takes that are the same.
+/// Loads the scene of each take, so that no error is found only after other takes have simulated for hours. Warns of
+/// takes that simulate the same.
 void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 {
     std::map<std::string, std::string> names;  // by checksum

@@ -29,7 +29,7 @@ std::string trimmed(const std::string& text)
     return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-/// Parts between commas outside of brackets and quotes.
+/// The parts between commas that are outside of brackets and quotes.
 std::vector<std::string> splitValues(const std::string& text)
 {
     std::vector<std::string> values{""};
@@ -68,7 +68,8 @@ Variation parsed(const std::string& text)
     return variation;
 }
 
-/// Letters, digits and what else a folder's name may hold; everything else is one '-' per run, none at the ends.
+/// Letters, digits and other characters that a folder's name may have. Each sequence of other characters becomes one
+/// '-', except at the ends.
 std::string nameText(const std::string& text)
 {
     std::string name;
@@ -85,7 +86,7 @@ std::string nameText(const std::string& text)
     return name;
 }
 
-/// Where two keys end in the same word, names take the whole keys.
+/// If two keys end in the same word, names use the whole keys.
 void lengthenShared(std::vector<Variation>& variations)
 {
     std::multiset<std::string> words;
@@ -95,7 +96,7 @@ void lengthenShared(std::vector<Variation>& variations)
     }
 }
 
-/// `name`, or with a number where another take is called so.
+/// `name`, with a number if another take has this name.
 std::string distinct(std::string name, std::set<std::string>& taken)
 {
     name = name.substr(0, longestName);

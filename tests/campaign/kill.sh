@@ -1,6 +1,6 @@
 #!/bin/bash
 # Kills a simulation with kill -9 at random moments, resumes it each time, and compares every frame with those of an
-# undisturbed run. Exits 1 when a frame differs or a run cannot go on.
+# undisturbed run. Exits 1 when a frame differs or a run cannot be continued.
 # usage:       kill.sh FIRN_SIM SHOT [KILLS [firn-sim options]]
 # for example: kill.sh build/sim/firn-sim scenes/snowball-drop.toml 20 --quality draft --frames 1-12
 set -eu

@@ -23,7 +23,7 @@ int statusOfChild(const std::function<int()>& body)
 
 }  // namespace
 
-TEST_CASE("The first INT or TERM asks for a stop, and the program goes on")
+TEST_CASE("The first INT or TERM asks for a stop, and the program continues")
 {
     for (const int signal : {SIGINT, SIGTERM}) {
         const int status = statusOfChild([signal] {

@@ -1,4 +1,4 @@
-// A simulation is one job: stopped, killed or failing anywhere, running it again goes on to the same bits.
+// A simulation is one job: stopped, killed or failing anywhere, running it again continues to the same bits.
 #include <signal.h>
 
 #include <catch2/catch.hpp>
@@ -125,11 +125,11 @@ TEST_CASE("INT and TERM write a checkpoint within the frame and exit with 75; re
     }
     const Outcome last = firnSim(reference.resume());
     CHECK(last.code == 0);
-    CHECK(last.says("going on after frame"));
+    CHECK(last.says("continuing after frame"));
     CHECK(reference.isSame());
 }
 
-TEST_CASE("USR1 gives a status line and a checkpoint, and the run goes on to the same bits")
+TEST_CASE("USR1 gives a status line and a checkpoint, and the run continues to the same bits")
 {
     const Reference reference;
     Program program(reference.resume({"--checkpoint-every", "100"}));
@@ -141,13 +141,13 @@ TEST_CASE("USR1 gives a status line and a checkpoint, and the run goes on to the
     CHECK(reference.isSame());
 }
 
-TEST_CASE("Whichever write, sync or rename fails: exit 3, and the run goes on from there to the same bits")
+TEST_CASE("Whichever write, sync or rename fails: exit 3, and the run continues from there to the same bits")
 {
     const Reference reference;
     for (const std::string function : {"write", "fsync", "rename", "short"}) {
         fs::remove_all(reference.out);
         int failures = 0;
-        // Each run fails a little later than the last; from where it failed the next goes on. A run that resumes needs
+        // Each run fails a little later than the last; the next continues from there. A run that resumes needs
         // fewer calls than `call` in the end and is done.
         for (int call = 1;; call += 3) {
             const Outcome outcome = firnSim(reference.resume(), {{"LD_PRELOAD", FIRN_FAIL_IO},
@@ -174,7 +174,7 @@ TEST_CASE("With a damaged checkpoint the one before is used, with a message, to 
     INFO(outcome.error);
     CHECK(outcome.code == 0);
     CHECK(outcome.says("checkpoint.0004.firn is damaged"));
-    CHECK(outcome.says("going on after frame 3"));
+    CHECK(outcome.says("continuing after frame 3"));
     CHECK(reference.isSame());
 }
 
@@ -185,7 +185,8 @@ TEST_CASE("Frames that were damaged or removed are restored to the same bits whe
         const fs::path path = reference.out + "/" + name;
         if (how == 'r') fs::remove(path);
         if (how == 't') fs::resize_file(path, fs::file_size(path) / 2);
-        if (how == 'f') std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).seekp(3000).put('x').put('y');
+        if (how == 'f')
+            std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).seekp(3000).put('x').put('y');
     };
     // Of a stopped run and of a complete one; frames with a checkpoint of their own (the last two), after one, and
     // before all of them.
@@ -240,7 +241,7 @@ TEST_CASE("An existing cache is refused, resumed or replaced as the user says")
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
     const Outcome half = firnSim(plain);
     CHECK(half.code == 2);
-    CHECK(half.says("not complete (frames 1-3): --resume"));
+    CHECK(half.says("incomplete cache of this simulation (frames 1-3): --resume"));
     REQUIRE(firnSim(reference.resume()).code == 0);
 
     const auto written = fs::last_write_time(reference.out + "/stats.jsonl");
