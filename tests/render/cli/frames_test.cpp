@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -168,6 +169,9 @@ TEST_CASE("A cache is rendered to EXR and PNG, with a line of statistics per fra
     }
     CHECK(farm.run({"info", farm.job.out.string()}) == 0);
     CHECK(farm.run({"info", farm.image(1, ".exr").string()}) == 0);
+    std::ostringstream log;
+    log << std::ifstream(farm.job.out / "firn-render.log").rdbuf();
+    for (const char* part : {"frames ", "frame 2 ", "exit code 0"}) CHECK_THAT(log.str(), Catch::Contains(part));
 }
 
 TEST_CASE("The same frame has the same bytes in every run, for 1, 2 and 7 threads")

@@ -111,3 +111,17 @@ TEST_CASE("The sheet of folders with nothing to show, or with damage, is refused
     job.folders = {folder.path};
     CHECK(codeOf(job) == ExitCode::File);
 }
+
+TEST_CASE("A sheet replaces a sheet, and no other picture")
+{
+    TemporaryFolder folder;
+    writePlain(folder / "x", 1, 1);
+    SheetJob job;
+    job.folders = {folder / "x"};
+    job.out = folder / "sheet.png";
+    CHECK(codeOf(job) == ExitCode::Done);
+    CHECK(codeOf(job) == ExitCode::Done);
+    job.out = folder / "x" / "shot.0001.png";
+    CHECK(codeOf(job) == ExitCode::File);
+    CHECK(decodePng(readFile(job.out), "picture").width == 40);
+}

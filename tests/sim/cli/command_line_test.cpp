@@ -183,3 +183,58 @@ TEST_CASE("Progress goes to stderr in the form asked for, and a log that is full
         std::string(FIRN_SIM) + " run " + shot + " --frames 1-2 --out " + (folder / "full").string() + " 2>/dev/full";
     CHECK(std::system(command.c_str()) == 0);
 }
+
+TEST_CASE("A run leaves a log in the folder of its cache, with the command, its frames and how it ended")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    const auto run = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"run", shot, "--out", out, "--frames", "1-2", "--progress", "none"});
+        return firnSim(more);
+    };
+    const auto textOf = [](const fs::path& path) {
+        const std::vector<std::byte> bytes = readFile(path);
+        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    REQUIRE(run({}).code == 0);
+    const std::string first = textOf(out + "/firn-sim.log");
+    for (const char* part : {"firn-sim " FIRN_VERSION ": run ", "frame 2/2", "exit code 0"}) {
+        INFO(part);
+        CHECK(first.find(part) != std::string::npos);
+    }
+    CHECK(first.find("substep ") == std::string::npos);  // of the level debug
+    // A second run appends, here an error.
+    CHECK(run({"--log-level", "debug"}).code == 2);
+    CHECK(textOf(out + "/firn-sim.log").starts_with(first));
+    CHECK(textOf(out + "/firn-sim.log").find("already holds") != std::string::npos);
+    CHECK(run({"--force", "--log-level", "debug"}).code == 0);
+    CHECK(textOf(out + "/firn-sim.log").find("substep ") != std::string::npos);
+    // Another place, and none.
+    fs::remove(out + "/firn-sim.log");
+    CHECK(run({"--force", "--log-file", (folder / "night.log").string()}).code == 0);
+    CHECK(textOf(folder / "night.log").find("frame 2/2") != std::string::npos);
+    CHECK(run({"--force", "--log-level", "off"}).code == 0);
+    CHECK_FALSE(fs::exists(out + "/firn-sim.log"));
+    refused({"check", shot, "--log-level", "loud"}, 2, {"--log-level", "debug"});
+}
+
+TEST_CASE("A log that cannot be written does not stop the run, and is mentioned once")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    fs::create_directory(out);
+    std::ofstream(out + "/firn-sim.log") << "notes of somebody\n";
+    for (const std::vector<std::string>& place :
+         std::vector<std::vector<std::string>>{{}, {"--log-file", "/dev/full"}, {"--log-file", "/proc/firn/log"}}) {
+        std::vector<std::string> arguments{"run", shot, "--out", out, "--frames", "1-2", "--force"};
+        arguments.insert(arguments.end(), place.begin(), place.end());
+        const Outcome outcome = firnSim(arguments);
+        INFO(outcome.error);
+        CHECK(outcome.code == 0);
+        const std::size_t mention = outcome.error.find("cannot write the log");
+        REQUIRE(mention != std::string::npos);
+        CHECK(outcome.error.find("cannot write the log", mention + 1) == std::string::npos);
+        CHECK(frameChecksums(out).size() == 2);
+    }
+    CHECK(fs::file_size(out + "/firn-sim.log") == 18);
+}
