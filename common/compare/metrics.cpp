@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "common/image/luminance.h"
+
 namespace firn {
 
 namespace {
@@ -171,12 +173,11 @@ LayerMetrics layerMetrics(const Image& a, const Image& b, const Layer& layer, co
 
 Plane luminanceOf(const RgbPlanes& image)
 {
-    Plane luminance(image[0].width, image[0].height);
-    for (std::size_t i = 0; i < luminance.values.size(); ++i) {
-        luminance.values[i] =
-            0.2126f * image[0].values[i] + 0.7152f * image[1].values[i] + 0.0722f * image[2].values[i];
+    Plane result(image[0].width, image[0].height);
+    for (std::size_t i = 0; i < result.values.size(); ++i) {
+        result.values[i] = luminance(image[0].values[i], image[1].values[i], image[2].values[i]);
     }
-    return luminance;
+    return result;
 }
 
 double structuralSimilarity(const Plane& a, const Plane& b, const PixelWindow& region, double peak)

@@ -7,6 +7,8 @@
 #include <functional>
 #include <limits>
 
+#include "common/image/luminance.h"
+
 namespace firn {
 
 namespace {
@@ -134,7 +136,7 @@ class MeanTest {
 public:
     void add(const Colors& a, const Colors& b, int x, int y)
     {
-        constexpr std::array<double, 3> weights = {0.2126, 0.7152, 0.0722};
+        constexpr std::array<double, 3> weights = luminanceWeights<double>;
         double error = 0;  // colours of a pixel come from the same paths: their errors add up
         for (std::size_t c = 0; c < 3; ++c) {
             m_difference += weights[c] * (a[c].value(x, y) - b[c].value(x, y));

@@ -78,7 +78,7 @@ std::vector<std::string> failuresOf(const Comparison& comparison, const Threshol
     verdict.atMost("FLIP", comparison.flip_mean, thresholds.flip);
     verdict.atMost("RMS", main.rms, thresholds.rms);
     verdict.atLeast("PSNR", main.psnr_db, thresholds.psnr_db);
-    verdict.atMost("share beyond chance", significance ? std::optional(significance->share_significant) : std::nullopt,
+    verdict.atMost("share of significant pixels", significance ? std::optional(significance->share_significant) : std::nullopt,
                    thresholds.significant);
     return verdict.failures();
 }
@@ -95,7 +95,7 @@ void printSummary(const std::string& name, const Comparison& comparison, bool is
                 std::to_string(main.largest.x) + "," + std::to_string(main.largest.y) + ")";
     }
     if (comparison.significance) {
-        line += " beyond-chance " + number(100 * comparison.significance->share_significant) + "%";
+        line += " significant " + number(100 * comparison.significance->share_significant) + "%";
     }
     line += comparison.isSame() ? " same" : isWithin ? " within" : " DIFFERS";
     std::printf("%s\n", line.c_str());

@@ -1,4 +1,4 @@
-// What differs between A and B apart from pixels: metadata of the pictures, and the scenes they were rendered from.
+// Differences between A and B other than pixels: metadata of the pictures, and the scenes that they were rendered from.
 
 /**
  * The shortest edit from lines a to lines b: [{kind: "same" | "a" | "b", text}]. Longest common subsequence of what is
@@ -18,7 +18,7 @@ function diffLines(a, b) {
 
 function diffMiddle(a, b) {
   const width = b.length + 1;
-  const common = new Uint32Array((a.length + 1) * width);  // [i, j]: of a from i on and b from j on
+  const common = new Uint32Array((a.length + 1) * width);  // [i, j]: length for a from i on and b from j on
   for (let i = a.length - 1; i >= 0; --i) {
     for (let j = b.length - 1; j >= 0; --j) {
       common[i * width + j] = a[i] === b[j] ? common[(i + 1) * width + j + 1] + 1
@@ -35,7 +35,7 @@ function diffMiddle(a, b) {
   return lines;
 }
 
-/** Which lines to show: changed ones, some about them, and the headings of tables above them. */
+/** Which lines to show: changed lines, a few lines around them, and the headings of their tables. */
 function linesShown(lines, around = 2) {
   const shown = new Set();
   lines.forEach((line, i) => {
@@ -52,7 +52,7 @@ const sceneLines = data.scene_a && data.scene_b ? diffLines(data.scene_a.split("
 const changedLines = sceneLines ? sceneLines.filter((line) => line.kind !== "same").length : 0;
 
 function sceneDiff() {
-  if (!sceneLines) return [element("p", { textContent: "The pictures do not carry the scenes they were rendered from." })];
+  if (!sceneLines) return [element("p", { textContent: "The metadata of the pictures do not contain their scenes." })];
   if (!changedLines) return [element("p", { textContent: "Both were rendered from the same scene." })];
   const shown = linesShown(sceneLines);
   const rows = [];
@@ -71,7 +71,7 @@ function metadataTable(metadata) {
   return element("table", {}, head, ...rows);
 }
 
-/** The plain metrics of every layer but the one that is shown. */
+/** The plain metrics of every layer except the one that is shown. */
 function layerTable(layers) {
   const head = element("tr", {}, ...["Layer", "RMS", "Largest", "At"].map((text) => element("th", { textContent: text })));
   const rows = layers.map(({ layer, rms, largest }) => {

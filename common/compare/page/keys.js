@@ -1,4 +1,4 @@
-// Every key once: what it does, and what the overlay says of it.
+// Every key: what it does, and its text in the list of keys.
 
 const modeKey = (key, id, text) => ({ key, text, act: () => chooseMode(id) });
 
@@ -57,7 +57,7 @@ const keyNames = { ArrowRight: "→", ArrowLeft: "←", ArrowUp: "↑", ArrowDow
 const keyName = (key) => key.split("+").filter(Boolean).map((part) => keyNames[part] ??
   (/^[A-Z]$/.test(part) ? `Shift ${part}` : part.length === 1 ? part.toUpperCase() : part)).join(" ") || key;
 
-/** Keys that the focused control needs itself. */
+/** Keys that the focused control uses itself. */
 function isForControl(event) {
   const { target, key } = event;
   if (target.closest("dialog")) return true;

@@ -1,4 +1,4 @@
-// Puts the page together.
+// Assembles the page.
 
 function paintFrame() {
   document.body.dataset.mode = state.mode;

@@ -1,4 +1,4 @@
-// The strip below the picture: what the mode offers, and the scale of its colours.
+// The strip below the picture: options of the mode, and the scale of its colours.
 
 function segments(host, choices, isChosen, choose) {
   host.replaceChildren(...choices.map(({ id, label, text }) => {
@@ -9,7 +9,7 @@ function segments(host, choices, isChosen, choose) {
   }));
 }
 
-/** Sets which button of segments is pressed, without remaking them. */
+/** Sets which button of a group is pressed, without making the buttons anew. */
 function press(host, isChosen) {
   for (const button of host.children) button.setAttribute("aria-pressed", String(isChosen(button.dataset.id)));
 }
@@ -47,11 +47,11 @@ function differenceOptions() {
 
 function noiseOptions() {
   const threshold = significanceThreshold(frameNow()), share = frameNow().significance.share_significant;
-  if (threshold === null) return [element("span", { textContent: "Nothing beyond chance" })];
+  if (threshold === null) return [element("span", { textContent: "No significant difference" })];
   const top = data.deviation_step * 255;
   const bar = scale(scaleBar((t) => heat(significancePosition(threshold + t * (top - threshold), threshold))),
     `${number(threshold)} σ`, `${number(top)} σ`);
-  return [element("span", { textContent: `${number(100 * share)} % beyond chance` }), bar];
+  return [element("span", { textContent: `${number(100 * share)} % significant` }), bar];
 }
 
 const pathOf = (take) => [element("span", { className: "path", textContent: frameNow()[take] })];
@@ -67,7 +67,7 @@ const optionsOf = {
 
 let optionsShown = "";
 
-/** Remade only when what it holds has changed, so that a slider under the pointer stays. */
+/** Makes the strip anew only if its content has changed, so that a slider under the pointer stays. */
 function paintOptions() {
   const mode = modes.find(({ id }) => id === state.mode);
   const make = frameNow().pixels && canShow(mode) ? optionsOf[state.mode] : null;

@@ -1,11 +1,11 @@
-// The page's data, and how it is written out.
+// The data of the page, and formatting them.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
-/** So many significant digits, as short as they go. */
+/** A number with at most this many significant digits. */
 function number(value, digits = 4) {
   if (value === null || value === undefined) return "–";
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "−∞";
@@ -14,7 +14,7 @@ function number(value, digits = 4) {
   return text.replaceAll("-", "−").replace("e+", "e");
 }
 
-/** What tells two paths apart: the first folder in which they differ, else the last part. */
+/** Names of two paths: the first folder in which they differ, or else the last part. */
 function shortNames(a, b) {
   const parts = (path) => path.split("/").filter((part) => part && part !== ".");
   const ofA = parts(a), ofB = parts(b);

@@ -1,4 +1,4 @@
-// The inspector: figures of the frame, values of the pixel, the look.
+// The inspector: metrics of the frame, values of the pixel, exposure and tone curve.
 
 function paintMetrics() {
   const frame = frameNow();
@@ -16,7 +16,7 @@ function paintMetrics() {
   $("notes").replaceChildren(...notesOf(frame).map(([kind, text]) => element("li", { className: kind, textContent: text })));
 }
 
-/** The largest difference leads to its pixel. */
+/** The largest difference, as a link to its pixel. */
 function makePlaceLink(shown, frame) {
   const { x, y, channel } = frame.layers[0].largest;
   const link = element("button", { className: "link", textContent: shown.textContent, id: "to-largest",
@@ -25,7 +25,7 @@ function makePlaceLink(shown, frame) {
   shown.replaceChildren(link);
 }
 
-/** [class, text] of what is wrong or strange with a frame. */
+/** [class, text] of each problem of a frame. */
 function notesOf(frame) {
   if (frame.error) return [["wrong", frame.error]];
   const notes = frame.failures.map((failure) => ["wrong", failure]);
@@ -36,8 +36,8 @@ function notesOf(frame) {
   }
   add(frame.alpha_errors_a, "pixels of A have alpha outside 0 and 1");
   add(frame.alpha_errors_b, "pixels of B have alpha outside 0 and 1");
-  for (const layer of frame.layers_only_a) notes.push(["strange", `layer ${layer} is in A alone`]);
-  for (const layer of frame.layers_only_b) notes.push(["strange", `layer ${layer} is in B alone`]);
+  for (const layer of frame.layers_only_a) notes.push(["strange", `only A has the layer ${layer}`]);
+  for (const layer of frame.layers_only_b) notes.push(["strange", `only B has the layer ${layer}`]);
   const { factor } = frame.pixels;
   if (factor > 1) notes.push(["", `Shown at 1/${factor} size: values are means over ${factor} × ${factor} pixels`]);
   return notes;
@@ -77,11 +77,11 @@ const channelChoices = [
   { id: "y", label: "Y", text: "Luminance (C)" },
 ];
 const toneChoices = [
-  { id: "filmic", label: "Filmic", text: "As previews are toned (V)" },
+  { id: "filmic", label: "Filmic", text: "The tone curve of previews (V)" },
   { id: "srgb", label: "sRGB", text: "Clipped at 1 (V)" },
 ];
 
-/** The choice after the present one. */
+/** The choice after the current one. */
 function nextOf(choices, id) {
   return choices[(choices.findIndex((choice) => choice.id === id) + 1) % choices.length].id;
 }

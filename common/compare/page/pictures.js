@@ -1,6 +1,6 @@
 // Canvases made from a frame's pixels: A, B, their difference, FLIP, significance.
 
-/** Which planes stand for red, green and blue: one alone is grey. */
+/** The planes for red, green and blue; a single plane is shown as grey. */
 function shownPlanes(pixels, channels) {
   const last = pixels.channels.length - 1;
   if (channels === "rgb") return [0, Math.min(1, last), Math.min(2, last)];
@@ -10,7 +10,7 @@ function shownPlanes(pixels, channels) {
 
 const isLuminance = (pixels, look) => look.channels === "y" && pixels.channels.length >= 3;
 
-/** Luminance, or the one channel that is looked at. */
+/** Luminance, or the chosen channel. */
 function scalarAt(pixels, look, image, i) {
   if (pixels.channels.length >= 3 && (look.channels === "y" || look.channels === "rgb")) {
     let sum = 0;
@@ -78,7 +78,7 @@ function paintAbsolute(pixels, look) {
 
 const paintFlip = (pixels) => paintCanvas(pixels, (i, out, at) => write(out, at, heat(pixels.flip[i] / 255)));
 
-/** A dimmed, and what is beyond chance in the colours of heat. */
+/** A darkened, with significant differences in the colours of the heat map. */
 function paintSignificance(pixels, look, threshold) {
   return paintCanvas(pixels, (i, out, at) => {
     const deviations = pixels.deviations[i] * data.deviation_step;
@@ -100,7 +100,7 @@ const painters = {
 
 const painted = new Map();
 
-/** The canvas of a kind for a frame; as long as frame and look stay, the same one. */
+/** The canvas of a kind for a frame. It is kept until frame, exposure or tone curve change. */
 function picture(kind, index, pixels, look) {
   const key = `${index} ${JSON.stringify(look)}`;
   if (painted.get(kind)?.key !== key) {

@@ -1,7 +1,7 @@
-// Pixels as the page holds them: planes of half floats or bytes, each value less the one before it, first all high bytes
+// Reads the pixels of the page: planes of half floats or bytes, as differences to the value before, first all high bytes
 // and then all low bytes, deflated, in base64.
 
-/** The value of each of the 65536 halves. */
+/** The value of each of the 65536 half floats. */
 const halfValues = Float32Array.from({ length: 65536 }, (_, bits) => {
   const sign = bits & 0x8000 ? -1 : 1, exponent = (bits >> 10) & 31, fraction = bits & 1023;
   if (exponent === 31) return fraction ? NaN : sign * Infinity;
@@ -58,7 +58,7 @@ async function loadFrame(index) {
   return pixels;
 }
 
-/** What is known of the pixel that holds (x, y) of the picture, or null outside. */
+/** The values of the pixel that contains (x, y) of the picture, or null outside of it. */
 function pixelAt(pixels, x, y) {
   const column = Math.floor(x / pixels.factor), row = Math.floor(y / pixels.factor);
   if (column < 0 || row < 0 || column >= pixels.width || row >= pixels.height) return null;

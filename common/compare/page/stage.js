@@ -1,9 +1,9 @@
-// The picture in the middle: what is drawn in each mode, and what stands over it.
+// The picture in the middle: what each mode draws, and labels over it.
 
 const context = canvas.getContext("2d");
-const smoothBelow = 2;  // screen pixels per pixel, from which on pixels show as squares
+const smoothBelow = 2;  // screen pixels per pixel; from here on pixels are shown as squares
 
-/** What each cell shows. */
+/** The content of each cell. */
 function kindsShown() {
   if (state.mode === "side") return ["a", "b"];
   if (state.mode === "flicker") return [state.showsB ? "b" : "a"];
@@ -19,7 +19,7 @@ function drawPicture(cell, kind, pixels) {
   context.translate(cell.x + cell.width / 2 - x * scale, cell.y + cell.height / 2 - y * scale);
   context.beginPath();
   context.rect(0, 0, pixels.full_width * scale, pixels.full_height * scale);
-  context.clip();  // the last column and row of a reduced picture reach beyond it
+  context.clip();  // the last column and row of a reduced picture extend beyond it
   const magnification = scale * pixels.factor * devicePixelRatio;
   context.imageSmoothingEnabled = magnification < smoothBelow;
   context.imageSmoothingQuality = "high";
@@ -44,7 +44,7 @@ function drawWipe(cell, pixels) {
   context.stroke(path);
 }
 
-/** The region of interest, to which the metrics are held. */
+/** The region of interest, for which the metrics are computed. */
 function drawRegion(cell, pixels) {
   if (!data.region) return;
   const [left, top, width, height] = data.region.split(",").map(Number);
@@ -57,7 +57,7 @@ function drawRegion(cell, pixels) {
   context.setLineDash([]);
 }
 
-/** The pixel that keys look at. */
+/** The pixel that the keys have chosen. */
 function drawCross(cell, pixels) {
   const { scale, x, y } = transform();
   const size = Math.max(scale * pixels.factor, 7);
@@ -147,7 +147,7 @@ function paintZoom() {
   if (frameNow().pixels) $("zoom").textContent = `${Math.round(100 * transform().scale)} %`;
 }
 
-/** A and B swap twice a second: slow enough for eyes that flashes harm. */
+/** A and B swap twice a second. This is slow enough for people whom flashes harm. */
 function startFlicker() {
   setInterval(() => {
     if (state.mode === "flicker") update({ showsB: !state.showsB });

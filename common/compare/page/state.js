@@ -1,16 +1,16 @@
-// What is shown now. Everything drawn follows from it: update() changes it and asks for one repaint.
+// The state of the page, from which everything is drawn. update() changes it and requests one repaint.
 
 const state = {
   frame: 0,           // index into data.frames
   mode: "wipe",
   direction: 0,       // of the wipe
-  wipe: 0.5,          // share of the view that A has
+  wipe: 0.5,          // share of the view that shows A
   showsB: false,      // while flickering
   playing: false,
   metric: "flip",
   probe: null,        // {x, y} in pixels of the picture; from the pointer, or the middle when moved by keys
   isProbeFromKeys: false,
-  zoom: null,         // screen pixels per pixel of the picture; null: as large as fits
+  zoom: null,         // screen pixels per pixel of the picture; null: such that the picture fits
   center: null,       // in pixels of the picture; null: its middle
   panel: true,
   look: { exposure: data.exposure, gamma: 1, channels: "rgb", tone: data.view, gain: data.gain, signed: true },
@@ -32,7 +32,7 @@ function paintPage() {
   }
 }
 
-/** `paint` is called after every change or, given `keyOf`, when what that gives has changed. */
+/** Calls `paint` after every change or, with `keyOf`, when the result of keyOf has changed. */
 function onChange(paint, keyOf) {
   pagePainters.push({ paint, keyOf });
 }
@@ -54,13 +54,13 @@ const modes = [
   { id: "flicker", label: "Flicker", text: "A and B in turn" },
   { id: "difference", label: "Difference", text: "B − A; again: signed or absolute" },
   { id: "flip", label: "FLIP", text: "what the eye sees change", needs: "flip", lack: "needs a layer of colours" },
-  { id: "noise", label: "Beyond noise", text: "differences beyond chance", needs: "significance",
+  { id: "noise", label: "Beyond noise", text: "significant differences", needs: "significance",
     lack: "needs stderr layers in A and B" },
 ];
 
 const canShow = (mode, frame = frameNow()) => !mode.needs || Boolean(frame[mode.needs]);
 
-/** Shows a mode; asked for again, its variant. */
+/** Shows a mode; if it is shown already, its next variant. */
 function chooseMode(id) {
   if (!canShow(modes.find((mode) => mode.id === id))) return;
   if (id === state.mode && id === "wipe") update({ direction: (state.direction + 1) % wipeDirections.length });
@@ -73,7 +73,7 @@ function goTo(index) {
   update({ frame: clamp(index, 0, last) });
 }
 
-/** Frames beyond the thresholds or that could not be compared. */
+/** Frames that are beyond a limit or could not be compared. */
 const isBeyond = (frame) => Boolean(frame.error) || frame.failures.length > 0;
 
 function goToNextBeyond() {

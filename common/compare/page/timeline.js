@@ -8,12 +8,12 @@ const metrics = [
     limit: "psnr_db", isFree: true },
   { id: "ssim", label: "SSIM", text: "structural similarity", of: (f) => f.ssim, isFree: true },
   { id: "largest", label: "Largest", text: "largest difference of a channel", of: (f) => f.layers[0].largest?.value ?? 0 },
-  { id: "significant", label: "Beyond noise, %", text: "share of pixels that differ beyond chance",
+  { id: "significant", label: "Beyond noise, %", text: "share of pixels with a significant difference",
     of: (f) => f.significance && 100 * f.significance.share_significant, limit: "significant", percent: true },
   { id: "mean", label: "Mean B − A", text: "difference of the means", of: (f) => f.layers[0].mean_difference },
 ];
 
-/** A metric's value of a frame; undefined where there is none. */
+/** The value of a metric for a frame; undefined if there is none. */
 const metricOf = (metric, frame) => (frame.error ? undefined : metric.of(frame) ?? undefined);
 const limitOf = (metric) => {
   const limit = metric.limit && data.thresholds[metric.limit];

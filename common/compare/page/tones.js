@@ -1,4 +1,4 @@
-// From values to what a display shows.
+// Converts values to what a display shows.
 
 const weights = [0.2126, 0.7152, 0.0722];  // luminance of linear Rec. 709
 
@@ -6,7 +6,7 @@ const srgb = (value) => (value <= 0.0031308 ? 12.92 * value : 1.055 * value ** (
 
 const toneCurves = {
   srgb: (x) => x,
-  filmic: (x) => (x > 7.3 ? 1 : (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14)),  // as previews are toned
+  filmic: (x) => (x > 7.3 ? 1 : (x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14)),  // the tone curve of previews
 };
 
 /** 0 to 255 of a linear value. */
@@ -18,7 +18,7 @@ function displayed(value, look) {
 
 let toneTable = { key: "", values: null };
 
-/** What displayed() gives for each half. */
+/** The result of displayed() for each half float. */
 function displayedHalves(look) {
   const key = `${look.tone} ${look.exposure} ${look.gamma}`;
   if (toneTable.key !== key) {
@@ -34,20 +34,20 @@ function heat(position) {
 
 const moreInA = [255, 170, 70], moreInB = [80, 160, 255], same = [22, 23, 25];
 
-/** Signed difference, -1 to 1: amber where A is more, blue where B is. */
+/** Colour of a signed difference from -1 to 1: amber where A is greater, blue where B is. */
 function signedColor(value) {
   const share = clamp(Math.abs(value), 0, 1) ** 0.6;
   const end = value < 0 ? moreInA : moreInB;
   return same.map((from, c) => Math.round(from + share * (end[c] - from)));
 }
 
-/** The least deviation of a frame that is beyond chance, as the map's bytes can tell it; null where there is none. */
+/** The least significant deviation of a frame, in the precision of the map's bytes; null if there is none. */
 function significanceThreshold(frame) {
   const least = frame.significance.least_significant ?? null;
   return least === null ? null : Math.min(least, 255 * data.deviation_step);
 }
 
-/** Where on the scale of the significance map a deviation lies: 0 at the threshold. */
+/** The position of a deviation on the scale of the significance map: 0 at the threshold. */
 const significancePosition = (deviations, threshold) =>
   0.35 + (0.65 * (deviations - threshold)) / Math.max(1, data.deviation_step * 255 - threshold);
 

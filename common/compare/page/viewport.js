@@ -1,4 +1,4 @@
-// Where the picture lies on the screen: zoom, pan, and cells that share them.
+// The position of the picture on the screen: zoom and pan, which all cells share.
 
 const canvas = $("view");
 const fitMargin = 12;
@@ -6,7 +6,7 @@ const fitMargin = 12;
 /** Screen size of the canvas in CSS pixels. */
 const stageSize = () => ({ width: canvas.clientWidth, height: canvas.clientHeight });
 
-/** Parts of the canvas that show the picture: one, or two beside or above each other, whichever shows it larger. */
+/** Parts of the canvas that show the picture: one, or two side by side or one above the other, whichever is larger. */
 function cells() {
   const { width, height } = stageSize();
   if (state.mode !== "side") return [{ x: 0, y: 0, width, height }];
@@ -35,7 +35,7 @@ function toPicture(x, y) {
   return { x: cx + (x - cell.x - cell.width / 2) / scale, y: cy + (y - cell.y - cell.height / 2) / scale };
 }
 
-/** Zooms about a point of the canvas, which keeps its pixel. */
+/** Zooms around a point of the canvas, whose pixel stays in place. */
 function zoomAbout(x, y, factor, more = {}) {
   if (!frameNow().pixels) return;
   const before = toPicture(x, y), { scale } = transform(), cell = cellAt(x, y);
@@ -59,7 +59,7 @@ function keptInside({ x, y }) {
   return { x: clamp(x, 0, full_width), y: clamp(y, 0, full_height) };
 }
 
-/** The pixel in the middle is looked at while keys move the picture. */
+/** While keys move the picture, the values of the pixel in the middle are shown. */
 function byKeys(move) {
   if (!frameNow().pixels) return;
   move();
@@ -73,7 +73,7 @@ const zoomByKeys = (factor) => byKeys(() => {
 });
 const panByKeys = (x, y) => byKeys(() => panBy(-x * stageSize().width * 0.1, -y * stageSize().width * 0.1));
 
-/** Shows a pixel of the picture, close by. */
+/** Zooms in on a pixel of the picture. */
 function lookAt(x, y) {
   const { scale } = transform();
   update({ zoom: Math.max(scale, 8), center: { x, y }, probe: { x, y }, isProbeFromKeys: true });

@@ -1,4 +1,4 @@
-// The line between A and B: where it lies, and moving it.
+// The line between A and B: its position, and moving it.
 
 const wipeDirections = [
   { id: "x", label: "|", text: "left and right", normal: [1, 0] },
@@ -14,7 +14,7 @@ function wipeLine() {
   return { normal, offset: state.wipe * reach, reach };
 }
 
-/** The part of the canvas that A has. */
+/** The part of the canvas that shows A. */
 function wipePath() {
   const { normal: [nx, ny], offset } = wipeLine();
   const far = stageSize().width + stageSize().height;
@@ -28,7 +28,7 @@ function wipePath() {
 
 const moveWipe = (step) => update({ wipe: clamp(state.wipe + step, 0, 1) });
 
-/** Puts the handle on the line's middle. */
+/** Moves the handle to the middle of the line. */
 function placeWipe() {
   const handle = $("wipe");
   handle.hidden = state.mode !== "wipe" || !frameNow().pixels;

@@ -6,7 +6,7 @@ const isPair = runs.length > 1;
 
 const isNumber = (value) => typeof value === "number" && Number.isFinite(value);
 
-/** Four significant digits, with k, M, G where they shorten. */
+/** Four significant digits, with k, M or G if that is shorter. */
 function number(value) {
   if (!isNumber(value)) return "–";
   const size = Math.abs(value);
@@ -79,7 +79,7 @@ const rows = [
   ["Fastest particle", (run) => `${number(largest(run, "max_speed_m_s"))} m/s`],
   ["Solver iterations", (run) => number(sum(run, "cr_iterations"))],
   ["Solves that failed", (run) => number(sum(run, "cr_failures")), (run) => sum(run, "cr_failures") > 0],
-  ["Steps taken back", (run) => number(sum(run, "rollbacks")), (run) => sum(run, "rollbacks") > 0],
+  ["Rejected steps", (run) => number(sum(run, "rollbacks")), (run) => sum(run, "rollbacks") > 0],
 ];
 const table = element("table");
 if (isPair) {
@@ -99,7 +99,7 @@ const of = (key, factor = 1) => (run) => run.frames.map((frame) => [frame.frame,
 const ofMomentum = (part) => (run) => run.frames.map((frame) => [frame.frame, Array.isArray(frame.momentum) ? part(frame.momentum) : NaN]);
 const dashes = ["", "5 3"];
 
-/** Title, unit, lines of each run, and whether a plot of zeros alone is worth its place. */
+/** Title, unit, lines of each run, and whether the plot is shown if all values are zero. */
 const plots = [
   ["Time per frame", "s", [of("seconds")], true],
   ["Substeps", "", [of("substeps")], true],
@@ -110,8 +110,8 @@ const plots = [
   ["Peak memory", "MB", [of("peak_rss_bytes", 1e-6)], true],
   ["Particle steps per second", "", [of("particle_steps_per_s")], true],
   ["Mass", "kg", [of("mass_kg")], true],
-  ["Momentum, level", "kg m/s", [ofMomentum(([x, , z]) => Math.hypot(x, z))], true],
-  ["Momentum, upwards", "kg m/s", [ofMomentum(([, y]) => y)], true],
+  ["Momentum, horizontal", "kg m/s", [ofMomentum(([x, , z]) => Math.hypot(x, z))], true],
+  ["Momentum, vertical", "kg m/s", [ofMomentum(([, y]) => y)], true],
   ["Kinetic energy", "J", [of("kinetic_energy_j")], true],
   ["Potential energy", "J", [of("potential_energy_j")], true],
   ["Elastic energy", "J", [of("elastic_energy_j")], true],
@@ -120,7 +120,7 @@ const plots = [
   ["Particles in bodies", "", [of("penetrating")], false],
   ["Solver iterations", "", [of("cr_iterations")], false],
   ["Solves that failed", "", [of("cr_failures")], false],
-  ["Steps taken back", "", [of("rollbacks")], false],
+  ["Rejected steps", "", [of("rollbacks")], false],
 ];
 
 function addPlot(grid, [title, unit, lines, isKept]) {
@@ -176,9 +176,9 @@ const limits = runs.map((run) => {
 });
 table.tBodies[0].append(element("tr", {}, element("th", { scope: "row" }, "Time step limited by"), ...limits.map((text) => element("td", {}, text))));
 
-// Scenes: values alone, and what differs
+// Scenes: values without comments, and their differences
 
-/** Lines without their comments, each with the table it stands in. */
+/** Lines without comments, each with its table. */
 function sceneLines(text) {
   let section = "";
   return text.split("\n").map((line) => line.replace(/\s+#.*$/, "")).filter((line) => !line.startsWith("#")).map((line) => {
@@ -199,5 +199,5 @@ for (const [i, lines] of scenes.entries()) {
   }
   columns.append(pre);
 }
-const heading = isPair ? `Resolved scenes (${different ? "what differs is marked" : "the same"})` : "Resolved scene";
+const heading = isPair ? `Resolved scenes (${different ? "differences are marked" : "the same"})` : "Resolved scene";
 document.getElementById("scenes").append(element("h2", {}, "Scene"), element("details", { open: isPair && different > 0 }, element("summary", {}, heading), columns));

@@ -129,7 +129,7 @@ TEST_CASE("Another seed is no significant difference; snow moved by half a voxel
     const double voxel_m = static_cast<double>(std::get<float>(picture(first).metadata.at("firn.voxel_m")));
     const std::string moved = takes.take("moved", voxel_m / 2, {"--seed", "2"});
     CHECK(takes.compare(first, moved, {"--fail-significant", "0"}) == 5);
-    CHECK_THAT(takes.frame()["failures"][0].get<std::string>(), Catch::StartsWith("share beyond chance"));
+    CHECK_THAT(takes.frame()["failures"][0].get<std::string>(), Catch::StartsWith("share of significant pixels"));
 
     // The light is 1 and the ball below 0.4: what changes is its rim, to where particles' kernels reach (one cell, two
     // voxels), above and below more than at the sides: 30 degrees up, the shift across the rim is half of it.

@@ -198,7 +198,7 @@ class ReportPage(PageTestCase):
             outside = self.color(*self.place(40, 60))
             self.assertLess(max(outside) - min(outside), 5)
         # 21 standard errors, more than the map's bytes can tell
-        self.assertIn("2.778 % beyond chance", self.browser.text("#options"))  # 20 x 20 of 160 x 90
+        self.assertIn("2.778 % significant", self.browser.text("#options"))  # 20 x 20 of 160 x 90
 
     def test_look(self):
         self.go_to("1002")
