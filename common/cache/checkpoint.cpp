@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "checkpoints are written as they lie in memory");
 
 constexpr std::string_view magic = "FIRNCHK1";
-constexpr std::size_t size_bytes = sizeof(std::uint64_t);
+constexpr std::size_t sizeBytes = sizeof(std::uint64_t);
 
 std::span<const std::byte> bytesOf(std::string_view text) { return std::as_bytes(std::span(text)); }
 
@@ -60,7 +60,7 @@ public:
     std::uint64_t takeSize(const char* what)
     {
         std::uint64_t value = 0;
-        std::memcpy(&value, take(size_bytes, what).data(), size_bytes);
+        std::memcpy(&value, take(sizeBytes, what).data(), sizeBytes);
         return value;
     }
 
@@ -78,15 +78,15 @@ private:
 /// Checks the checksum at the end; returns the content before it.
 std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::path& path)
 {
-    if (bytes.size() < magic.size() + 2 * size_bytes) {
+    if (bytes.size() < magic.size() + 2 * sizeBytes) {
         refuse(path, "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint has");
     }
     if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) {
         refuse(path, "it does not start with " + std::string(magic));
     }
-    const auto content = bytes.first(bytes.size() - size_bytes);
+    const auto content = bytes.first(bytes.size() - sizeBytes);
     std::uint64_t stored = 0;
-    std::memcpy(&stored, content.data() + content.size(), size_bytes);
+    std::memcpy(&stored, content.data() + content.size(), sizeBytes);
     const std::uint64_t found = checksum64(content);
     if (stored != found) {
         refuse(path, "its content has the checksum " + hexDigits(found) + ", expected " + hexDigits(stored));
@@ -98,8 +98,8 @@ std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::pa
 
 std::pair<std::size_t, std::string> writeCheckpoint(const fs::path& path, const CheckpointView& view)
 {
-    std::size_t total = magic.size() + 2 * size_bytes + view.header.size();
-    for (const auto& [name, data] : view.blocks) total += 2 * size_bytes + name.size() + data.size();
+    std::size_t total = magic.size() + 2 * sizeBytes + view.header.size();
+    for (const auto& [name, data] : view.blocks) total += 2 * sizeBytes + name.size() + data.size();
     std::vector<std::byte> bytes;
     bytes.reserve(total);
     append(bytes, bytesOf(magic));

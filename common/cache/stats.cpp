@@ -11,7 +11,7 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uint64_t largest_stats_bytes = static_cast<std::uint64_t>(1) << 30;
+constexpr std::uint64_t largestStatsBytes = static_cast<std::uint64_t>(1) << 30;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ std::string damageOf(const fs::path& folder, const WrittenFile& file)
 StatsFile::StatsFile(fs::path path) : m_path(std::move(path))
 {
     if (!fs::exists(m_path)) return;
-    const std::vector<std::byte> bytes = readFile(m_path, largest_stats_bytes);
+    const std::vector<std::byte> bytes = readFile(m_path, largestStatsBytes);
     std::istringstream in(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
     for (std::string text; std::getline(in, text);) {
         const std::string source = m_path.string() + ":" + std::to_string(m_lines.size() + 1);

@@ -15,8 +15,8 @@ namespace {
 
 // A file starts with i64 magic, u32 file version, u32 library major, u32 minor, u8 "has grid offsets", and the
 // identifier as 36 characters of text (openvdb/io/Archive.cc, writeHeader).
-constexpr std::size_t identifier_offset = 8 + 4 + 4 + 4 + 1;
-constexpr std::size_t identifier_length = 36;
+constexpr std::size_t identifierOffset = 8 + 4 + 4 + 4 + 1;
+constexpr std::size_t identifierLength = 36;
 
 /// Gives access to the writer behind io::File. io::File itself writes only to named files and reports no error on a
 /// full disk.
@@ -58,18 +58,18 @@ protected:
 std::string identifierFor(std::string_view bytes)
 {
     const std::string digits =
-        checksum(bytes.substr(0, identifier_offset)) + checksum(bytes.substr(identifier_offset + identifier_length));
+        checksum(bytes.substr(0, identifierOffset)) + checksum(bytes.substr(identifierOffset + identifierLength));
     return digits.substr(0, 8) + "-" + digits.substr(8, 4) + "-" + digits.substr(12, 4) + "-" + digits.substr(16, 4) +
            "-" + digits.substr(20);
 }
 
 void verify(std::string_view bytes, const std::filesystem::path& path)
 {
-    if (bytes.size() < identifier_offset + identifier_length) {
+    if (bytes.size() < identifierOffset + identifierLength) {
         throw Error(ExitCode::File,
                     path.string() + ": " + std::to_string(bytes.size()) + " bytes, fewer than any OpenVDB file has");
     }
-    const std::string found(bytes.substr(identifier_offset, identifier_length));
+    const std::string found(bytes.substr(identifierOffset, identifierLength));
     if (found != identifierFor(bytes)) {
         throw Error(ExitCode::File, path.string() + ": damaged, or not written by Firn (the identifier '" +
                                         clampText(found) + "' does not match the content)");
@@ -85,8 +85,8 @@ std::string_view textOf(std::span<const std::byte> bytes)
 
 bool isOwnVdb(std::span<const std::byte> bytes)
 {
-    return bytes.size() >= identifier_offset + identifier_length &&
-           textOf(bytes).substr(identifier_offset, identifier_length) == identifierFor(textOf(bytes));
+    return bytes.size() >= identifierOffset + identifierLength &&
+           textOf(bytes).substr(identifierOffset, identifierLength) == identifierFor(textOf(bytes));
 }
 
 std::string vdbBytes(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& metadata)
@@ -100,7 +100,7 @@ std::string vdbBytes(const openvdb::GridCPtrVec& grids, const openvdb::MetaMap& 
     out.exceptions(std::ios::badbit | std::ios::failbit);
     MemoryArchive().writeTo(out, grids, metadata);
     std::string bytes = std::move(out).str();
-    bytes.replace(identifier_offset, identifier_length, identifierFor(bytes));
+    bytes.replace(identifierOffset, identifierLength, identifierFor(bytes));
     return bytes;
 }
 

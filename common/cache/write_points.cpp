@@ -19,24 +19,24 @@ namespace {
 
 using namespace points_file;
 
-constexpr const char* grid_name = "snow";
-constexpr double particles_per_voxel = 8;
-constexpr std::size_t voxels_per_leaf = Leaf::SIZE;
-constexpr std::size_t chunk_size = 8192;  // particles read at a time
+constexpr const char* gridName = "snow";
+constexpr double particlesPerVoxel = 8;
+constexpr std::size_t voxelsPerLeaf = Leaf::SIZE;
+constexpr std::size_t chunkSize = 8192;  // particles read at a time
 
 /// Calls f(first particle, their frame) for all particles, chunk by chunk.
 template <class F>
 void forEachChunk(const ParticleSource& particles, bool parallel, const F& f)
 {
     const auto visit = [&](std::size_t chunk) {
-        const std::size_t first = chunk * chunk_size;
-        std::vector<std::uint32_t> rows(std::min(chunk_size, particles.count - first));
+        const std::size_t first = chunk * chunkSize;
+        std::vector<std::uint32_t> rows(std::min(chunkSize, particles.count - first));
         std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
         ParticleFrame frame;
         particles.read(rows, frame);
         f(first, frame);
     };
-    const std::size_t chunks = (particles.count + chunk_size - 1) / chunk_size;
+    const std::size_t chunks = (particles.count + chunkSize - 1) / chunkSize;
     if (parallel) return tbb::parallel_for(static_cast<std::size_t>(0), chunks, visit);
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) visit(chunk);
 }
@@ -51,7 +51,7 @@ double voxelSize(const ParticleSource& particles)
     });
     const double dx = particles.about.dx_m > 0 ? particles.about.dx_m : 1;
     if (!(volume > 0) || !std::isfinite(volume)) return dx;
-    const double eighths = 8 / dx * std::cbrt(particles_per_voxel * volume / static_cast<double>(particles.count));
+    const double eighths = 8 / dx * std::cbrt(particlesPerVoxel * volume / static_cast<double>(particles.count));
     return dx * std::max(1.0, std::round(eighths)) / 8;
 }
 
@@ -147,9 +147,9 @@ std::unique_ptr<Leaf> makeLeaf(std::span<const Slot> slots, const ParticleSource
     auto leaf = std::make_unique<Leaf>(leafOrigin(slots.front().leaf));
     auto set = std::make_unique<points::AttributeSet>(descriptor, static_cast<openvdb::Index>(slots.size()));
     leaf->replaceAttributeSet(set.release(), /*allowMismatchingDescriptors*/ true);
-    std::vector<Leaf::ValueType> ends(voxels_per_leaf, 0);
+    std::vector<Leaf::ValueType> ends(voxelsPerLeaf, 0);
     for (const Slot& slot : slots) ends[slot.voxel] = ends[slot.voxel] + 1;
-    for (std::size_t v = 1; v < voxels_per_leaf; ++v) ends[v] = ends[v] + ends[v - 1];
+    for (std::size_t v = 1; v < voxelsPerLeaf; ++v) ends[v] = ends[v] + ends[v - 1];
     leaf->setOffsets(ends);
     std::vector<std::uint32_t> rows;
     for (const Slot& slot : slots) rows.push_back(slot.row);
@@ -187,7 +187,7 @@ points::PointDataGrid::Ptr makeGrid(const ParticleSource& particles)
     auto grid = points::PointDataGrid::create();
     for (auto& leaf : leaves) grid->tree().addLeaf(leaf.release());
     grid->setTransform(openvdb::math::Transform::createLinearTransform(voxel_m));
-    grid->setName(grid_name);
+    grid->setName(gridName);
     grid->setCreator("Firn " FIRN_VERSION);
     return grid;
 }

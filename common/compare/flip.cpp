@@ -223,10 +223,10 @@ RgbPlanes toneMapped(RgbPlanes image, double exposure)
 
 }  // namespace
 
-Plane flipLdr(const RgbPlanes& reference, const RgbPlanes& test, double pixels_per_degree)
+Plane flipLdr(const RgbPlanes& reference, const RgbPlanes& test, double pixelsPerDegree)
 {
     assert(reference[0].width == test[0].width && reference[0].height == test[0].height);
-    const Viewed a = view(reference, pixels_per_degree), b = view(test, pixels_per_degree);
+    const Viewed a = view(reference, pixelsPerDegree), b = view(test, pixelsPerDegree);
     const ColorScale colorDifference;
     Plane out(reference[0].width, reference[0].height);
     tbb::parallel_for(0, out.height, [&](int y) {
@@ -243,7 +243,7 @@ Plane flipLdr(const RgbPlanes& reference, const RgbPlanes& test, double pixels_p
     return out;
 }
 
-Exposures flipExposures(const RgbPlanes& reference, double max_stops)
+Exposures flipExposures(const RgbPlanes& reference, double maxStops)
 {
     constexpr double shown = 0.85;
     std::vector<float> luminances(reference[0].values.size());
@@ -261,17 +261,17 @@ Exposures flipExposures(const RgbPlanes& reference, double max_stops)
     const double bright = AcesCurve::inverse(shown);
     Exposures exposures;
     exposures.start = std::log2(bright / static_cast<double>(*std::max_element(luminances.begin(), luminances.end())));
-    exposures.stop = std::min(std::log2(bright / static_cast<double>(median())), exposures.start + max_stops);
+    exposures.stop = std::min(std::log2(bright / static_cast<double>(median())), exposures.start + maxStops);
     exposures.count = std::max(2, static_cast<int>(std::ceil(exposures.stop - exposures.start)));
     return exposures;
 }
 
-Plane flipHdr(const RgbPlanes& reference, const RgbPlanes& test, const Exposures& exposures, double pixels_per_degree)
+Plane flipHdr(const RgbPlanes& reference, const RgbPlanes& test, const Exposures& exposures, double pixelsPerDegree)
 {
     Plane out(reference[0].width, reference[0].height);
     for (int i = 0; i < exposures.count; ++i) {
         const double stops = exposures.at(i);
-        const Plane one = flipLdr(toneMapped(reference, stops), toneMapped(test, stops), pixels_per_degree);
+        const Plane one = flipLdr(toneMapped(reference, stops), toneMapped(test, stops), pixelsPerDegree);
         tbb::parallel_for(0, out.height, [&](int y) {
             for (int x = 0; x < out.width; ++x) out.row(y)[x] = std::max(out.row(y)[x], one.row(y)[x]);
         });

@@ -16,7 +16,7 @@ using RgbPlanes = std::array<Plane, 3>;
 constexpr double defaultPixelsPerDegree = 67.0206;
 
 /// Values are clipped to [0, 1]. Symmetric in the images.
-Plane flipLdr(const RgbPlanes& reference, const RgbPlanes& test, double pixels_per_degree = defaultPixelsPerDegree);
+Plane flipLdr(const RgbPlanes& reference, const RgbPlanes& test, double pixelsPerDegree = defaultPixelsPerDegree);
 
 /// Exposures in stops, evenly spaced, including both ends.
 struct Exposures {
@@ -29,12 +29,12 @@ struct Exposures {
 
 /// The exposures at which tone mapping (ACES fit) maps the greatest and the median luminance of `reference` to 0.85. If
 /// the median is not positive (black background), the median of the positive values is used; a black image gives the
-/// single exposure 0. At most `max_stops` apart.
-Exposures flipExposures(const RgbPlanes& reference, double max_stops = 30);
+/// single exposure 0. At most `maxStops` apart.
+Exposures flipExposures(const RgbPlanes& reference, double maxStops = 30);
 
 /// Per pixel the greatest flipLdr of the tone-mapped images over the exposures. Symmetric, except for the choice of the
 /// exposures.
 Plane flipHdr(const RgbPlanes& reference, const RgbPlanes& test, const Exposures& exposures,
-              double pixels_per_degree = defaultPixelsPerDegree);
+              double pixelsPerDegree = defaultPixelsPerDegree);
 
 }  // namespace firn

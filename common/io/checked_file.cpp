@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view temporary_prefix = ".firn-tmp-";
-constexpr std::size_t chunk_bytes = static_cast<std::size_t>(4) << 20;
+constexpr std::string_view temporaryPrefix = ".firn-tmp-";
+constexpr std::size_t chunkBytes = static_cast<std::size_t>(4) << 20;
 
 [[noreturn]] void fail(const std::string& what, const fs::path& path, int error)
 {
@@ -61,7 +61,7 @@ Descriptor createTemporary(const fs::path& path, Temporary& temporary)
 {
     static std::atomic<unsigned> counter{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
-        const std::string name = std::string(temporary_prefix) + std::to_string(::getpid()) + "-" +
+        const std::string name = std::string(temporaryPrefix) + std::to_string(::getpid()) + "-" +
                                  std::to_string(counter++) + "-" + path.filename().string();
         const fs::path candidate = folderOf(path) / name;
         const int fd = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -77,7 +77,7 @@ Descriptor createTemporary(const fs::path& path, Temporary& temporary)
 void writeAll(int fd, std::span<const std::byte> bytes, const fs::path& path)
 {
     while (!bytes.empty()) {
-        const ssize_t written = ::write(fd, bytes.data(), std::min(bytes.size(), chunk_bytes));
+        const ssize_t written = ::write(fd, bytes.data(), std::min(bytes.size(), chunkBytes));
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) fail("write", path, errno);
         if (written == 0) fail("write", path, ENOSPC);
@@ -136,7 +136,7 @@ std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
     std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
     std::size_t done = 0;
     while (done < bytes.size()) {
-        const ssize_t count = ::read(fd, bytes.data() + done, std::min(bytes.size() - done, chunk_bytes));
+        const ssize_t count = ::read(fd, bytes.data() + done, std::min(bytes.size() - done, chunkBytes));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) fail("read", path, errno);
         if (count == 0) break;
@@ -170,7 +170,7 @@ void removeTemporaries(const fs::path& folder)
 {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
-        if (entry.path().filename().string().starts_with(temporary_prefix)) ::unlink(entry.path().c_str());
+        if (entry.path().filename().string().starts_with(temporaryPrefix)) ::unlink(entry.path().c_str());
     }
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_frames = 1000000;
+constexpr std::size_t mostFrames = 1000000;
 
 struct FrameSequence {
     int first = 0, last = 0, step = 1;
@@ -89,7 +89,7 @@ std::vector<int> parseFrames(const std::string& text)
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const FrameSequence sequence = parseSequence(text.substr(begin, end - begin));
-        if ((static_cast<std::size_t>(sequence.last) - sequence.first) / sequence.step + frames.size() >= most_frames) {
+        if ((static_cast<std::size_t>(sequence.last) - sequence.first) / sequence.step + frames.size() >= mostFrames) {
             throw Error(ExitCode::Usage, "frame range '" + clampText(text) + "': it has more than a million frames");
         }
         for (long frame = sequence.first; frame <= sequence.last; frame += sequence.step) {

@@ -16,7 +16,7 @@
 namespace firn {
 namespace {
 
-constexpr double seconds_between_live_lines = 0.1;
+constexpr double secondsBetweenLiveLines = 0.1;
 
 std::size_t terminalWidth()
 {
@@ -101,7 +101,7 @@ void Progress::put(const std::string& text)
 
 void Progress::live(double done, const std::string& text)
 {
-    if (!m_live || (m_sinceLastLive && m_sinceLastLive->seconds() < seconds_between_live_lines)) return;
+    if (!m_live || (m_sinceLastLive && m_sinceLastLive->seconds() < secondsBetweenLiveLines)) return;
     m_sinceLastLive.emplace();
     const double left = secondsLeft(done);
     std::string line = percent(done) + "  " + text + (left >= 0 ? "  ETA " + formatDuration(left) : "");

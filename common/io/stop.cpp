@@ -8,19 +8,19 @@
 namespace firn {
 namespace {
 
-volatile std::sig_atomic_t stop_signal = 0;
-volatile std::sig_atomic_t status_requested = 0;
+volatile std::sig_atomic_t stopSignal = 0;
+volatile std::sig_atomic_t statusRequested = 0;
 
 extern "C" void onStop(int signal)
 {
-    if (stop_signal != 0) {
+    if (stopSignal != 0) {
         ::signal(signal, SIG_DFL);
         ::raise(signal);  // delivered when this handler returns
     }
-    stop_signal = signal;
+    stopSignal = signal;
 }
 
-extern "C" void onStatus(int) { status_requested = 1; }
+extern "C" void onStatus(int) { statusRequested = 1; }
 
 void handle(int signal, void (*handler)(int))
 {
@@ -40,14 +40,14 @@ void installStopSignals()
     handle(SIGPIPE, SIG_IGN);
 }
 
-bool stopRequested() { return stop_signal != 0; }
+bool stopRequested() { return stopSignal != 0; }
 
-const char* stopSignalName() { return stop_signal == 0 ? "" : stop_signal == SIGINT ? "INT" : "TERM"; }
+const char* stopSignalName() { return stopSignal == 0 ? "" : stopSignal == SIGINT ? "INT" : "TERM"; }
 
 bool takeStatusRequest()
 {
-    if (status_requested == 0) return false;
-    status_requested = 0;
+    if (statusRequested == 0) return false;
+    statusRequested = 0;
     return true;
 }
 

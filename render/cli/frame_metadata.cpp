@@ -6,7 +6,7 @@
 namespace firn {
 
 Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const PinholeCamera& camera, int frame,
-                       const std::string& scene_hash, const FrameResult& result, double voxel_m)
+                       const std::string& hash, const FrameResult& result, double voxel_m)
 {
     const Render& render = scene.render;
     const double time_s = scene.timeOfFrame(frame);
@@ -16,7 +16,7 @@ Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const 
     Metadata metadata = {
         {"firn.program", std::string("firn-render " FIRN_VERSION)},
         {"firn.scene", scene.name},
-        {"firn.scene_hash", scene_hash},
+        {"firn.scene_hash", hash},
         {"firn.frame", frame},
         {"firn.time_s", static_cast<float>(time_s)},
         {"firn.fps", static_cast<float>(scene.fps)},

@@ -15,6 +15,6 @@ namespace firn {
 /// albedo, anisotropy, voxel_m, view and exposure (of the PNG), focal_length_mm, sensor_width_mm; and worldToCamera,
 /// which is a standard attribute of OpenEXR.
 Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const PinholeCamera& camera, int frame,
-                       const std::string& scene_hash, const FrameResult& result, double voxel_m);
+                       const std::string& hash, const FrameResult& result, double voxel_m);
 
 }  // namespace firn

@@ -11,7 +11,7 @@
 namespace firn {
 namespace {
 
-constexpr double halving_particles = 8, halving_time = 16;  // dx / 2: 8 times the particles, twice the substeps
+constexpr double halvingParticles = 8, halvingTime = 16;  // dx / 2: 8 times the particles, twice the substeps
 
 void printJson(const Forecast& f, int threads)
 {
@@ -42,9 +42,8 @@ void printProbe(const Forecast& f, int threads)
     std::printf("  time         %s with %d threads, %.3g s per substep\n", formatDuration(f.seconds).c_str(), threads,
                 f.seconds_per_substep);
     std::printf("Halving dx needs 8 times the particles, memory and disk (%s, %s) and about 16 times the time (%s).\n",
-                formatBytes(halving_particles * f.memory_bytes).c_str(),
-                formatBytes(halving_particles * f.disk_bytes).c_str(),
-                formatDuration(halving_time * f.seconds).c_str());
+                formatBytes(halvingParticles * f.memory_bytes).c_str(),
+                formatBytes(halvingParticles * f.disk_bytes).c_str(), formatDuration(halvingTime * f.seconds).c_str());
 }
 
 void printTable(const Forecast& f, const Scene& scene, int threads)

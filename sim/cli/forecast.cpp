@@ -18,20 +18,20 @@
 namespace firn {
 namespace {
 
-constexpr int probe_substeps = 3;
+constexpr int probeSubsteps = 3;
 
 // Measured on snowballs of 0.1 to 3 million particles: peak memory above that of the program and its libraries, and
 // sizes on disk, each per particle.
-constexpr double memory_bytes_per_particle = 220;
-constexpr double frame_bytes_per_particle = 35;
-constexpr double checkpoint_bytes_per_particle = 94;
+constexpr double memoryBytesPerParticle = 220;
+constexpr double frameBytesPerParticle = 35;
+constexpr double checkpointBytesPerParticle = 94;
 
 /// Settings of the scene add to it: the vectors of the semi-implicit solve, and C and the anchors, which are held
 /// twice.
 double memoryPerParticle(const Solver& solver)
 {
     constexpr double solve = 60, affine = 2 * 36, anchors = 2 * 7;
-    return memory_bytes_per_particle + (solver.integrator == Integrator::Explicit ? 0 : solve) +
+    return memoryBytesPerParticle + (solver.integrator == Integrator::Explicit ? 0 : solve) +
            (solver.transfer == Transfer::Apic ? affine : 0) + (solver.sleeping ? anchors : 0);
 }
 
@@ -40,12 +40,12 @@ double memoryPerParticle(const Solver& solver)
 // in the footsteps shot (89 to 209), 0.88 in snowball-drop (277 to 1093), 0.95 in snowball-smash (283 to 1197).
 // Iterations of an implicit step grow with the power 2/3 of it (snowball-drop 5.8 to 16.3 while waves become 4.8 times
 // as fast).
-constexpr double hardening_reached = 0.95;
-constexpr double iterations_power = 2. / 3;
+constexpr double hardeningReached = 0.95;
+constexpr double iterationsPower = 2. / 3;
 // Particles of moving snow are out of order in memory, yield, and are close to bodies: measured means of a shot's
 // explicit substeps over the probe's 1.17 to 1.23 in the footsteps shot (0.16 and 0.65 million particles), 1.4 in
 // snowball-drop.
-constexpr double motion_cost = 1.2;
+constexpr double motionCost = 1.2;
 
 struct Growth {
     double substeps = 1, seconds = 1;  // of a frame; of a substep
@@ -57,11 +57,11 @@ Growth growth(const Scene& scene, const FrameStats& probe, const std::string& li
     if (!scene.solver.plasticity) return {};
     double hardest = 1;
     for (const SnowRegion& snow : scene.snow) hardest = std::max(hardest, snow.material.max_hardening);
-    const double faster = std::max(1.0, hardening_reached * std::sqrt(hardest));
-    if (probe.integrator == "explicit") return {limit == "wave speed" ? faster : 1, motion_cost};
+    const double faster = std::max(1.0, hardeningReached * std::sqrt(hardest));
+    if (probe.integrator == "explicit") return {limit == "wave speed" ? faster : 1, motionCost};
     const double iterations = static_cast<double>(probe.cr_iterations) / static_cast<double>(probe.substeps);
     const double nodes = static_cast<double>(probe.leaves * nodesPerLeaf) / static_cast<double>(probe.particles);
-    const double hardened = iterations * std::pow(faster, iterations_power);
+    const double hardened = iterations * std::pow(faster, iterationsPower);
     return {1, implicitStepCost(hardened, nodes) / implicitStepCost(iterations, nodes)};
 }
 
@@ -118,7 +118,7 @@ Forecast countedForecast(const Scene& scene)
     Forecast f = emptyForecast(scene, estimateParticles(scene));
     const auto particles = static_cast<double>(f.particles);
     f.memory_bytes = static_cast<double>(peakMemory()) + particles * memoryPerParticle(scene.solver);
-    f.disk_bytes = particles * (f.frames * frame_bytes_per_particle + 2 * checkpoint_bytes_per_particle);
+    f.disk_bytes = particles * (f.frames * frameBytesPerParticle + 2 * checkpointBytesPerParticle);
     return f;
 }
 
@@ -136,9 +136,9 @@ Forecast probedForecast(const Scene& scene)
         // The first substep also finds the cells; the fastest is typical of the many that follow.
         fastest_s = std::min(fastest_s, substep.seconds());
         substep.restart();
-        return ++substeps < probe_substeps;
+        return ++substeps < probeSubsteps;
     };
-    while (substeps < probe_substeps && simulation.frame() < scene.end_frame) simulation.advanceFrame(goOn);
+    while (substeps < probeSubsteps && simulation.frame() < scene.end_frame) simulation.advanceFrame(goOn);
 
     f.probed = true;
     f.leaves = last.leaves;
