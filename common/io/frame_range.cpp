@@ -1,10 +1,10 @@
 #include "common/io/frame_range.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
-#include <regex>
+#include <string_view>
 #include <unordered_set>
 
 #include "common/error.h"
@@ -20,6 +20,8 @@ struct FrameSequence {
     int first = 0, last = 0, step = 1;
 };
 
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
 std::optional<int> integer(const std::string& text)
 {
     int value = 0;
@@ -34,17 +36,47 @@ std::optional<int> integer(const std::string& text)
                 "frame range '" + clampText(part) + "': expected 12, 1-100, 1-100x2 or a list of those with commas");
 }
 
+/// Takes a number of one to nine digits off the front of `text`.
+std::optional<int> takeNumber(std::string_view& text, bool maySign)
+{
+    const std::size_t sign = maySign && text.starts_with('-') ? 1 : 0;
+    std::size_t end = sign;
+    while (end < text.size() && isDigit(text[end])) ++end;
+    if (end == sign || end - sign > 9) return std::nullopt;
+    const std::optional<int> number = integer(std::string(text.substr(0, end)));
+    text.remove_prefix(end);
+    return number;
+}
+
+bool takeCharacter(std::string_view& text, char c)
+{
+    if (!text.starts_with(c)) return false;
+    text.remove_prefix(1);
+    return true;
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    constexpr const char* spaces = " \t\n\v\f\r";
+    const std::size_t begin = std::min(text.find_first_not_of(spaces), text.size());
+    return text.substr(begin, text.find_last_not_of(spaces) + 1 - begin);
+}
+
 FrameSequence parseSequence(const std::string& part)
 {
-    static const std::regex form(R"(\s*(-?\d{1,9})(?:-(-?\d{1,9})(?:x(\d{1,9}))?)?\s*)");
-    std::smatch match;
-    if (part.size() > 64 || !std::regex_match(part, match, form)) failRange(part);
-    const int first = *integer(match[1]);
-    const FrameSequence sequence{first, match[2].matched ? *integer(match[2]) : first,
-                                 match[3].matched ? *integer(match[3]) : 1};
-    if (sequence.step < 1) failRange(part);
+    std::string_view rest = trimmed(part);
+    const std::optional<int> first = takeNumber(rest, true);
+    if (!first) failRange(part);
+    FrameSequence sequence{*first, *first, 1};
+    if (takeCharacter(rest, '-')) {
+        const std::optional<int> last = takeNumber(rest, true);
+        const std::optional<int> step = takeCharacter(rest, 'x') ? takeNumber(rest, false) : 1;
+        if (!last || !step || *step < 1) failRange(part);
+        sequence = {*first, *last, *step};
+    }
+    if (!rest.empty()) failRange(part);
     if (sequence.last < sequence.first) {
-        throw Error(ExitCode::Usage, "frame range '" + part + "': its end is before its start");
+        throw Error(ExitCode::Usage, "frame range '" + clampText(part) + "': its end is before its start");
     }
     return sequence;
 }
@@ -55,20 +87,34 @@ struct Place {
     int width = 1;
 };
 
+std::optional<Place> placeAt(std::string_view name, std::size_t begin)
+{
+    const std::string_view rest = name.substr(begin);
+    const auto digit = [&](std::size_t i) { return i < rest.size() && isDigit(rest[i]) ? rest[i] - '0' : -1; };
+    if (rest.starts_with('#')) {
+        const std::size_t length = std::min(rest.find_first_not_of('#'), rest.size());
+        return Place{begin, length, static_cast<int>(length)};
+    }
+    if (rest.starts_with("%d")) return Place{begin, 2, 1};
+    if (rest.starts_with("%0") && digit(2) >= 0 && rest.substr(3).starts_with('d')) return Place{begin, 4, digit(2)};
+    if (rest.starts_with("$F")) return digit(2) >= 0 ? Place{begin, 3, digit(2)} : Place{begin, 2, 1};
+    return std::nullopt;
+}
+
 Place findPlace(const fs::path& pattern)
 {
     const std::string name = pattern.filename().string();
-    static const std::regex form(R"(#+|%(?:0(\d))?d|\$F(\d?))");
-    const std::sregex_iterator found(name.begin(), name.end(), form);
-    if (std::distance(found, std::sregex_iterator()) != 1) {
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < name.size();) {
+        const std::optional<Place> place = placeAt(name, i);
+        if (place) places.push_back(*place);
+        i += place ? place->length : 1;
+    }
+    if (places.size() != 1) {
         throw Error(ExitCode::Usage,
                     "file name '" + clampText(name) + "': expected one place for the frame number: ####, %04d or $F4");
     }
-    const std::smatch& match = *found;
-    int width = static_cast<int>(match.length());
-    if (name[match.position()] == '%') width = match[1].matched ? *integer(match[1]) : 1;
-    if (name[match.position()] == '$') width = match.length(2) > 0 ? *integer(match[2]) : 1;
-    return {static_cast<std::size_t>(match.position()), static_cast<std::size_t>(match.length()), width};
+    return places.front();
 }
 
 std::string padded(int frame, int width)
