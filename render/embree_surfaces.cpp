@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <map>
 
 #include "common/error.h"
 
@@ -27,22 +26,25 @@ struct DeviceRelease {
 using ScenePtr = std::unique_ptr<RTCSceneTy, SceneRelease>;
 using DevicePtr = std::unique_ptr<RTCDeviceTy, DeviceRelease>;
 
-/// A piece with a finite surface.
+/// A piece with a surface of triangles, at the current time.
 struct Instance {
     const BodyPiece* piece;
     Vec3f albedo;
     RTCGeometry geometry;  // owned by the top scene
-    Box3d bounds;          // of the triangles, local
+    std::shared_ptr<const TriangleMesh> mesh = nullptr;
+    ScenePtr scene = nullptr;  // of the mesh
+    Box3d bounds = {};         // of the mesh, in its frame
     Pose pose = {};
     Mat3f rotation = Mat3f::Identity();
+    std::unique_ptr<const PlacedPiece> placed = nullptr;
 };
 
-/// A piece that is a half space: points with n.x < offset are inside.
+/// A piece that is a half space, at the current time: points with normal . x < offset are inside.
 struct PlanePiece {
     const BodyPiece* piece;
     Vec3f albedo;
-    Vec3f normal;
-    float offset;
+    Vec3f normal = Vec3f::UnitY();
+    float offset = 0;
 };
 
 void* newBuffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, std::size_t stride, std::size_t count)
@@ -113,39 +115,52 @@ float planeHit(const PlanePiece& plane, const Ray& ray)
     return towards == 0 ? -1 : (plane.offset - plane.normal.dot(ray.origin)) / towards;
 }
 
-bool isPlane(const Shape& shape) { return !shape.bounds().sizes().allFinite(); }
-
 }  // namespace
 
 struct EmbreeSurfaces::Impl {
-    std::vector<Body> bodies;  // keeps shapes and motions alive
+    std::vector<Body> bodies;  // keeps the pieces alive
     DevicePtr device{rtcNewDevice(nullptr)};
-    std::map<const Shape*, ScenePtr> shapes;
     ScenePtr top;
     std::vector<Instance> instances;  // by Embree's geometry id
     std::vector<PlanePiece> planes;
 
-    void addMesh(const BodyPiece& piece, const Vec3f& albedo)
+    void add(const BodyPiece& piece, const Vec3f& albedo, const PieceSurface& surface)
     {
-        ScenePtr& scene = shapes[piece.shape.get()];
-        const TriangleMesh mesh = piece.shape->mesh();
-        if (mesh.triangles.empty()) return;
-        if (!scene) scene = meshScene(device.get(), mesh);
-        Instance instance{&piece, albedo, rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE), {}, {}};
-        for (const Vec3f& vertex : mesh.vertices) instance.bounds.extend(vertex.cast<double>());
-        rtcSetGeometryInstancedScene(instance.geometry, scene.get());
-        rtcAttachGeometryByID(top.get(), instance.geometry, static_cast<unsigned>(instances.size()));
-        rtcReleaseGeometry(instance.geometry);
-        instances.push_back(instance);
+        if (std::holds_alternative<HalfSpace>(surface)) return planes.push_back({&piece, albedo});
+        if (std::get<PosedMesh>(surface).mesh->triangles.empty()) return;
+        const RTCGeometry geometry = rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE);
+        rtcAttachGeometryByID(top.get(), geometry, static_cast<unsigned>(instances.size()));
+        rtcReleaseGeometry(geometry);
+        instances.push_back({&piece, albedo, geometry});
+    }
+
+    /// Rigid pieces keep their mesh and get a new pose; pieces that deform get a new mesh.
+    void place(Instance& instance, double time_s)
+    {
+        const auto [mesh, pose] = std::get<PosedMesh>(instance.piece->surface(time_s));
+        if (mesh != instance.mesh) {
+            instance.mesh = mesh;
+            instance.bounds = boundsOf(*mesh);
+            ScenePtr scene = meshScene(device.get(), *mesh);
+            rtcSetGeometryInstancedScene(instance.geometry, scene.get());
+            instance.scene = std::move(scene);
+        }
+        instance.pose = pose;
+        instance.rotation = pose.rotation.toRotationMatrix().cast<float>();
+        instance.placed = instance.piece->place(time_s, 0);
+        Eigen::Matrix<float, 3, 4> transform;  // column major
+        transform << instance.rotation, pose.translation.cast<float>();
+        rtcSetGeometryTransform(instance.geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
+        rtcCommitGeometry(instance.geometry);
     }
 
     /// The shading normal at a hit: of the signed distance where that is close to the triangle's, else the triangle's.
     static Vec3f normalAt(const Instance& instance, const Vec3f& point, const Vec3f& localTriangleNormal)
     {
         const Vec3f triangle = instance.rotation * localTriangleNormal.normalized();
-        Vec3d gradient;
-        instance.piece->shape->distance(instance.pose.toLocal(point.cast<double>()), gradient);
-        const Vec3f smooth = (instance.pose.rotation * gradient).cast<float>();
+        Vec3d normal;
+        instance.placed->distance(point.cast<double>(), normal);
+        const Vec3f smooth = normal.cast<float>();
         return smooth.dot(triangle) > 0.7f ? smooth.normalized() : triangle;
     }
 };
@@ -157,14 +172,7 @@ EmbreeSurfaces::EmbreeSurfaces(const std::vector<Body>& bodies, double time_s) :
     m->top.reset(newScene(m->device.get()));
     for (const Body& body : m->bodies) {
         if (!body.visible) continue;
-        for (const BodyPiece& piece : body.pieces) {
-            const Vec3f albedo = body.color.cast<float>();
-            if (isPlane(*piece.shape)) {
-                m->planes.push_back({&piece, albedo, Vec3f::UnitY(), 0});
-            } else {
-                m->addMesh(piece, albedo);
-            }
-        }
+        for (const auto& piece : body.pieces) m->add(*piece, body.color.cast<float>(), piece->surface(time_s));
     }
     setTime(time_s);
 }
@@ -173,22 +181,12 @@ EmbreeSurfaces::~EmbreeSurfaces() = default;
 
 void EmbreeSurfaces::setTime(double time_s)
 {
-    for (Instance& instance : m->instances) {
-        instance.pose = instance.piece->motion->pose(time_s);
-        instance.rotation = instance.pose.rotation.toRotationMatrix().cast<float>();
-        Eigen::Matrix<float, 3, 4> transform;  // column major
-        transform << instance.rotation, instance.pose.translation.cast<float>();
-        rtcSetGeometryTransform(instance.geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
-        rtcCommitGeometry(instance.geometry);
-    }
+    for (Instance& instance : m->instances) m->place(instance, time_s);
     commit(m->top.get());
     for (PlanePiece& plane : m->planes) {
-        const Pose pose = plane.piece->motion->pose(time_s);
-        Vec3d gradient;
-        const double distance = plane.piece->shape->distance(Vec3d::Zero(), gradient);
-        const Vec3d normal = pose.rotation * gradient;
-        plane.normal = normal.cast<float>();
-        plane.offset = static_cast<float>(normal.dot(pose.translation) - distance);
+        const auto half = std::get<HalfSpace>(plane.piece->surface(time_s));
+        plane.normal = half.normal.cast<float>();
+        plane.offset = static_cast<float>(half.offset_m);
     }
 }
 

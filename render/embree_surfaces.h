@@ -1,7 +1,7 @@
 #pragma once
-// Bodies as the light meets them: triangles through Embree, one stationary scene per shape, instanced with each piece's
-// pose; planes in closed form, so that the ground has no edge and no rounding of large triangles.
-// Shading normals are the gradients of the shapes' signed distances, so tessellated curves look smooth.
+// Bodies as light meets them. Triangles go through Embree: each piece has a scene of its mesh, which is instanced with
+// the pose of the piece. Half spaces are intersected in closed form, so the ground has no edge and large triangles
+// cause no rounding. Shading normals come from the signed distance of the piece, so tessellated curves look smooth.
 
 #include <memory>
 #include <vector>
@@ -13,11 +13,11 @@ namespace firn {
 
 class EmbreeSurfaces : public Surfaces {
 public:
-    /// Takes the visible bodies; their pieces stand where they are at `time_s`.
+    /// Takes the visible bodies and places their pieces at `time_s`.
     explicit EmbreeSurfaces(const std::vector<Body>& bodies, double time_s = 0);
     ~EmbreeSurfaces() override;
 
-    /// Moves all pieces. Not while other threads trace.
+    /// Places all pieces at another time. Must not run while other threads trace.
     void setTime(double time_s);
 
     bool intersect(const Ray& ray, float tMax, SurfaceHit& hit) const override;

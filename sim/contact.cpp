@@ -32,111 +32,80 @@ void Hold::slip(const Vec3d& normal)
 
 Contact::Contact(const std::vector<Body>& bodies, double spacing_m) : m_bodies(bodies), m_h(spacing_m)
 {
-    constexpr double farthest = 10;  // m, stands for the extent of unbounded shapes where a speed is wanted
     for (const Body& body : m_bodies)
-        for (const BodyPiece& part : body.pieces) {
-            Piece piece{part.shape.get(),
-                        part.motion.get(),
-                        body.friction,
-                        body.sticky,
-                        part.shape->bounds(),
-                        Vec3d::Zero(),
-                        farthest,
-                        {},
-                        {}};
-            if (piece.bounds.sizes().allFinite()) {
-                piece.center = piece.bounds.center();
-                piece.radius = piece.bounds.sizes().norm() / 2;
-            }
-            m_pieces.push_back(piece);
-        }
+        for (const auto& piece : body.pieces) m_pieces.push_back({piece.get(), !piece->isStatic()});
+    place(0, 0);
 }
 
 void Contact::place(double time_s, double dt_s)
 {
-    m_dt = dt_s;
     for (Piece& piece : m_pieces) {
-        piece.start = piece.motion->pose(time_s);
-        piece.end = piece.motion->pose(time_s + dt_s);
+        piece.placed = piece.source->place(time_s, dt_s);
+        piece.bounds = piece.source->bounds(time_s, dt_s);
     }
 }
 
 double Contact::maxBodySpeed(double time_s) const
 {
-    constexpr double span = 1e-3;  // s, shorter than any frame, long enough for the difference to be exact
     double fastest = 0;
-    for (const Piece& piece : m_pieces) {
-        if (piece.motion->isStatic()) continue;
-        const Pose a = piece.motion->pose(time_s), b = piece.motion->pose(time_s + span);
-        const double moved = (b.toWorld(piece.center) - a.toWorld(piece.center)).norm();
-        fastest = std::max(fastest, (moved + piece.radius * a.rotation.angularDistance(b.rotation)) / span);
-    }
+    for (const Piece& piece : m_pieces) fastest = std::max(fastest, piece.source->maxSpeed(time_s));
     return fastest;
+}
+
+bool Contact::Piece::mayTouch(const Ball& ball) const
+{
+    return bounds.exteriorDistance(ball.center) <= ball.radius && placed->mayTouch(ball.center, ball.radius);
+}
+
+Contact::Ball Contact::aroundTile(const Vec3i& leafOrigin) const
+{
+    const double middle = (leafSize + 2) / 2.0;  // of the tile's nodes 0 .. 10
+    return {(leafOrigin.cast<double>() + Vec3d::Constant(middle)) * m_h, (middle * std::sqrt(3.0) + 1) * m_h};
 }
 
 std::vector<int> Contact::near(const Vec3d& center_m, double radius_m) const
 {
     std::vector<int> result;
-    for (std::size_t i = 0; i < m_pieces.size(); ++i) {
-        const Piece& piece = m_pieces[i];
-        const Vec3d local = piece.end.toLocal(center_m);
-        if (piece.bounds.exteriorDistance(local) > radius_m) continue;
-        Vec3d gradient;
-        if (piece.shape->distance(local, gradient) <= radius_m) result.push_back(static_cast<int>(i));
-    }
+    for (std::size_t i = 0; i < m_pieces.size(); ++i)
+        if (m_pieces[i].mayTouch({center_m, radius_m})) result.push_back(static_cast<int>(i));
     return result;
-}
-
-bool Contact::movingNear(const Vec3d& center_m, double radius_m) const
-{
-    for (const Piece& piece : m_pieces) {
-        if (piece.motion->isStatic()) continue;
-        const double reach = radius_m + piece.radius;
-        if ((piece.end.toWorld(piece.center) - center_m).squaredNorm() > reach * reach) continue;
-        const Vec3d local = piece.end.toLocal(center_m);
-        Vec3d gradient;
-        if (piece.bounds.exteriorDistance(local) <= radius_m && piece.shape->distance(local, gradient) <= radius_m)
-            return true;
-    }
-    return false;
 }
 
 std::vector<int> Contact::nearTile(const Vec3i& leafOrigin) const
 {
-    const double middle = (leafSize + 2) / 2.0;  // of the tile's nodes 0 .. 10
-    const Vec3d center = (leafOrigin.cast<double>() + Vec3d::Constant(middle)) * m_h;
-    return near(center, (middle * std::sqrt(3.0) + 1) * m_h);
+    const Ball ball = aroundTile(leafOrigin);
+    return near(ball.center, ball.radius);
+}
+
+bool Contact::movingNearTile(const Vec3i& leafOrigin) const
+{
+    const Ball ball = aroundTile(leafOrigin);
+    return std::any_of(m_pieces.begin(), m_pieces.end(),
+                       [&](const Piece& piece) { return piece.moves && piece.mayTouch(ball); });
 }
 
 double Contact::depth(const std::vector<int>& pieces, const Vec3d& x) const
 {
     double deepest = 0;
     for (const int i : pieces) {
-        const Piece& piece = m_pieces[static_cast<std::size_t>(i)];
-        Vec3d gradient;
-        deepest = std::max(deepest, -piece.shape->distance(piece.end.toLocal(x), gradient));
+        Vec3d normal;
+        deepest = std::max(deepest, -m_pieces[static_cast<std::size_t>(i)].placed->distance(x, normal));
     }
     return deepest;
-}
-
-Vec3d Contact::velocityAt(const Piece& piece, const Vec3d& x) const
-{
-    if (piece.motion->isStatic() || m_dt == 0) return Vec3d::Zero();
-    return (x - piece.start.toWorld(piece.end.toLocal(x))) / m_dt;
 }
 
 Vec3d Contact::collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, Hold* hold) const
 {
     for (const int i : pieces) {
-        const Piece& piece = m_pieces[static_cast<std::size_t>(i)];
-        Vec3d gradient;
-        if (piece.shape->distance(piece.end.toLocal(x), gradient) > 0) continue;
-        const Vec3d bodyVelocity = velocityAt(piece, x), n = piece.end.rotation * gradient;
-        const Vec3d before = v - bodyVelocity;
-        const Vec3d after = piece.sticky ? Vec3d::Zero() : coulomb(before, n, piece.friction);
+        const PlacedPiece& piece = *m_pieces[static_cast<std::size_t>(i)].placed;
+        Vec3d n;
+        if (piece.distance(x, n) > 0) continue;
+        const Vec3d bodyVelocity = piece.velocity(x), before = v - bodyVelocity;
+        const Friction friction = piece.friction(x);
+        const Vec3d after = friction.sticky ? Vec3d::Zero() : coulomb(before, n, friction.coefficient);
         v = bodyVelocity + after;
-        if (!hold || (!piece.sticky && before.dot(n) >= 0)) continue;
-        if (piece.sticky || (piece.friction > 0 && after.isZero(0)))
+        if (!hold || (!friction.sticky && before.dot(n) >= 0)) continue;
+        if (friction.sticky || (friction.coefficient > 0 && after.isZero(0)))
             hold->stick();
         else
             hold->slip(n);

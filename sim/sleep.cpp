@@ -10,18 +10,6 @@ namespace firn {
 
 namespace {
 
-/// Centre and radius of the ball around a block's tile and the cell beyond it.
-struct Ball {
-    Vec3d center;
-    double radius;
-};
-
-Ball ballOf(const Block& block, double h)
-{
-    const double middle = (leafSize + 2) / 2.0;
-    return {(block.origin.cast<double>() + Vec3d::Constant(middle)) * h, (middle * std::sqrt(3.0) + 1) * h};
-}
-
 /// Cells that a particle has moved since its anchor was set, which is set anew. Larger moves than half a cell are told
 /// by the speed.
 double cellsMoved(Particles& particles, std::uint32_t p, double cellsPerSpeed)
@@ -97,9 +85,8 @@ void Sleepers::settle(Particles& awake, const Contact& contact, double h, double
     std::vector<std::uint32_t> settled, others;
     for (std::size_t b = 0; b < order.blocks.size(); ++b) {
         const Block& block = order.blocks[b];
-        const Ball ball = ballOf(block, h);
-        const bool sleeps = quiet[b] >= quietFrames && quietAround(order, quiet, block) &&
-                            !contact.movingNear(ball.center, ball.radius);
+        const bool sleeps =
+            quiet[b] >= quietFrames && quietAround(order, quiet, block) && !contact.movingNearTile(block.origin);
         auto& rows = sleeps ? settled : others;
         rows.insert(rows.end(), order.index.begin() + block.first, order.index.begin() + block.first + block.count);
     }
@@ -146,9 +133,7 @@ void Sleepers::findDisturbed(const Grid& grid, const Contact& contact, double wa
         disturbed.size(),
         [&](std::size_t b) {
             const Block& block = m_order.blocks[b];
-            if (block.count == 0) return;
-            const Ball ball = ballOf(block, grid.spacing());
-            disturbed[b] = contact.movingNear(ball.center, ball.radius);
+            disturbed[b] = block.count > 0 && contact.movingNearTile(block.origin);
         },
         16);
     for (const auto& colour : m_order.colours)

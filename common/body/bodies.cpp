@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/body/body.h"
 #include "common/body/character.h"
 #include "common/body/level_set.h"
 #include "common/body/mesh.h"
 #include "common/body/mesh_file.h"
-#include "common/body/motion.h"
+#include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
 #include "common/error.h"
 
@@ -88,15 +89,21 @@ std::shared_ptr<const Motion> makeMotion(const Scene& scene, const BodySpec& spe
     }
 }
 
-std::vector<BodyPiece> characterPieces(const Scene& scene, const BodySpec& spec)
+std::vector<RigidPart> characterParts(const Scene& scene, const BodySpec& spec)
 {
     requirePositive(scene, spec, "scale", spec.scale);
     requirePositive(scene, spec, "radius_scale", spec.radius_scale);
     CharacterDetail detail;
     // A boot's level set is never coarser than what its sole needs.
     detail.voxel_m = spec.voxel_m > 0 ? spec.voxel_m : std::min(0.5 * scene.solver.dx, 0.01);
-    detail.reach_m = 3 * scene.solver.dx;
+    detail.band_m = 3 * scene.solver.dx;
     return makeCharacter(spec, detail);
+}
+
+std::vector<RigidPart> rigidParts(const Scene& scene, const BodySpec& spec)
+{
+    if (spec.shape == BodyShape::Character) return characterParts(scene, spec);
+    return {{spec.name, makeShape(scene, spec), makeMotion(scene, spec)}};
 }
 
 }  // namespace
@@ -105,14 +112,21 @@ std::vector<Body> makeBodies(const Scene& scene)
 {
     std::vector<Body> bodies;
     for (const BodySpec& spec : scene.bodies) {
-        Body body{spec.name, spec.friction, spec.sticky, spec.visible, spec.color, {}};
-        if (spec.shape == BodyShape::Character)
-            body.pieces = characterPieces(scene, spec);
-        else
-            body.pieces.push_back({spec.name, makeShape(scene, spec), makeMotion(scene, spec)});
+        Body body{spec.name, spec.visible, spec.color, {}};
+        for (RigidPart& part : rigidParts(scene, spec))
+            body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
         bodies.push_back(std::move(body));
     }
     return bodies;
+}
+
+std::vector<std::unique_ptr<const PlacedPiece>> placeAll(const std::vector<Body>& bodies, double start_s,
+                                                         double length_s)
+{
+    std::vector<std::unique_ptr<const PlacedPiece>> placed;
+    for (const Body& body : bodies)
+        for (const auto& piece : body.pieces) placed.push_back(piece->place(start_s, length_s));
+    return placed;
 }
 
 }  // namespace firn

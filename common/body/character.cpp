@@ -55,9 +55,9 @@ Pose placement(const BodySpec& spec, const Clip& clip)
     return {rotation, spec.position - rotation * start};
 }
 
-class Builder {
+class CharacterBuilder {
 public:
-    Builder(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail)
+    CharacterBuilder(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail)
         : m_spec(spec), m_detail(detail), m_clip(clip), m_joints(clip.joints())
     {
         clip.restPose(m_rest);
@@ -71,12 +71,12 @@ public:
             for (int j = 0; j < count(); ++j) m_solePoints.push_back({j, Vec3d::Zero(), 0});
     }
 
-    std::vector<BodyPiece> pieces() const
+    std::vector<RigidPart> pieces() const
     {
         const Ground ground = m_spec.on_ground ? fitGround(m_clip, m_solePoints) : Ground{};
         const auto placed =
             std::make_shared<const PlacedClip>(m_clip, placement(m_spec, m_clip), ground, m_spec.time_offset_s);
-        std::vector<BodyPiece> pieces;
+        std::vector<RigidPart> pieces;
         for (const Limb& limb : m_limbs)
             pieces.push_back({limb.name, limb.shape,
                               limb.toes ? makeToeMotion(placed, limb.joint, *limb.toes)
@@ -284,7 +284,7 @@ private:
             if (!hinge)  // bending toes keep above the ground that the other points give
                 for (const Vec3f& v : mesh.vertices)
                     if (v.y() <= 0) m_solePoints.push_back({j, under(j).toWorld(v.cast<double>()), 0});
-            const LevelSetOptions options{m_detail.voxel_m, m_detail.reach_m, "shoe of " + clampText(name)};
+            const LevelSetOptions options{m_detail.voxel_m, m_detail.band_m, "shoe of " + clampText(name)};
             m_limbs.push_back({name, j, under(j), makeLevelSet(std::move(mesh), options), hinge});
         };
         add(m_joints[joint].name, joint, ShoePart::Foot, std::nullopt);
@@ -306,12 +306,12 @@ private:
 
 }  // namespace
 
-std::vector<BodyPiece> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail)
+std::vector<RigidPart> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail)
 {
-    return Builder(spec, clip, detail).pieces();
+    return CharacterBuilder(spec, clip, detail).pieces();
 }
 
-std::vector<BodyPiece> makeCharacter(const BodySpec& spec, const CharacterDetail& detail)
+std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail& detail)
 {
     return makeCharacter(spec, Clip(loadBvh(spec.file), {spec.scale, spec.up_axis, spec.fps, spec.loop}), detail);
 }

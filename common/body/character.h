@@ -3,15 +3,15 @@
 
 #include <vector>
 
-#include "common/body/body.h"
 #include "common/body/clip.h"
+#include "common/body/rigid_piece.h"
 
 namespace firn {
 
-/// Level set resolution of the boots and how far outside them contact looks, m.
+/// Level set resolution of the boots and how far outside them their distances are kept, m.
 struct CharacterDetail {
     double voxel_m = 0.005;
-    double reach_m = 0.06;
+    double band_m = 0.06;
 };
 
 /// Pieces of the character that `spec` describes; spec.file is a BVH. Radii come from the bones' names
@@ -20,9 +20,9 @@ struct CharacterDetail {
 /// with align_root the root is above spec.position at scene time 0, and its way from the clip's first to its last frame
 /// runs along spec.heading_deg.
 /// Throws Error: File when the clip cannot be read, Usage for what it or the scene says.
-std::vector<BodyPiece> makeCharacter(const BodySpec& spec, const CharacterDetail& detail);
+std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail& detail);
 
 /// The same for a clip that is already read.
-std::vector<BodyPiece> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail);
+std::vector<RigidPart> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail);
 
 }  // namespace firn

@@ -34,8 +34,8 @@ struct BrickGrid {
 
 class LevelSet final : public Shape {
 public:
-    LevelSet(BrickGrid grid, TriangleMesh mesh, double reach)
-        : m_grid(std::move(grid)), m_mesh(std::move(mesh)), m_bounds(boundsOf(m_mesh)), m_reach(reach)
+    LevelSet(BrickGrid grid, TriangleMesh mesh)
+        : m_grid(std::move(grid)), m_mesh(std::move(mesh)), m_bounds(boundsOf(m_mesh))
     {
     }
 
@@ -75,7 +75,6 @@ public:
     }
 
     Box3d bounds() const override { return m_bounds; }
-    double reach() const override { return m_reach; }
     TriangleMesh mesh() const override { return m_mesh; }
 
 private:
@@ -99,7 +98,6 @@ private:
     BrickGrid m_grid;
     TriangleMesh m_mesh;
     Box3d m_bounds;
-    double m_reach;
 };
 
 void checkSize(const TriangleMesh& mesh, const LevelSetOptions& options)
@@ -109,7 +107,7 @@ void checkSize(const TriangleMesh& mesh, const LevelSetOptions& options)
         const Vec3d a = mesh.vertices[t[0]].cast<double>();
         area += 0.5 * (mesh.vertices[t[1]].cast<double>() - a).cross(mesh.vertices[t[2]].cast<double>() - a).norm();
     }
-    const double band = area * 3 * options.reach_m / std::pow(options.voxel_m, 3);
+    const double band = area * 3 * options.band_m / std::pow(options.voxel_m, 3);
     const Vec3d bricks = boundsOf(mesh).sizes() / (brickCells * options.voxel_m);
     if (!(band <= maxBandVoxels) || !((bricks.array() + 2).prod() <= maxBricks))
         throw Error(ExitCode::Usage, options.source + ": a level set with voxels of " +
@@ -126,7 +124,7 @@ openvdb::FloatGrid::Ptr narrowBand(const TriangleMesh& mesh, const LevelSetOptio
     triangles.reserve(mesh.triangles.size());
     for (const Vec3f& v : mesh.vertices) points.emplace_back(v.x(), v.y(), v.z());
     for (const Vec3i& t : mesh.triangles) triangles.emplace_back(t[0], t[1], t[2]);
-    const auto outer = static_cast<float>(std::max(options.reach_m / options.voxel_m, 2.0) + 1);
+    const auto outer = static_cast<float>(std::max(options.band_m / options.voxel_m, 2.0) + 1);
     return openvdb::tools::meshToSignedDistanceField<openvdb::FloatGrid>(
         *openvdb::math::Transform::createLinearTransform(options.voxel_m), points, triangles, {}, outer, 2 * outer);
 }
@@ -210,8 +208,7 @@ std::shared_ptr<const Shape> makeLevelSet(TriangleMesh mesh, const LevelSetOptio
                                          std::to_string(found) + " m^3 are left with voxels of " +
                                          std::to_string(options.voxel_m) +
                                          " m: its walls are too thin for them; give it a smaller voxel_m");
-    const double reach = std::max(options.reach_m, 2 * options.voxel_m);
-    return std::make_shared<LevelSet>(std::move(bricks), std::move(mesh), reach);
+    return std::make_shared<LevelSet>(std::move(bricks), std::move(mesh));
 }
 
 std::shared_ptr<const Shape> shapeFromMesh(const TriangleMesh& mesh, double voxel_m)

@@ -4,13 +4,14 @@
 #include <filesystem>
 #include <memory>
 
-#include "common/body/body.h"
+#include "common/body/shape.h"
+#include "common/scene/scene.h"
 
 namespace firn {
 
 struct LevelSetOptions {
     double voxel_m = 0.01;
-    double reach_m = 0.06;        // distances are kept this far outside the surface, and twice as far inside
+    double band_m = 0.06;         // distances are kept this far outside the surface, and twice as far inside
     std::string source = "mesh";  // for error messages
 };
 

@@ -4,9 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "common/body/body.h"
+#include "common/math.h"
 
 namespace firn {
+
+struct TriangleMesh {
+    std::vector<Vec3f> vertices;   // metres
+    std::vector<Vec3i> triangles;  // counter-clockwise seen from outside
+};
 
 /// Volume enclosed, m^3; negative when the triangles face inwards.
 double signedVolume(const TriangleMesh& mesh);

@@ -4,7 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "common/body/body.h"
+#include "common/body/mesh.h"
+#include "common/scene/scene.h"
 
 namespace firn {
 

@@ -4,9 +4,19 @@
 #include <memory>
 #include <vector>
 
-#include "common/body/body.h"
+#include "common/math.h"
+#include "common/scene/scene.h"
 
 namespace firn {
+
+/// Where a rigid piece is at a time. The pose is computed for exactly that time, not interpolated between frames.
+class Motion {
+public:
+    virtual ~Motion() = default;
+    virtual Pose pose(double time_s) const = 0;
+    /// Whether the pose is the same at all times.
+    virtual bool isStatic() const = 0;
+};
 
 /// Rotation by Euler angles about the fixed axes x, then y, then z.
 Quatd rotationFromEuler(const Vec3d& degrees);

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "common/body/body.h"
 #include "common/body/clip.h"
 #include "common/body/ground_fit.h"
+#include "common/body/motion.h"
 
 namespace firn {
 

@@ -22,18 +22,7 @@ public:
         return m_normal.dot(local);
     }
     Box3d bounds() const override { return {Vec3d::Constant(-infinity), Vec3d::Constant(infinity)}; }
-    double reach() const override { return infinity; }
-
-    TriangleMesh mesh() const override
-    {
-        const Vec3d u = m_normal.unitOrthogonal() * (0.5 * planeMeshSize_m);
-        const Vec3d v = m_normal.cross(u);
-        TriangleMesh quad;
-        for (const Vec3d& corner : {Vec3d(-u - v), Vec3d(u - v), Vec3d(u + v), Vec3d(v - u)})
-            quad.vertices.push_back(corner.cast<float>());
-        quad.triangles = {Vec3i(0, 1, 2), Vec3i(0, 2, 3)};
-        return quad;
-    }
+    TriangleMesh mesh() const override { return {}; }
 
 private:
     Vec3d m_normal;
@@ -127,7 +116,6 @@ public:
         const Vec3d half = m_core + Vec3d::Constant(m_radius);
         return {-half, half};
     }
-    double reach() const override { return infinity; }
     TriangleMesh mesh() const override { return roundedBoxMesh(m_core, m_radius, m_meshSteps); }
 
 private:
@@ -170,7 +158,6 @@ public:
         const double widest = std::max(m_lower, m_upper);
         return {Vec3d(-widest, -0.5 * m_length - m_lower, -widest), Vec3d(widest, 0.5 * m_length + m_upper, widest)};
     }
-    double reach() const override { return infinity; }
 
     TriangleMesh mesh() const override
     {

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "common/body/body.h"
+#include "common/body/shape.h"
 
 namespace firn {
 
@@ -23,8 +23,5 @@ std::shared_ptr<const Shape> makeCapsule(double radius_m, double length_m);
 /// Convex hull of two balls on local y: `lower_m` at y = -length_m / 2, `upper_m` at +length_m / 2. Neither
 /// holds the other: the radii differ by less than `length_m`.
 std::shared_ptr<const Shape> makeTaperedCapsule(double lower_m, double upper_m, double length_m);
-
-/// Edge length of the quad that stands for a plane in pictures, m.
-constexpr double planeMeshSize_m = 400;
 
 }  // namespace firn

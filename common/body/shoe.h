@@ -2,7 +2,7 @@
 // A boot as a closed mesh: flat sole with a waisted outline, rounded toe box, instep and a short shaft. Its frame has
 // the origin on the sole's lower side below the ankle, z towards the toes, y up; x is then the wearer's left.
 
-#include "common/body/body.h"
+#include "common/body/mesh.h"
 
 namespace firn {
 

@@ -80,15 +80,12 @@ double Region::layerTop(const Vec3d& x) const
 
 namespace {
 
-bool insideBody(const std::vector<Body>& bodies, double time_s, const Vec3d& x)
+bool isInsideAny(const std::vector<std::unique_ptr<const PlacedPiece>>& pieces, const Vec3d& x)
 {
-    for (const Body& body : bodies)
-        for (const BodyPiece& piece : body.pieces) {
-            const Vec3d local = piece.motion->pose(time_s).toLocal(x);
-            Vec3d gradient;
-            if (piece.shape->bounds().contains(local) && piece.shape->distance(local, gradient) < 0) return true;
-        }
-    return false;
+    return std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
+        Vec3d normal;
+        return piece->mayTouch(x, 0) && piece->distance(x, normal) < 0;
+    });
 }
 
 /// The strata of a cell: with k^3 >= n, particle i of n stands in its own of the k^3 subcells, chosen anew per cell.
@@ -136,6 +133,7 @@ std::vector<std::vector<Seed>> seedSlabs(const std::vector<Region>& regions, std
     const Region& region = regions[which];
     const Vec3i first = (region.bounds().min() / dx).array().floor().cast<int>();
     const Vec3i last = (region.bounds().max() / dx).array().floor().cast<int>();
+    const auto pieces = placeAll(bodies, 0, 0);
     const Strata strata(region.spec().particles_per_cell);
     std::vector<std::vector<Seed>> slabs(static_cast<std::size_t>(last.x() - first.x() + 1));
     tbb::parallel_for(std::size_t{0}, slabs.size(), [&](std::size_t slab) {
@@ -145,7 +143,7 @@ std::vector<std::vector<Seed>> seedSlabs(const std::vector<Region>& regions, std
                 for (const Vec3d& point : strata.points(region.spec().seed, Vec3i(x, y, z))) {
                     const Vec3d world = point * dx;
                     const double depth = region.depth(world);
-                    if (depth <= 0 || insideBody(bodies, 0, world)) continue;
+                    if (depth <= 0 || isInsideAny(pieces, world)) continue;
                     const auto taken = [&](const Region& earlier) { return earlier.depth(world) > 0; };
                     if (std::any_of(regions.begin(), regions.begin() + static_cast<std::ptrdiff_t>(which), taken))
                         continue;

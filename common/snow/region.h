@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/body/body.h"
+#include "common/body/shape.h"
 
 namespace firn {
 

@@ -24,13 +24,19 @@ const Body& walker(const std::vector<Body>& bodies)
     return *std::find_if(bodies.begin(), bodies.end(), [](const Body& body) { return body.name == "walker"; });
 }
 
-/// Signed distance of a body at a point and time, over all of its pieces.
-double distance(const Body& body, const Vec3d& point, double time_s)
+/// The pieces of a body at a time.
+std::vector<std::unique_ptr<const PlacedPiece>> at(const Body& body, double time_s)
+{
+    return placeAll({body}, time_s, 0);
+}
+
+/// Signed distance over all pieces.
+double distance(const std::vector<std::unique_ptr<const PlacedPiece>>& pieces, const Vec3d& point)
 {
     double phi = std::numeric_limits<double>::infinity();
-    for (const BodyPiece& piece : body.pieces) {
-        Vec3d gradient;
-        phi = std::min(phi, piece.shape->distance(piece.motion->pose(time_s).toLocal(point), gradient));
+    for (const auto& piece : pieces) {
+        Vec3d normal;
+        phi = std::min(phi, piece->distance(point, normal));
     }
     return phi;
 }
@@ -38,9 +44,11 @@ double distance(const Body& body, const Vec3d& point, double time_s)
 /// Whether a boot comes within 1.5 cm of its lowest at this place of the way.
 bool isSteppedOn(const Body& body, double z, double first_s, double last_s)
 {
-    for (double time_s = first_s; time_s <= last_s; time_s += 1 / 48.0)
+    for (double time_s = first_s; time_s <= last_s; time_s += 1 / 48.0) {
+        const auto pieces = at(body, time_s);
         for (const double x : {-0.095, 0.095})
-            if (distance(body, Vec3d(x, 0.105, z), time_s) < 0) return true;
+            if (distance(pieces, Vec3d(x, 0.105, z)) < 0) return true;
+    }
     return false;
 }
 
@@ -65,12 +73,13 @@ TEST_CASE("At the first frame no part of the walker is in the snow")
 {
     const Scene scene = loadScene(folder / "footsteps.toml").scene;
     const std::vector<Body> bodies = makeBodies(scene);
+    const auto pieces = at(walker(bodies), 0);
     const SnowRegion& strip = scene.snow.at(0);
     double nearest = std::numeric_limits<double>::infinity();
     for (double x = strip.min.x(); x <= strip.max.x(); x += 0.02)
         for (double y = 0; y <= strip.depth_m + strip.roughness_m; y += 0.02)
             for (double z = strip.min.z(); z <= 1; z += 0.02)
-                nearest = std::min(nearest, distance(walker(bodies), Vec3d(x, strip.min.y() + y, z), 0));
+                nearest = std::min(nearest, distance(pieces, Vec3d(x, strip.min.y() + y, z)));
     CHECK(nearest > 0.005);
 }
 
@@ -104,8 +113,10 @@ TEST_CASE("With align_root a clip starts at the position and walks along the hea
     scene.bodies.push_back(spec);
     const std::vector<Body> bodies = makeBodies(scene);
     std::filesystem::remove_all(spec.file.parent_path());
-    const Motion& motion = *bodies.at(0).pieces.at(0).motion;
-    const Vec3d start = motion.pose(0).translation, end = motion.pose(1).translation;
+    const auto place = [&](double time_s) {
+        return std::get<PosedMesh>(bodies.at(0).pieces.at(0)->surface(time_s)).pose.translation;
+    };
+    const Vec3d start = place(0), end = place(1);
     // The piece hangs on the root 5° off the vertical: its middle is at most 8 cm from above the root.
     CHECK(std::hypot(start.x() - 1, start.z() - 2) < 0.08);
     CHECK((end - start - Vec3d(2, 0, 0)).norm() < 1e-9);

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <limits>
 
+#include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
 #include "render/embree_surfaces.h"
+#include "tests/common/body/pulsing_sphere.h"
 
 using namespace firn;
 
@@ -27,7 +29,7 @@ Body body(std::shared_ptr<const Shape> shape, const Vec3d& at, const Vec3d& colo
 {
     Body result;
     result.color = color;
-    result.pieces = {{"piece", std::move(shape), std::make_shared<Glide>(at)}};
+    result.pieces = {makeRigidPiece({"piece", std::move(shape), std::make_shared<Glide>(at)}, {})};
     return result;
 }
 
@@ -79,6 +81,23 @@ TEST_CASE("Bodies stand where their motion has them at the time")
     REQUIRE(surfaces.intersect({Vec3f(-5, 0, 0), Vec3f::UnitX()}, infinity, hit));
     CHECK(hit.t == Approx(5.5));
     CHECK((hit.normal + Vec3f::UnitX()).norm() < 1e-5f);
+}
+
+TEST_CASE("A body that deforms is seen with the surface that it has at the time")
+{
+    const auto ball = std::make_shared<PulsingSphere>(Vec3d(0, 1, 0), 0.5, 0.2);
+    Body body;
+    body.pieces = {ball};
+    EmbreeSurfaces surfaces({body});
+    for (const double time_s : {0.0, 0.1, 0.7, 0.3}) {
+        surfaces.setTime(time_s);
+        SurfaceHit hit;
+        REQUIRE(surfaces.intersect({Vec3f(-5, 1.1f, 0.05f), Vec3f::UnitX()}, infinity, hit));
+        const double r = ball->radius(time_s), x = -std::sqrt(r * r - 0.1 * 0.1 - 0.05 * 0.05);
+        CHECK(hit.t == Approx(5 + x).margin(2e-3));  // facets of 4.5 degrees: r (1 - cos 2.25 deg) = 0.5 mm
+        CHECK((hit.normal - Vec3d(x, 0.1, 0.05).cast<float>().normalized()).norm() < 5e-3f);
+        CHECK(surfaces.clearance(Vec3f(0, 3, 0)) == Approx(2 - r).epsilon(1e-3));
+    }
 }
 
 TEST_CASE("Curved bodies have the normals of their surface, not of their triangles")

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/common/body/pulsing_sphere.h"
 #include "tests/sim/snow_scene.h"
 
 using namespace firn;
@@ -17,6 +18,13 @@ Vec3d afterContact(const Scene& scene, double t, double dt, const Vec3d& x, cons
     Contact contact(makeBodies(scene), scene.solver.dx);
     contact.place(t, dt);
     return contact.collide(contact.near(x, 0), x, v);
+}
+
+Body pulsing(const std::shared_ptr<const PulsingSphere>& ball)
+{
+    Body body;
+    body.pieces = {ball};
+    return body;
 }
 
 }  // namespace
@@ -144,4 +152,43 @@ TEST_CASE("The fastest point of a body limits the step: translation plus rotatio
     const Contact contact(makeBodies(scene), 0.02);
     CHECK(contact.maxBodySpeed(0.5) == Approx(3 + pi / 2 * std::sqrt(3.0)).epsilon(1e-5));
     CHECK(contact.maxBodySpeed(2) == 0);  // after its last key it rests
+}
+
+TEST_CASE("A body that deforms carries snow with the velocity of its surface, and its friction differs by place")
+{
+    // The radius grows from r0 to r1 over the step, so matter at the surface has the radial velocity (r1 - r0) / dt.
+    const auto ball = std::make_shared<PulsingSphere>(Vec3d(1, 2, 3), 0.5, 0.2);
+    const double t = 0.1, dt = 1e-3, r0 = ball->radius(t), r1 = ball->radius(t + dt);
+    Contact contact({pulsing(ball)}, 0.02);
+    contact.place(t, dt);
+    const Vec3d v(0.3, -0.2, 0.1);
+    for (const Vec3d& direction : {Vec3d(1, -2, 2).normalized(), Vec3d(1, 2, 2).normalized()}) {
+        const Vec3d x = Vec3d(1, 2, 3) + r1 * (1 - 1e-12) * direction, surface = (r1 - r0) / dt * direction;
+        const Vec3d found = contact.collide(contact.near(x, 0), x, v);
+        if (direction.y() < 0)
+            CHECK((found - surface).norm() < 1e-9);  // sticky
+        else
+            CHECK((found - (v - v.dot(direction) * direction + surface)).norm() < 1e-9);  // takes the normal part alone
+    }
+    // The surface was at r0 when the step began: matter there is inside now, matter outside r1 is left alone.
+    const Vec3d inside = Vec3d(1, 2 - r0, 3), outside = Vec3d(1, 2 - r1 - 1e-6, 3);
+    CHECK(contact.depth(contact.near(inside, 0), inside) == Approx(r1 - r0));
+    CHECK(contact.collide(contact.near(outside, 1e-3), outside, v) == v);
+    CHECK(contact.maxBodySpeed(t) >= (r1 - r0) / dt);
+    CHECK(contact.maxBodySpeed(t) == Approx((r1 - r0) / dt).epsilon(0.02));
+}
+
+TEST_CASE("A ground that moves is near snow that lies far from the ground's origin too")
+{
+    // The plane y = t at x = 50 m: 2500 cells of 2 cm. Tiles reach a cell beyond the leaf of 8 cells.
+    Scene scene = emptyScene(0.02);
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5)};
+    BodyKey end;
+    end.time_s = 1;
+    end.position = Vec3d(0, 1, 0);
+    scene.bodies[0].keys = {BodyKey(), end};
+    Contact contact(makeBodies(scene), 0.02);
+    contact.place(0, 1e-3);
+    CHECK(contact.movingNearTile(Vec3i(2500, 0, 0)));
+    CHECK_FALSE(contact.movingNearTile(Vec3i(2500, 40, 0)));
 }

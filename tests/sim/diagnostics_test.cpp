@@ -6,6 +6,7 @@
 
 #include "sim/contact.h"
 #include "sim/material_table.h"
+#include "tests/common/body/pulsing_sphere.h"
 #include "tests/sim/snow_scene.h"
 
 using namespace firn;
@@ -45,6 +46,29 @@ TEST_CASE("Energies of particles that are all alike are those of one times their
     // Layers at .25 h, 1.25 h .. 4.25 h lie below the plane at 5 h, fifty particles in each.
     CHECK(found.penetrating == 250);
     CHECK(found.penetration_m == Approx(0.1 - 0.25 * h).epsilon(1e-12));
+}
+
+TEST_CASE("The depth of snow in a body that deforms is measured to its surface at the frame's time")
+{
+    // One particle 0.45 m and one 0.6 m from the centre of a ball of 0.5 + 0.2 sin 5t: at t = 0.1 s, 0.5959 m.
+    constexpr double h = 0.02;
+    const auto ball = std::make_shared<PulsingSphere>(Vec3d::Zero(), 0.5, 0.2);
+    Body body;
+    body.pieces = {ball};
+    Scene scene = emptyScene(h);
+    scene.snow.push_back(snowBox(Vec3d::Zero(), Vec3d::Ones()));
+    Particles particles;
+    particles.resize(2);
+    for (int p = 0; p < 2; ++p) {
+        particles.cell[0][p] = p == 0 ? 22 : 30;  // 22.5 and 30 cells
+        particles.offset[0][p] = p == 0 ? 0.5f : 0.f;
+        for (int a = 0; a < 3; ++a) particles.F_E[4 * a][p] = 1;
+    }
+    Contact contact({body}, h);
+    contact.place(0.1, 0);
+    const Diagnostics found = diagnose(particles, materialTable(scene), contact, h, Vec3d::Zero());
+    CHECK(found.penetrating == 1);
+    CHECK(found.penetration_m == Approx(ball->radius(0.1) - 0.45).epsilon(1e-12));
 }
 
 TEST_CASE("A falling ball turns potential into kinetic energy and enters no body")

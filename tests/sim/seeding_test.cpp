@@ -10,6 +10,7 @@
 
 #include "common/error.h"
 #include "common/snow/noise.h"
+#include "tests/common/body/pulsing_sphere.h"
 #include "tests/sim/snow_scene.h"
 #include "tests/temporary_folder.h"
 
@@ -139,6 +140,20 @@ TEST_CASE("No particle is seeded inside a body")
     }
     const double V = 0.016 - 4.0 / 3 * pi * 0.04 * 0.04 * 0.04;
     CHECK(static_cast<double>(p.size()) == Approx(V * 8 / (dx * dx * dx)).margin(countTolerance(4 * pi * 0.04 * 0.04)));
+}
+
+TEST_CASE("No particle is seeded inside a body that deforms, as it is at time 0")
+{
+    // The ball's radius swings about 0.05 m, which it has at time 0.
+    Scene scene = emptyScene(dx);
+    scene.snow = {snowBox(Vec3d(-0.1, -0.1, -0.1), Vec3d(0.1, 0.1, 0.1))};
+    Body body;
+    body.pieces = {std::make_shared<PulsingSphere>(Vec3d(0.03, 0.02, 0.01), 0.05, 0.04)};
+    const Particles p = seed(scene, {body});
+    for (std::size_t i = 0; i < p.size(); ++i)
+        REQUIRE((position(p, i, dx) - Vec3d(0.03, 0.02, 0.01)).norm() >= 0.05 - 1e-8);
+    const double V = 0.008 - 4.0 / 3 * pi * 0.05 * 0.05 * 0.05;
+    CHECK(static_cast<double>(p.size()) == Approx(V * 8 / (dx * dx * dx)).margin(countTolerance(4 * pi * 0.05 * 0.05)));
 }
 
 TEST_CASE("Where regions overlap the first has the snow")

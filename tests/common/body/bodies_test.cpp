@@ -40,18 +40,23 @@ TEST_CASE("a body of the scene has its shape where its position and rotation put
     spec.position = Vec3d(0, 5, 0);
     spec.rotation_deg = Vec3d(0, 0, 90);
     spec.friction = 0.2;
+    spec.sticky = true;
+    spec.visible = false;
+    spec.color = Vec3d(0.1, 0.2, 0.3);
     const std::vector<Body> bodies = makeBodies(sceneWith(spec));
     REQUIRE(bodies.size() == 1);
     CHECK(bodies[0].name == "ramp");
-    CHECK(bodies[0].friction == 0.2);
+    CHECK(bodies[0].color == spec.color);
+    CHECK_FALSE(bodies[0].visible);
     REQUIRE(bodies[0].pieces.size() == 1);
-    const BodyPiece& piece = bodies[0].pieces[0];
-    CHECK(piece.motion->isStatic());
+    CHECK(bodies[0].pieces[0]->isStatic());
+    const auto piece = bodies[0].pieces[0]->place(0, 0);
     // Turned by 90 degrees its long edge stands up: from y = 3 to y = 7; (0, 8, 0) is 1 above it.
-    Vec3d gradient;
-    const Pose pose = piece.motion->pose(0);
-    CHECK(piece.shape->distance(pose.toLocal(Vec3d(0, 8, 0)), gradient) == Approx(1));
-    CHECK((pose.rotation * gradient - Vec3d::UnitY()).norm() < 1e-12);
+    Vec3d normal;
+    CHECK(piece->distance(Vec3d(0, 8, 0), normal) == Approx(1));
+    CHECK((normal - Vec3d::UnitY()).norm() < 1e-12);
+    CHECK(piece->friction(Vec3d(0, 7, 0)).coefficient == 0.2);
+    CHECK(piece->friction(Vec3d(0, 7, 0)).sticky);
 }
 
 TEST_CASE("a shape that cannot exist is refused with the body's name and the value", "[body]")
@@ -80,11 +85,10 @@ TEST_CASE("a mesh becomes a level set of half the solver's cells, three cells de
     Scene scene = sceneWith(spec);
     scene.solver.dx = 0.05;
     const std::vector<Body> bodies = makeBodies(scene);
-    const BodyPiece& piece = bodies[0].pieces.at(0);
-    CHECK(piece.shape->reach() >= 0.15);
-    Vec3d gradient;  // at half time the ball is at x = 1: the point is 0.1 outside
-    CHECK(piece.shape->distance(piece.motion->pose(0.5).toLocal(Vec3d(1, 0.6, 0)), gradient) ==
-          Approx(0.1).margin(0.004));
+    const auto piece = bodies[0].pieces.at(0)->place(0.5, 0);
+    Vec3d normal;  // at half time the ball is at x = 1: the points are 0.1 and, three cells, 0.15 outside
+    CHECK(piece->distance(Vec3d(1, 0.6, 0), normal) == Approx(0.1).margin(0.004));
+    CHECK(piece->distance(Vec3d(1, 0.65, 0), normal) == Approx(0.15).margin(0.004));
 }
 
 TEST_CASE("a mesh with a hole is refused with body, file, count and place", "[body]")

@@ -84,21 +84,21 @@ BodySpec walker()
     return spec;
 }
 
-const BodyPiece& named(const std::vector<BodyPiece>& pieces, const std::string& name)
+const RigidPart& named(const std::vector<RigidPart>& pieces, const std::string& name)
 {
-    for (const BodyPiece& piece : pieces)
+    for (const RigidPart& piece : pieces)
         if (piece.name == name) return piece;
     FAIL("no piece " << name);
     return pieces.front();
 }
 
-double distanceTo(const BodyPiece& piece, double time_s, const Vec3d& world)
+double distanceTo(const RigidPart& piece, double time_s, const Vec3d& world)
 {
     Vec3d gradient;
     return piece.shape->distance(piece.motion->pose(time_s).toLocal(world), gradient);
 }
 
-double lowestOf(const BodyPiece& piece, double time_s)
+double lowestOf(const RigidPart& piece, double time_s)
 {
     const Pose pose = piece.motion->pose(time_s);
     double low = 1e9;
@@ -146,7 +146,7 @@ TEST_CASE("a person's pieces are closed, face outwards and hang together at ever
         spec.on_ground = false;
         const auto pieces = makeCharacter(spec, clip, {0.008, 0.06});
         CHECK(pieces.size() == 25);  // 9 of trunk and head, 8 of arms, 4 of legs, two boots of two pieces
-        for (const BodyPiece& piece : pieces) {
+        for (const RigidPart& piece : pieces) {
             CHECK(findDefects(piece.shape->mesh()).none());
             CHECK(signedVolume(piece.shape->mesh()) > 0);
             CHECK_FALSE(piece.motion->isStatic());
@@ -184,7 +184,7 @@ TEST_CASE("boots stand flat on the ground of the rest pose, toes forward, heel b
     BodySpec spec = walker();
     spec.position = Vec3d(0, 1.5, 0);
     const auto pieces = makeCharacter(spec, Clip(bvh, {}), {0.005, 0.06});
-    const BodyPiece &foot = named(pieces, "LeftFoot"), &toes = named(pieces, "LeftToeBase");
+    const RigidPart &foot = named(pieces, "LeftFoot"), &toes = named(pieces, "LeftToeBase");
     // On the ground: position.y, wherever the clip had its own. The sole is flat: heel and ball touch it.
     CHECK(lowestOf(foot, 0) == Approx(1.5).margin(1e-6));
     CHECK(lowestOf(toes, 0) == Approx(1.5).margin(1e-6));
@@ -194,7 +194,7 @@ TEST_CASE("boots stand flat on the ground of the rest pose, toes forward, heel b
     CHECK(std::abs(distanceTo(toes, 0, Vec3d(ankle.x(), 1.5, ankle.z() + 0.17))) < 0.003);
     // 28 cm from heel to toe, at most 10 cm wide (the shaft apart), the heel within 10 cm behind the ankle.
     Box3d box;
-    for (const BodyPiece* piece : {&foot, &toes})
+    for (const RigidPart* piece : {&foot, &toes})
         for (const Vec3f& v : piece->shape->mesh().vertices)
             box.extend(piece->motion->pose(0).toWorld(v.cast<double>()));
     CHECK(box.sizes().z() == Approx(0.28).margin(0.005));
@@ -227,7 +227,7 @@ TEST_CASE("toes that the skeleton lacks bend instead of digging into the ground"
     frames.push_back({Vec3d(0, 0.93 + lift, 0), pitched});
     const auto pieces = makeCharacter(walker(), Clip(moving(false, frames), {}), {0.005, 0.06});
     CHECK(lowestOf(named(pieces, "RightFoot"), 0) == Approx(0).margin(0.002));
-    const BodyPiece& toes = named(pieces, "RightFoot toes");
+    const RigidPart& toes = named(pieces, "RightFoot toes");
     CHECK(lowestOf(toes, 0.4) > -0.004);
     CHECK(lowestOf(toes, 0.4) < 0.01);
     // Straight when the foot is flat.
@@ -302,7 +302,7 @@ TEST_CASE("radii can be given by bone; a bone that does not exist is refused wit
     spec.radii_m["RightArm"] = 0;
     const auto pieces = makeCharacter(spec, clip, {0.008, 0.06});
     CHECK(named(pieces, "LeftArm").shape->bounds().max().x() == Approx(0.06));
-    for (const BodyPiece& piece : pieces) CHECK(piece.name != "RightArm");
+    for (const RigidPart& piece : pieces) CHECK(piece.name != "RightArm");
     spec.radii_m["LeftFoerArm"] = 0.05;
     CHECK_THROWS_WITH(makeCharacter(spec, clip, {}), Catch::Contains("LeftFoerArm") && Catch::Contains("LeftForeArm"));
 }

@@ -95,18 +95,6 @@ TEST_CASE("every solid's mesh is closed, faces outwards and lies on its surface"
     CHECK(signedVolume(makeBox(Vec3d(1, 2, 3), 0)->mesh()) == Approx(6));
 }
 
-TEST_CASE("a plane is drawn as a square of 400 m through the origin, seen from its normal's side", "[body]")
-{
-    const Vec3d normal = Vec3d(1, 2, -1).normalized();
-    const TriangleMesh quad = makePlane(normal)->mesh();
-    Vec3d area = Vec3d::Zero();
-    for (const Vec3i& t : quad.triangles)
-        area +=
-            0.5 *
-            (quad.vertices[t[1]] - quad.vertices[t[0]]).cross(quad.vertices[t[2]] - quad.vertices[t[0]]).cast<double>();
-    CHECK((area - 160000 * normal).norm() < 1);
-}
-
 TEST_CASE("bounds enclose the solid and touch it on all six sides", "[body]")
 {
     CHECK(makeCapsule(0.3, 1.5)->bounds().isApprox(Box3d(Vec3d(-0.3, -1.05, -0.3), Vec3d(0.3, 1.05, 0.3))));

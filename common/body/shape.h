@@ -1,0 +1,24 @@
+#pragma once
+// What a rigid piece looks like in its own frame.
+
+#include "common/body/mesh.h"
+#include "common/math.h"
+
+namespace firn {
+
+class Shape {
+public:
+    virtual ~Shape() = default;
+
+    /// Signed distance (m, negative inside) at a point of the shape's frame, and its unit gradient. A shape that stores
+    /// distances in a narrow band returns a constant of the right sign outside the band.
+    virtual double distance(const Vec3d& local, Vec3d& gradient) const = 0;
+
+    /// Bounds of the inside; infinite for a half space.
+    virtual Box3d bounds() const = 0;
+
+    /// The surface as triangles; none for a half space.
+    virtual TriangleMesh mesh() const = 0;
+};
+
+}  // namespace firn
