@@ -13,7 +13,7 @@ struct Pattern {
     BodyPart part;
 };
 
-/// The first that a name contains decides.
+/// In order of priority: the first pattern that a name contains decides.
 constexpr std::array patterns = {
     Pattern{"thumb", BodyPart::Helper},     Pattern{"index", BodyPart::Helper},
     Pattern{"middle", BodyPart::Helper},    Pattern{"mid1", BodyPart::Helper},

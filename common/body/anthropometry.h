@@ -1,5 +1,5 @@
 #pragma once
-// What a bone is, from its name, and how thick that part of a person is.
+// Tells from the name of a bone which part of a person it is, and how thick that part is.
 
 #include <string_view>
 
@@ -23,11 +23,12 @@ enum class BodyPart {
     Other
 };
 
-/// By the usual names of skeletons (CMU, Mixamo, MotionBuilder, 3ds Max biped), whatever the case: "rThigh",
-/// "mixamorig:LeftUpLeg", "Bip01 L Calf", "RightToeBase". A "hip" with a side is a thigh, without one the pelvis.
+/// Knows the names that common skeletons use (CMU, Mixamo, MotionBuilder, 3ds Max biped), in upper or lower case:
+/// "rThigh", "mixamorig:LeftUpLeg", "Bip01 L Calf", "RightToeBase". A "hip" with a side is a thigh, a "hip" without a
+/// side is the pelvis.
 BodyPart bodyPartOf(std::string_view jointName);
 
-/// Radius of a lightly clothed adult of 1.75 m, m.
+/// Radius (m) of that part of a lightly clothed adult who is 1.75 m tall.
 double partRadius_m(BodyPart part);
 
 }  // namespace firn

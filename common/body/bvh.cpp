@@ -25,7 +25,7 @@ void expect(TextInput& in, std::string_view word)
     if (found != word) in.failFound(found, "\"" + std::string(word) + "\"");
 }
 
-/// The words up to the brace; names of joints may have blanks.
+/// The words up to the brace; names of joints may contain blanks.
 std::string nameFrom(TextInput& in)
 {
     std::string name;
@@ -76,7 +76,7 @@ int addJoint(TextInput& in, Bvh& bvh, int parent, const std::string& name, bool 
     return static_cast<int>(bvh.joints.size()) - 1;
 }
 
-/// Joints from the root's brace to the one that closes it.
+/// All joints, from the opening brace of the root to its closing brace.
 void readHierarchy(TextInput& in, Bvh& bvh)
 {
     expect(in, "HIERARCHY");
@@ -122,7 +122,7 @@ void readFrames(TextInput& in, Bvh& bvh)
         if (!in.peek().empty())
             in.fail(place + " has more than " + std::to_string(bvh.channels) + " values, one for each channel");
     }
-    if (in.nextLine()) in.fail("found more than the " + std::to_string(frames) + " frames that the file announces");
+    if (in.nextLine()) in.fail("found more frames than the " + std::to_string(frames) + " that the file announces");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// Biovision hierarchy (BVH): a skeleton and its joint angles frame by frame, as the file says it.
+// Biovision hierarchy (BVH): a skeleton and its joint angles in each frame, as stored in the file.
 //
 //     HIERARCHY                       MOTION
 //     ROOT name {                     Frames: n
@@ -42,11 +42,11 @@ struct Bvh {
     }
 };
 
-/// Throws Error(Usage) with the line for whatever is not a BVH of at most `bvhJointLimit` joints, and for one cut short
-/// with the frames found and expected. `file` is for messages.
+/// Throws Error(Usage) with the line number if the text is not a BVH or has more than `bvhJointLimit` joints. If the
+/// file is cut short, the message gives the number of frames found and expected. `file` is used in messages only.
 Bvh parseBvh(const std::filesystem::path& file, const std::string& text);
 
-/// Throws Error(File) too.
+/// Reads the file and parses it. Also throws Error(File) if the file cannot be read.
 Bvh loadBvh(const std::filesystem::path& file);
 
 constexpr int bvhJointLimit = 2048;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double toeJointHeight_m = 0.015;  // above the sole
 
-/// A piece before it has its motion: where its shape is in the frame of its joint.
+/// A part before it has its motion: its shape, and the pose of the shape in the frame of its joint.
 struct Limb {
     std::string name;
     int joint;
@@ -35,8 +35,8 @@ Quatd turnFromY(const Vec3d& direction)
     return Quatd(1 + direction.y(), axis.x(), axis.y(), axis.z()).normalized();
 }
 
-/// Where the clip stands in the scene. With align_root its root is above the position at scene time 0, and what it
-/// travels over the whole clip runs along the heading; clips that walk in place (less than 10 cm) only start there.
+/// The pose of the clip in the scene. With align_root the root is above the position at scene time 0, and its path over
+/// the whole clip points along the heading. A clip that walks in place (less than 10 cm) keeps its own direction.
 Pose placement(const BodySpec& spec, const Clip& clip)
 {
     double turn = spec.heading_deg * pi / 180;
@@ -93,8 +93,9 @@ private:
         throw Error(ExitCode::Usage, "body \"" + clampText(m_spec.name) + "\", " + m_spec.file.string() + ": " + what);
     }
 
-    /// The skeleton's size against the adult that the radii are those of: by its legs (0.491 of the height from hip to
-    /// ankle; Winter, Biomechanics and Motor Control of Human Movement, fig. 4.1), else by all of it.
+    /// The size of the skeleton relative to the adult for whom partRadius_m holds: from the length of its legs (0.491
+    /// of the height from hip to ankle; Winter, Biomechanics and Motor Control of Human Movement, fig. 4.1), or from
+    /// its largest extent if it has no legs.
     void measure()
     {
         Box3d box;
@@ -102,7 +103,7 @@ private:
         const double largest = box.sizes().maxCoeff();
         if (!(largest > 0.2 && largest < 20))
             fail("the skeleton is " + std::to_string(largest) +
-                 " m large in its rest pose; expected 0.2 to 20 m; is scale right (0.01 for centimetres)?");
+                 " m large in its rest pose; expected 0.2 to 20 m; check scale (0.01 for centimetres)");
         double height = largest;
         for (int j = 0; j < count() && height == largest; ++j)
             if (const double leg = part(j) == BodyPart::Foot ? legAbove(j) : 0; leg > 0.2 * largest)
@@ -144,8 +145,8 @@ private:
         return givenRadius(joint).value_or(partRadius_m(part(joint)) * m_size * m_spec.radius_scale);
     }
 
-    /// Radii of the bone from `joint` to `child` at both ends. A limb tapers to the thickness of the next; where limbs
-    /// branch off the trunk the bone is little thicker than they are.
+    /// Radii of the bone from `joint` to `child` at both ends. A limb tapers to the thickness of the next one. A bone
+    /// from the trunk to a limb is only a little thicker than the limb.
     std::array<double, 2> radii(int joint, int child) const
     {
         if (const auto given = givenRadius(joint)) return {*given, *given};
@@ -202,7 +203,7 @@ private:
         }
     }
 
-    /// From the skull's base to its top, which an end site marks; else upright.
+    /// A capsule from the base of the skull to its top, which an end site marks; without an end site it is upright.
     void addHead(int joint)
     {
         const double r = radius(joint);
@@ -215,7 +216,7 @@ private:
         addCapsule(joint, -1, std::min(0.5 * r, 0.9 * upper) * axis, upper * axis, {r, r});
     }
 
-    /// Towards the longest finger.
+    /// A capsule towards the longest finger.
     void addHand(int joint)
     {
         int longest = -1;
@@ -256,13 +257,13 @@ private:
         fit.length_m = m_spec.shoe_m.z();
         fit.heel_z_m =
             std::min(std::max(0.75 * fit.length_m, ahead + 0.007 * m_size) - fit.length_m, -0.12 * fit.length_m);
-        // Joints of the toes lie this far above the sole; an ankle is 0.039 of a person's height above the ground.
+        // The joint of the toes is toeJointHeight_m above the sole; an ankle is 0.039 of the person's height above it.
         fit.ankle_height_m = std::max(ankle.y() - lowest + toeJointHeight_m * m_size, 0.039 * 1.75 * m_size);
         fit.ankle_radius_m = radius(joint);
         fit.shaft_radius_m = 1.3 * fit.ankle_radius_m;
         fit.bend_height_m = std::min(toeJointHeight_m * m_size, 0.4 * fit.toe_height_m);
         fit.is_left = left.dot(ankle - m_rest[0].translation) >= 0;
-        // Without a joint the toes bend where the foot's bone ends, if that is the ball.
+        // Without a joint, the toes bend at the end of the foot's bone if that may be the ball of the foot.
         const double bend =
             toes >= 0 ? forward.dot(m_rest[toes].translation - ankle)
                       : (ahead > 0.3 * fit.length_m && ahead < 0.6 * fit.length_m ? ahead : 0.475 * fit.length_m);
@@ -281,7 +282,7 @@ private:
         const auto under = [&](int j) { return Pose{stand.rotation, stand.translation - m_rest[j].translation}; };
         const auto add = [&](const std::string& name, int j, ShoePart shoePart, std::optional<ToeHinge> hinge) {
             TriangleMesh mesh = shoeMesh(fit, shoePart);
-            if (!hinge)  // bending toes keep above the ground that the other points give
+            if (!hinge)  // toes on a hinge adapt to the ground that the other points give
                 for (const Vec3f& v : mesh.vertices)
                     if (v.y() <= 0) m_solePoints.push_back({j, under(j).toWorld(v.cast<double>()), 0});
             const LevelSetOptions options{m_detail.voxel_m, m_detail.band_m, "shoe of " + clampText(name)};

@@ -8,21 +8,21 @@
 
 namespace firn {
 
-/// Level set resolution of the boots and how far outside them their distances are kept, m.
+/// Resolution of the boots' level sets, and the width of their narrow band outside the surface, m.
 struct CharacterDetail {
     double voxel_m = 0.005;
     double band_m = 0.06;
 };
 
-/// Pieces of the character that `spec` describes; spec.file is a BVH. Radii come from the bones' names
-/// (anthropometry.h), scaled with the skeleton's height, unless spec.radii_m gives them; 0 leaves a bone out. Boots
-/// stand on the ground of the rest pose. With on_ground the clip's ground (ground_fit.h) is brought to spec.position.y;
-/// with align_root the root is above spec.position at scene time 0, and its way from the clip's first to its last frame
-/// runs along spec.heading_deg.
-/// Throws Error: File when the clip cannot be read, Usage for what it or the scene says.
+/// Parts of the character that `spec` describes; spec.file is a BVH. The radius of a bone follows from its name
+/// (anthropometry.h) and the height of the skeleton, unless spec.radii_m gives it; a radius of 0 removes the bone. The
+/// soles of the boots touch the ground in the rest pose. With on_ground, the ground of the clip (ground_fit.h) is moved
+/// to the height spec.position.y. With align_root, the root is above spec.position at scene time 0, and the path of the
+/// root from the first to the last frame points along spec.heading_deg.
+/// Throws Error: File when the clip cannot be read, Usage for wrong content of the clip or the scene.
 std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail& detail);
 
-/// The same for a clip that is already read.
+/// The same for a clip that has been read already.
 std::vector<RigidPart> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail);
 
 }  // namespace firn

@@ -24,7 +24,7 @@ bool hasPosition(const BvhJoint& joint)
     return std::any_of(joint.channels.begin(), joint.channels.end(), [](BvhChannel c) { return c < 3; });
 }
 
-/// Mean over the joints of their turn in the frame against the rest pose.
+/// Mean over the joints of the angle between the frame and the rest pose.
 double meanTurn(const Bvh& bvh, int frame)
 {
     double sum = 0;
@@ -44,8 +44,8 @@ double largestStep(const Bvh& bvh, int frame)
     return largest;
 }
 
-/// How many frames at the start are a converter's calibration: a first frame at rest, alone among the frames, and the
-/// jump from it into the motion, which filters spread over a few frames.
+/// The number of calibration frames that a converter put at the start: one frame in the rest pose, unlike all others,
+/// and the jump from it into the motion, which filters spread over a few frames.
 int calibrationFrames(const Bvh& bvh)
 {
     constexpr double degree = pi / 180;
@@ -119,7 +119,8 @@ void Clip::closeLoop()
     }
 }
 
-/// Also beyond both ends: a loop goes on, else the course is continued straight so that the spline ends without a bend.
+/// Also defined beyond both ends: a loop goes on; otherwise the path is extended straight, so that the spline does not
+/// bend at its ends.
 Vec3d Clip::positionAt(const Moving& moving, int frame) const
 {
     const int last = m_frames - 1;

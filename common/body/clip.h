@@ -1,5 +1,5 @@
 #pragma once
-// A skeleton in motion: joint poses of a BVH at any time, in metres and y up.
+// An animated skeleton: the poses of a BVH's joints at any time, in metres, with y up.
 
 #include <filesystem>
 #include <string>
@@ -24,15 +24,17 @@ struct ClipJoint {
     Vec3d offset = Vec3d::Zero();  // from the parent in the rest pose, m
 };
 
-/// Between frames joints turn by slerp and translations follow a Catmull-Rom spline, whose velocity is continuous.
-/// Before the first and after the last frame the pose is held. Many converters put a frame in the rest pose before the
-/// motion; it and the jump out of it (at most 12 frames) are left out, and time 0 is the first frame that is kept.
+/// Between frames, rotations are interpolated by slerp and translations by a Catmull-Rom spline, whose velocity is
+/// continuous. Before the first and after the last frame the pose is constant. Many converters put one frame in the
+/// rest pose before the motion. That frame and the jump after it (at most 12 frames) are skipped; time 0 is the first
+/// frame that remains.
 ///
-/// A looped clip goes on from where it ended: horizontally it is carried by the root's displacement, and over the last
-/// 0.2 s (at most a quarter of the clip) what the last frame lacks to the first is made up for, so that the pose has no
-/// jump; a clip whose last frame repeats its first is left as it is. Before time 0 a loop runs backwards.
+/// A looped clip repeats, and each repetition starts where the one before ended: the horizontal displacement of the
+/// root is added. Over the last 0.2 s (at most a quarter of the clip) the pose is blended into that of the first frame,
+/// so that it does not jump. A clip whose last frame equals the first one is not changed. The loop also covers times
+/// before 0.
 ///
-/// Position channels are taken in place of the joint's offset, as motion capture and animation programs write them.
+/// Position channels replace the joint's offset, because motion capture and animation programs write them so.
 class Clip {
 public:
     Clip(const Bvh& bvh, const ClipOptions& options);
@@ -44,14 +46,14 @@ public:
 
     /// World pose of every joint; `poses` is resized.
     void pose(double time_s, std::vector<Pose>& poses) const;
-    /// All rotations zero, the root at its offset.
+    /// The pose with all rotations zero and the root at its offset.
     void restPose(std::vector<Pose>& poses) const;
 
 private:
     struct Moving {  // a joint with position channels
         int joint;
         std::vector<Vec3d> positions;  // per frame, relative to the parent
-        Vec3d carry = Vec3d::Zero();   // per loop
+        Vec3d carry = Vec3d::Zero();   // displacement per loop
     };
 
     Quatd& rotation(int frame, int joint) { return m_rotations[frame * m_joints.size() + joint]; }

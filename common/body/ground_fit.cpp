@@ -34,7 +34,8 @@ double lowerTwentieth(std::vector<double> values)
     return values[values.size() / 20];
 }
 
-/// Slope along `direction`: the median over pairs of half-metre stretches (Theil and Sen) of how the lows change.
+/// Slope along `direction`: the median of the slopes between the lows of all pairs of half-metre stretches (Theil and
+/// Sen).
 double slopeAlong(const std::vector<Sample>& samples, const Vec3d& direction)
 {
     constexpr double stretch_m = 0.5;

@@ -1,5 +1,5 @@
 #pragma once
-// The ground that a clip walks on, from the heights of its soles.
+// Finds the ground that a clip walks on from the heights of its soles.
 
 #include <vector>
 
@@ -14,15 +14,16 @@ struct SolePoint {
     double radius_m;
 };
 
-/// Height of the ground at a place: height_m + slope.dot(place). Slope has no y.
+/// The height of the ground at a place is height_m + slope.dot(place). The y of `slope` is 0.
 struct Ground {
     double height_m = 0;
     Vec3d slope = Vec3d::Zero();
 };
 
-/// The height that the lowest sole point is at or below in a twentieth of the frames: a single frame too low, which is
-/// a fault of the capture, does not count. Captured floors are often out of level: where the soles' lowest heights
-/// change steadily along the way, by less than 2 degrees over more than 1.5 m, that is taken for the ground's slope.
+/// The height is chosen so that the lowest sole point is at or below it in one twentieth of the frames. Single frames that
+/// are too low, which are errors of the capture, then do not count. Captured floors are often not level: if the lowest
+/// heights of the soles change steadily, by less than 2 degrees over a path of more than 1.5 m, this is taken as the slope
+/// of the ground.
 Ground fitGround(const Clip& clip, const std::vector<SolePoint>& points);
 
 }  // namespace firn

@@ -1,5 +1,5 @@
 #pragma once
-// Triangle meshes: welding, orientation, volume, and where they are open.
+// Triangle meshes: welding, orientation, volume, and finding holes.
 
 #include <string>
 #include <vector>
@@ -18,27 +18,28 @@ double signedVolume(const TriangleMesh& mesh);
 
 Box3d boundsOf(const TriangleMesh& mesh);
 
-/// Edges that keep a mesh from enclosing a volume, and where the largest connected set of them is.
+/// Edges that prevent a mesh from enclosing a volume, and the place of the largest connected set of them.
 struct MeshDefects {
     std::size_t boundary_edges = 0;      // with one triangle
     std::size_t non_manifold_edges = 0;  // with more than two
     std::size_t holes = 0;               // connected sets of boundary edges
     Vec3d place = Vec3d::Zero();         // centre of the largest hole, or of the non-manifold edges
-    int nearest_vertex = -1;             // the defective edges' vertex nearest to `place`
+    int nearest_vertex = -1;             // that vertex of the defective edges which is nearest to `place`
 
     bool none() const { return boundary_edges == 0 && non_manifold_edges == 0; }
 };
 MeshDefects findDefects(const TriangleMesh& mesh);
 
-/// Throws Error(Usage) naming `source`, the count of open edges and the place when the mesh does not enclose a volume.
+/// Throws Error(Usage) if the mesh does not enclose a volume. The message names `source`, the number of open edges and
+/// their place.
 void checkClosed(const TriangleMesh& mesh, const std::string& source);
 
-/// Makes triangles share the first of the vertices at exactly the same position and drops those that have lost their
-/// area by it. Vertices keep their numbers; the others at the position are left unused.
+/// Merges vertices at exactly the same position: triangles then use the first of them. Triangles that lose their area
+/// are removed. Vertices keep their numbers; the merged ones stay in the list, unused.
 void weldVertices(TriangleMesh& mesh);
 
-/// Turns triangles so that neighbours agree and each connected part encloses a positive volume. The mesh must be
-/// closed.
+/// Flips triangles so that neighbours have the same orientation and each connected part encloses a positive volume. The
+/// mesh must be closed.
 void orientOutward(TriangleMesh& mesh);
 
 }  // namespace firn

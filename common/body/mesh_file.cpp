@@ -11,8 +11,8 @@
 namespace firn {
 namespace {
 
-/// One corner of an OBJ face, "7", "7/1", "7//3" or "7/1/3", counted from 1 or, when negative, back from the last
-/// vertex.
+/// The vertex of one corner of an OBJ face: "7", "7/1", "7//3" or "7/1/3". Numbers start at 1; negative ones count
+/// backwards from the last vertex.
 int objCorner(TextInput& in, std::size_t vertices)
 {
     const std::string_view word = in.word();
@@ -27,7 +27,7 @@ int objCorner(TextInput& in, std::size_t vertices)
     }
     if (index < 0) index += static_cast<long>(vertices) + 1;
     if (index < 1 || index > static_cast<long>(vertices))
-        in.failFound(word, "one of the " + std::to_string(vertices) + " vertices so far");
+        in.failFound(word, "one of the " + std::to_string(vertices) + " vertices above");
     return static_cast<int>(index - 1);
 }
 
@@ -85,7 +85,7 @@ TriangleMesh loadMesh(const std::filesystem::path& file, double scale, UpAxis up
         mesh.vertices[v] = (toMetres * mesh.vertices[v].cast<double>()).cast<float>();
         if (!(mesh.vertices[v].cwiseAbs().maxCoeff() < 1e6f))
             throw Error(ExitCode::Usage, file.string() + ": vertex " + std::to_string(v + 1) +
-                                             " is not within 1000 km of the origin; is scale right?");
+                                             " is not within 1000 km of the origin; check scale");
     }
     weldVertices(mesh);
     if (findDefects(mesh).none()) orientOutward(mesh);

@@ -1,5 +1,5 @@
 #pragma once
-// Meshes from Wavefront OBJ and Stanford PLY (text and binary): positions and faces, nothing else of the file.
+// Reads meshes from Wavefront OBJ and Stanford PLY files (text and binary): positions and faces only.
 
 #include <filesystem>
 #include <string>
@@ -10,16 +10,16 @@
 namespace firn {
 
 /// Reads `file`, multiplies by `scale` (metres per unit of the file), turns `upAxis` to y, splits polygons into
-/// triangles and welds vertices at the same position (they keep their numbers of the file). A closed mesh comes out
-/// with its triangles facing outwards; whether it must be closed is for the caller to say (checkClosed, mesh.h). Throws
-/// Error: File when it cannot be read; Usage, with the line of a text, for what it says.
+/// triangles and merges vertices at the same position (weldVertices, mesh.h). The triangles of a closed mesh face
+/// outwards afterwards. The caller decides whether the mesh must be closed (checkClosed, mesh.h).
+/// Throws Error: File when the file cannot be read; Usage for wrong content, with the line number in a text file.
 TriangleMesh loadMesh(const std::filesystem::path& file, double scale, UpAxis upAxis);
 
-/// The two formats, from the file's bytes; positions in the file's units and axes. `file` is for error messages.
+/// Parse the bytes of a file; positions keep the units and axes of the file. `file` is used in messages only.
 TriangleMesh parseObj(const std::filesystem::path& file, const std::string& bytes);
 TriangleMesh parsePly(const std::filesystem::path& file, const std::string& bytes);
 
-/// What a file may have at most.
+/// Limits of the size of a file and of the numbers of its vertices and triangles.
 constexpr std::uintmax_t meshFileLimit_bytes = std::uintmax_t{4} << 30;
 constexpr long meshElementLimit = 100'000'000;  // vertices, triangles
 

@@ -1,5 +1,5 @@
 #pragma once
-// Rigid motions of body pieces, evaluated at any time, and the velocity they give to the points they carry.
+// Rigid motions, evaluated at any time, and the velocity of the points that they carry.
 
 #include <memory>
 #include <vector>
@@ -21,20 +21,21 @@ public:
 /// Rotation by Euler angles about the fixed axes x, then y, then z.
 Quatd rotationFromEuler(const Vec3d& degrees);
 
-/// How far between two keys a motion is after the share `u` in [0, 1] of the time. `Smooth` is 3u^2 - 2u^3 (at rest at
-/// both keys), `In` u^2, `Out` its mirror, `Step` 0 until the next key.
+/// Share of the way from one key to the next after the share `u` in [0, 1] of the time: `Linear` u, `Smooth`
+/// 3u^2 - 2u^3 (at rest at both keys), `In` u^2, `Out` its mirror image 2u - u^2, `Step` 0 until the next key.
 double eased(Easing ease, double u);
 
 std::shared_ptr<const Motion> makeStaticMotion(const Pose& pose);
 
-/// Position and rotation by keys, held before the first and after the last. The rotation goes the shortest way (slerp),
-/// except that keys which differ in one Euler angle alone turn by that angle, however many turns it is.
-/// Throws std::invalid_argument: no key, times that do not increase, or a turn by more than half a turn about several
-/// axes at once, for which there is no one way.
+/// Position and rotation interpolated between keys; constant before the first key and after the last. The rotation
+/// takes the shortest way (slerp), with one exception: between keys that differ in one Euler angle only, the body turns
+/// by that angle, which may be several full turns. Throws std::invalid_argument if there is no key, if times do not
+/// increase, or if two keys differ by more than 180 degrees about several axes at once, because such a rotation is
+/// ambiguous.
 std::shared_ptr<const Motion> makeKeyframeMotion(const std::vector<BodyKey>& keys);
 
-/// Mean velocity (m/s) over a step of length `dt`, in which a piece goes from pose `a` to pose `b`, of the material
-/// point that is at `worldPointAtB` when it ends: its displacement, exact also for rotations, over `dt`.
+/// Mean velocity (m/s), over a step of length `dt` from pose `a` to pose `b`, of the material point that is at
+/// `worldPointAtB` at the end of the step. It is the exact displacement of the point over `dt`, also for rotations.
 inline Vec3d velocityAt(const Pose& a, const Pose& b, double dt, const Vec3d& worldPointAtB)
 {
     return (worldPointAtB - a.toWorld(b.toLocal(worldPointAtB))) / dt;

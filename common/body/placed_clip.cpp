@@ -34,7 +34,7 @@ public:
         const Pose foot = m_clip->joint(m_joint, time_s) * m_toes.stand;
         const double pitch = -std::asin(std::clamp((foot.rotation * Vec3d::UnitZ()).y(), -1.0, 1.0));
         const Vec3d ball = foot.toWorld(Vec3d(0, 0, m_toes.hinge.z()));
-        // The tip is at the ground when the toes' own pitch is this.
+        // The tip touches the ground when the sine of the toes' pitch is this height.
         const double height = std::clamp((ball.y() - m_clip->groundHeight_m()) / m_toes.length_m, 0.0, 1.0);
         const double bend = std::clamp(pitch - std::asin(height), 0.0, pi / 3);
         const Quatd turn(Eigen::AngleAxisd(-bend, Vec3d::UnitX()));

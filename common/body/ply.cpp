@@ -100,7 +100,7 @@ Header headerFrom(TextInput& in)
     in.fail("the file ends within its header");
 }
 
-/// Values one after another, whatever the format.
+/// Reads values one after another, in any of the three formats.
 class Values {
 public:
     Values(const std::filesystem::path& file, const std::string& bytes, TextInput& in, Header::Format format)
@@ -183,14 +183,14 @@ Vec3f vertexFrom(Values& values, const Element& element)
     return p.cast<float>();
 }
 
-/// Takes the triangles of a face; any other element is read past.
+/// Appends the triangles of a face; skips any other element.
 void addFace(Values& values, const Element& element, TriangleMesh& mesh)
 {
     for (const Property& property : element.properties) {
         const bool isFace = element.name == "face" && property.isList &&
                             (property.name == "vertex_indices" || property.name == "vertex_index");
         const double count = property.isList ? values.value(property.countType) : 1;
-        if (isFace && (!(count >= 3) || count > 1e6)) values.fail("found a face that has not 3 to 1000000 corners");
+        if (isFace && (!(count >= 3) || count > 1e6)) values.fail("expected a face of 3 to 1000000 corners");
         int first = 0, last = 0;
         for (double i = 0; i < count; ++i) {
             const double value = values.value(property.type);
@@ -216,7 +216,7 @@ TriangleMesh parsePly(const std::filesystem::path& file, const std::string& byte
     Values values(file, bytes, in, header.format);
     TriangleMesh mesh;
     for (const Element& element : header.elements) {
-        if (element.properties.empty()) continue;  // has no bytes
+        if (element.properties.empty()) continue;  // it takes no bytes
         for (long i = 0; i < element.count; ++i) {
             values.beginElement(element, i);
             if (element.name == "vertex")

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int stations = 28;  // from heel to toe on each side of a slice
 
-/// Half widths of a sole in units of its width, from heel (0) to toe (1).
+/// Half widths of a sole in units of its width; `at` runs from the heel (0) to the toe (1).
 struct Outline {
     double at, outer, inner;
 };
@@ -28,10 +28,10 @@ double smooth(double t)
 /// A horizontal slice of the boot.
 struct Slice {
     double y, back, front;                   // m
-    double inset = 0;                        // the sides are drawn in by this, m
-    double toe_inset = 0;                    // and towards the toes by this as well
-    double shaft = 0;                        // 0 = the sole's outline, 1 = the round of the shaft
-    double back_round = 0, front_round = 0;  // length over which the ends are rounded in plan; 0 = as the outline
+    double inset = 0;                        // the sides are moved inwards by this, m
+    double toe_inset = 0;                    // and near the toes by this in addition
+    double shaft = 0;                        // 0 = outline of the sole, 1 = the round shaft
+    double back_round = 0, front_round = 0;  // length over which the ends are rounded, seen from above; 0 = default
 };
 
 double halfWidth(const ShoeFit& fit, const Slice& slice, double z, bool outer)
@@ -44,20 +44,20 @@ double halfWidth(const ShoeFit& fit, const Slice& slice, double z, bool outer)
     const double sole = fit.width_m * (outer ? mix(a.outer, b.outer, t) : mix(a.inner, b.inner, t)) - slice.inset -
                         slice.toe_inset * smooth((s - 0.35) / 0.4);
     const double upper = mix(sole, fit.shaft_radius_m, slice.shaft);
-    // Wide enough for the ankle between the sole's edge and the shaft.
+    // Wide enough for the ankle, between the edge of the sole and the shaft.
     const double rise = smooth((slice.y - 0.2 * fit.ankle_height_m) / (0.6 * fit.ankle_height_m));
     const double near = 1 - smooth((std::abs(z) / fit.ankle_radius_m - 0.6) / 1.2);
     const double ankle = mix(upper, 1.12 * fit.ankle_radius_m, rise * near);
     return std::max({upper, ankle, 0.004});
 }
 
-/// 1 away from an end, falling to 0 at it like a quarter of an ellipse.
+/// 1 far from an end; falls to 0 at the end like a quarter of an ellipse.
 double roundOff(double distance, double length)
 {
     return distance >= length ? 1 : std::sqrt(std::max(0.0, 1 - std::pow(1 - distance / length, 2)));
 }
 
-/// The slice's outline: from the back along the wearer's left to the front and back along the right.
+/// The outline of a slice: from the back along the wearer's left to the front, and along the right to the back.
 void addRing(const ShoeFit& fit, const Slice& slice, TriangleMesh& mesh)
 {
     const double half = 0.5 * (slice.front - slice.back), middle = 0.5 * (slice.front + slice.back);
@@ -74,7 +74,7 @@ void addRing(const ShoeFit& fit, const Slice& slice, TriangleMesh& mesh)
     }
 }
 
-/// Closes the boot with the flat inside of one ring.
+/// Closes the boot at one ring with a flat lid.
 void addLid(int ring, bool isTop, TriangleMesh& mesh)
 {
     const int first = 2 * stations * ring;
@@ -89,8 +89,8 @@ void addLid(int ring, bool isTop, TriangleMesh& mesh)
     }
 }
 
-/// How far a piece goes on past the bend: below its axis the pieces end in the same cylinder, so that bending neither
-/// opens a gap nor pushes an edge into the ground; above it they overlap.
+/// How far a part continues beyond the bend. Below the axis both parts end in the same cylinder, so that bending
+/// neither opens a gap nor pushes an edge into the ground; above the axis they overlap.
 double reachBeyondBend(const ShoeFit& fit, double y)
 {
     const double h = fit.bend_height_m;

@@ -29,7 +29,7 @@ std::string readWholeFile(const std::filesystem::path& file, std::uintmax_t limi
     if (!std::filesystem::is_regular_file(file, error)) refuse(error ? error.message() : "not a file");
     const std::uintmax_t size = std::filesystem::file_size(file, error);
     if (error) refuse(error.message());
-    if (size > limit) refuse("has " + std::to_string(size) + " bytes; expected at most " + std::to_string(limit));
+    if (size > limit) refuse("found " + std::to_string(size) + " bytes; expected at most " + std::to_string(limit));
     std::string text(size, '\0');
     std::ifstream in(file, std::ios::binary);
     if (!in.read(text.data(), static_cast<std::streamsize>(size))) refuse("cannot be read");

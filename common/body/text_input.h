@@ -1,5 +1,6 @@
 #pragma once
-// Text files of others, read line by line and word by word, with errors that name file, line, found and expected.
+// Reads text files of other programs line by line and word by word. Errors name the file, the line, what was found and
+// what was expected.
 
 #include <filesystem>
 #include <string>
@@ -10,29 +11,29 @@
 
 namespace firn {
 
-/// The whole file. Throws Error(File) when it cannot be read or has more than `limit` bytes.
+/// The content of a file. Throws Error(File) when it cannot be read or has more than `limit` bytes.
 std::string readWholeFile(const std::filesystem::path& file, std::uintmax_t limit);
 
-/// Words of a text, separated by blanks, with the line each stands on.
+/// The words of a text, which are separated by blanks, and their line numbers.
 class TextInput {
 public:
     TextInput(std::filesystem::path file, std::string_view text) : m_file(std::move(file)), m_text(text) {}
 
-    /// Moves to the next line that has a word; false at the end of the text.
+    /// Moves to the next line that contains a word. Returns false at the end of the text.
     bool nextLine();
-    /// The words of the present line that are left are taken one by one; empty when there is none.
+    /// Takes the next word of the current line; empty at the end of the line.
     std::string_view word();
     std::string_view peek() const;
     std::size_t line() const { return m_lineNumber; }
-    /// Where the line after the present one begins, in bytes.
+    /// Offset of the line after the current one, in bytes.
     std::size_t position() const { return m_next; }
 
-    /// The next word as a finite number, as an integer. Throws Error(Usage).
+    /// Take the next word as a finite number or as an integer. Throw Error(Usage) if it is not one.
     double number(const std::string& what);
     long integer(const std::string& what, long low, long high);
-    /// Whether the present line is the text's last.
+    /// Whether the current line is the last one.
     bool atEnd() const { return m_next >= m_text.size(); }
-    /// Nothing may follow on the line.
+    /// Throws Error(Usage) if another word follows on the line.
     void endOfLine();
     [[noreturn]] void fail(const std::string& message) const;
     [[noreturn]] void failFound(std::string_view found, const std::string& expected) const;
@@ -40,12 +41,12 @@ public:
 private:
     std::filesystem::path m_file;
     std::string_view m_text;
-    std::string_view m_rest;  // of the present line
+    std::string_view m_rest;  // of the current line
     std::size_t m_next = 0;
     std::size_t m_lineNumber = 0;
 };
 
-/// The rotation that makes a file's up axis y.
+/// The rotation that turns the up axis of a file to y.
 Mat3d yUpFrom(UpAxis axis);
 
 }  // namespace firn

@@ -1,5 +1,5 @@
-// Level sets from VDB files of others. OpenVDB 10 reads most damaged files without a word, so the file is checked
-// before (grids end within it) and after (finite values, sizes within limits), and read at once, never delayed.
+// Reads level sets from VDB files of other programs. OpenVDB 10 reads most damaged files without an error, so the file
+// is checked before (grids end within the file) and after (finite values, sizes within limits). Delayed loading is off.
 
 #include <openvdb/io/Archive.h>
 #include <openvdb/io/File.h>
@@ -29,7 +29,7 @@ constexpr int maxGrids = 1000;
     throw Error(ExitCode::File, file.string() + ": this VDB file is damaged: " + what);
 }
 
-/// Reads the table of contents the way openvdb::io::File does, to see whether the file holds all that it lists.
+/// Reads the table of contents in the way of openvdb::io::File, to check that the file is as long as it must be.
 class Contents : public openvdb::io::Archive {
 public:
     struct Entry {
@@ -130,7 +130,7 @@ openvdb::FloatGrid::Ptr readGrid(const std::filesystem::path& file)
         openvdb::io::File vdb(file.string());
         vdb.open(/*delayLoad=*/false);
         auto grid = openvdb::gridPtrCast<openvdb::FloatGrid>(vdb.readGrid(name));
-        if (!grid) damaged(file, "the grid is not what it lists");
+        if (!grid) damaged(file, "the grid has another type than the file lists");
         checkGrid(file, *grid);
         return grid;
     } catch (const Error&) {
@@ -159,7 +159,7 @@ TriangleMesh loadVdbSurface(const std::filesystem::path& file, double scale, UpA
         mesh.triangles.emplace_back(a[0], a[2], static_cast<int>(q[3]));
     }
     std::erase_if(mesh.triangles, [](const Vec3i& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
-    const MeshDefects defects = findDefects(mesh);  // more than two faces at an edge is usual where surfaces touch
+    const MeshDefects defects = findDefects(mesh);  // edges with more than two faces are usual where surfaces touch
     if (defects.boundary_edges > 0 || mesh.triangles.empty()) {
         if (mesh.triangles.empty()) damaged(file, "the level set has no zero surface");
         checkClosed(mesh, file.string());

@@ -88,7 +88,8 @@ bool isInsideAny(const std::vector<std::unique_ptr<const PlacedPiece>>& pieces, 
     });
 }
 
-/// The strata of a cell: with k^3 >= n, particle i of n stands in its own of the k^3 subcells, chosen anew per cell.
+/// The strata of a cell: it has k^3 >= n subcells, and each of its n particles lies in a subcell of its own. The choice
+/// of subcells differs from cell to cell.
 class Strata {
 public:
     explicit Strata(int count) : m_count(count), m_edge(static_cast<int>(std::ceil(std::cbrt(count) - 1e-9))) {}

@@ -1,6 +1,7 @@
 #pragma once
-// Regions of snow, and where their particles stand: stratified and jittered within each cell, so that density is even
-// and no grid pattern shows. Where regions overlap, the first in the list has the snow; inside bodies there is none.
+// Regions of snow and the positions of their particles. Positions are stratified and jittered within each cell, so the
+// density is even and no grid pattern is visible. Where regions overlap, the snow belongs to the first one in the list.
+// There is no snow inside bodies.
 
 #include <memory>
 #include <vector>
@@ -10,39 +11,39 @@
 
 namespace firn {
 
-/// A region of the scene, ready for questions about points.
+/// A region of the scene, prepared for queries at points.
 class Region {
 public:
-    /// Reads the region's file if it has one: throws Error (File) when that fails. `spec` must outlive the region.
+    /// Reads the file of the region, if it has one; throws Error(File) when that fails. `spec` must outlive the region.
     Region(const SnowRegion& spec, double dx);
 
     const SnowRegion& spec() const { return m_spec; }
     Box3d bounds() const;
-    /// Depth of a point (m) below the region's upper surface, m; negative outside.
+    /// Depth of a point below the upper surface of the region, m; negative outside.
     double depth(const Vec3d& x) const;
-    /// Density at a point inside, kg/m^3: the material's, with noise and crust.
+    /// Density at a point inside, kg/m^3: that of the material, changed by noise and crust.
     double density(const Vec3d& x, double depth_m) const;
-    /// Factor on Young's modulus at a point inside, by noise and crust.
+    /// Factor on Young's modulus at a point inside, from noise and crust.
     double stiffness(const Vec3d& x, double depth_m) const;
 
 private:
     double layerTop(const Vec3d& x) const;
 
     const SnowRegion& m_spec;
-    std::shared_ptr<const Shape> m_shape;  // of a file
+    std::shared_ptr<const Shape> m_shape;  // from the file
 };
 
-/// The scene's regions in its order; `scene` must outlive them.
+/// The regions in the order of the scene; `scene` must outlive them.
 std::vector<Region> regionsOf(const Scene& scene);
 
-/// Where a particle stands.
+/// Position of a particle.
 struct Seed {
     Vec3d x;         // in units of dx
-    double depth_m;  // below its region's upper surface
+    double depth_m;  // below the upper surface of its region
 };
 
-/// The places of regions[which], slab by slab along x: particles_per_cell in every cell, less those above the surface,
-/// in one of the regions before it, or in a body at time 0. The same for any number of threads.
+/// Particle positions of regions[which], in slabs along x: particles_per_cell in every cell, without those above the
+/// surface, in an earlier region, or inside a body at time 0. The result is the same for any number of threads.
 std::vector<std::vector<Seed>> seedSlabs(const std::vector<Region>& regions, std::size_t which, double dx,
                                          const std::vector<Body>& bodies);
 
