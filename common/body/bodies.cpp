@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <stdexcept>
 
 #include "common/body/body.h"
 #include "common/body/character.h"
@@ -13,17 +12,7 @@
 namespace firn {
 namespace {
 
-[[noreturn]] void refuse(const Scene& scene, const BodySpec& spec, const std::string& what)
-{
-    throw Error(ExitCode::Usage, scene.file.string() + ": body \"" + clampText(spec.name) + "\": " + what);
-}
-
-void requirePositive(const Scene& scene, const BodySpec& spec, const char* key, double value)
-{
-    if (!(value > 0)) refuse(scene, spec, std::string(key) + " = " + std::to_string(value) + "; expected more than 0");
-}
-
-/// Half a solver cell unless the scene says otherwise; contact looks three cells ahead.
+/// Voxels of half a solver cell, unless the scene gives their size; contact needs distances up to three cells away.
 LevelSetOptions levelSetOptions(const Scene& scene, const BodySpec& spec)
 {
     return {spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx, 3 * scene.solver.dx,
@@ -51,59 +40,37 @@ std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
 {
     switch (spec.shape) {
         case BodyShape::Plane:
-            requirePositive(scene, spec, "length of normal", spec.normal.norm());
             return makePlane(spec.normal);
         case BodyShape::Box:
-            requirePositive(scene, spec, "size", spec.size.minCoeff());
-            if (spec.rounding_m > 0.5 * spec.size.minCoeff())
-                refuse(scene, spec,
-                       "rounding_m = " + std::to_string(spec.rounding_m) +
-                           "; expected at most half the shortest edge, " + std::to_string(0.5 * spec.size.minCoeff()));
             return makeBox(spec.size, spec.rounding_m);
         case BodyShape::Sphere:
-            requirePositive(scene, spec, "radius_m", spec.radius_m);
             return makeSphere(spec.radius_m);
         case BodyShape::Capsule:
-            requirePositive(scene, spec, "radius_m", spec.radius_m);
-            if (!(spec.length_m >= 0)) refuse(scene, spec, "length_m is negative");
             return makeCapsule(spec.radius_m, spec.length_m);
         case BodyShape::Mesh:
-            requirePositive(scene, spec, "scale", spec.scale);
             return meshShape(scene, spec);
         case BodyShape::Vdb:
-            requirePositive(scene, spec, "scale", spec.scale);
             return vdbShape(scene, spec);
         case BodyShape::Character:
-            break;
+            break;  // has several parts
     }
-    refuse(scene, spec, "this shape has several pieces");
+    return nullptr;
 }
 
-std::shared_ptr<const Motion> makeMotion(const Scene& scene, const BodySpec& spec)
+std::shared_ptr<const Motion> makeMotion(const BodySpec& spec)
 {
     if (spec.keys.empty()) return makeStaticMotion({rotationFromEuler(spec.rotation_deg), spec.position});
-    try {
-        return makeKeyframeMotion(spec.keys);
-    } catch (const std::invalid_argument& error) {
-        refuse(scene, spec, error.what());
-    }
+    return makeKeyframeMotion(spec.keys);
 }
 
-std::vector<RigidPart> characterParts(const Scene& scene, const BodySpec& spec)
+std::vector<RigidPart> partsOf(const Scene& scene, const BodySpec& spec)
 {
-    requirePositive(scene, spec, "scale", spec.scale);
-    requirePositive(scene, spec, "radius_scale", spec.radius_scale);
+    if (spec.shape != BodyShape::Character) return {{spec.name, makeShape(scene, spec), makeMotion(spec)}};
     CharacterDetail detail;
-    // A boot's level set is never coarser than what its sole needs.
+    // The voxels of a boot are never coarser than its sole needs.
     detail.voxel_m = spec.voxel_m > 0 ? spec.voxel_m : std::min(0.5 * scene.solver.dx, 0.01);
     detail.band_m = 3 * scene.solver.dx;
     return makeCharacter(spec, detail);
-}
-
-std::vector<RigidPart> rigidParts(const Scene& scene, const BodySpec& spec)
-{
-    if (spec.shape == BodyShape::Character) return characterParts(scene, spec);
-    return {{spec.name, makeShape(scene, spec), makeMotion(scene, spec)}};
 }
 
 }  // namespace
@@ -113,7 +80,7 @@ std::vector<Body> makeBodies(const Scene& scene)
     std::vector<Body> bodies;
     for (const BodySpec& spec : scene.bodies) {
         Body body{spec.name, spec.visible, spec.color, {}};
-        for (RigidPart& part : rigidParts(scene, spec))
+        for (RigidPart& part : partsOf(scene, spec))
             body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
         bodies.push_back(std::move(body));
     }

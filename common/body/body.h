@@ -17,8 +17,8 @@ struct Body {
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
 };
 
-/// Builds every body of the scene: loads files, checks meshes for holes, makes level sets.
-/// Throws Error: Usage for mistakes in the scene or in the content of a file, File when a file cannot be read.
+/// Builds every body of a scene that checkScene has accepted: loads files, checks meshes for holes, makes level sets.
+/// Throws Error: Usage for wrong content of a file, File when a file cannot be read.
 std::vector<Body> makeBodies(const Scene& scene);
 
 /// All pieces of all bodies, in order, placed for one interval. The bodies must outlive the result.

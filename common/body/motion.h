@@ -29,9 +29,9 @@ std::shared_ptr<const Motion> makeStaticMotion(const Pose& pose);
 
 /// Position and rotation interpolated between keys; constant before the first key and after the last. The rotation
 /// takes the shortest way (slerp), with one exception: between keys that differ in one Euler angle only, the body turns
-/// by that angle, which may be several full turns. Throws std::invalid_argument if there is no key, if times do not
-/// increase, or if two keys differ by more than 180 degrees about several axes at once, because such a rotation is
-/// ambiguous.
+/// by that angle, which may be several full turns.
+/// There must be a key, and times must increase. Neighbouring keys that differ in several angles must not differ by
+/// more than 180 degrees in any of them, because the rotation would be ambiguous.
 std::shared_ptr<const Motion> makeKeyframeMotion(const std::vector<BodyKey>& keys);
 
 /// Mean velocity (m/s), over a step of length `dt` from pose `a` to pose `b`, of the material point that is at

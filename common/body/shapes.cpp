@@ -187,16 +187,21 @@ private:
 
 }  // namespace
 
-std::shared_ptr<const Shape> makePlane(const Vec3d& normal) { return std::make_shared<Plane>(normal); }
+std::shared_ptr<const Shape> makePlane(const Vec3d& normal)
+{
+    assert(normal.norm() > 0);
+    return std::make_shared<Plane>(normal);
+}
 
 std::shared_ptr<const Shape> makeBox(const Vec3d& size, double rounding_m)
 {
-    const double radius = std::clamp(rounding_m, 0.0, 0.5 * size.minCoeff());
-    return std::make_shared<RoundedBox>(0.5 * size - Vec3d::Constant(radius), radius, radius > 0 ? 6 : 0);
+    assert(rounding_m >= 0 && rounding_m <= 0.5 * size.minCoeff());
+    return std::make_shared<RoundedBox>(0.5 * size - Vec3d::Constant(rounding_m), rounding_m, rounding_m > 0 ? 6 : 0);
 }
 
 std::shared_ptr<const Shape> makeSphere(double radius_m)
 {
+    assert(radius_m > 0);
     return std::make_shared<RoundedBox>(Vec3d::Zero(), radius_m, 20);
 }
 

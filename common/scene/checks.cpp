@@ -48,6 +48,27 @@ struct Checks {
                           numberText(keys[i - 1].time_s) + ", the time of the key before");
     }
 
+    /// Shapes to which the key 'file' applies cannot do without it.
+    template <class Spec>
+    void file(const Table& table, Spec& spec, const std::string& path) const
+    {
+        if (spec.file.empty() && applies(table, *table.key("file"), &spec))
+            fault(path, "'" + spec.name + "' needs a file");
+    }
+
+    /// A rotation by more than half a turn in one of several angles is ambiguous.
+    void turns(const std::vector<BodyKey>& keys, const std::string& path) const
+    {
+        for (std::size_t i = 1; i < keys.size(); ++i) {
+            const Vec3d turn = keys[i].rotation_deg - keys[i - 1].rotation_deg;
+            if ((turn.array() != 0).count() < 2 || turn.cwiseAbs().maxCoeff() <= 180) continue;
+            const std::string key = nth(path + ".key", i);
+            fault(key + ".rotation_deg", "'" + key +
+                                             "' turns by more than 180 degrees about several axes; expected a "
+                                             "key between it and the key before");
+        }
+    }
+
     void snow(SnowRegion region, const std::string& path) const
     {
         used(snowTable(), &region, path, region.name);
@@ -64,16 +85,13 @@ struct Checks {
             fault(path, "'" + region.name + "' is a sphere without radius_m, expected above 0 (m)");
         if (is_layer && region.depth_m <= 0)
             fault(path, "'" + region.name + "' is a layer without depth_m, expected above 0 (m)");
-        if ((region.shape == SnowShape::Mesh || region.shape == SnowShape::Vdb) && region.file.empty())
-            fault(path, "'" + region.name + "' needs a file");
+        file(snowTable(), region, path);
     }
 
     void body(BodySpec spec, const std::string& path) const
     {
         used(bodyTable(), &spec, path, spec.name);
-        const bool needs_file =
-            spec.shape == BodyShape::Mesh || spec.shape == BodyShape::Vdb || spec.shape == BodyShape::Character;
-        if (needs_file && spec.file.empty()) fault(path, "'" + spec.name + "' needs a file");
+        file(bodyTable(), spec, path);
         if (spec.shape == BodyShape::Character && !spec.keys.empty())
             fault(path + ".key.0", "'" + spec.name + "' moves as its file says and takes no [[body.key]]");
         if (spec.shape == BodyShape::Plane && spec.normal.norm() < 1e-9)
@@ -83,6 +101,7 @@ struct Checks {
                                             ", expected at most half of its shortest edge, " +
                                             numberText(spec.size.minCoeff() / 2));
         times(spec.keys, path);
+        turns(spec.keys, path);
     }
 
     void light(LightSpec spec, const std::string& path) const { used(lightTable(), &spec, path, spec.name); }

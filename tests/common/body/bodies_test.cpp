@@ -59,19 +59,6 @@ TEST_CASE("a body of the scene has its shape where its position and rotation put
     CHECK(piece->friction(Vec3d(0, 7, 0)).sticky);
 }
 
-TEST_CASE("a shape that cannot exist is refused with the body's name and the value", "[body]")
-{
-    BodySpec spec;
-    spec.name = "ball";
-    spec.shape = BodyShape::Sphere;
-    spec.radius_m = -1;
-    CHECK_THROWS_WITH(makeBodies(sceneWith(spec)),
-                      Catch::Contains("shot.toml") && Catch::Contains("\"ball\"") && Catch::Contains("radius_m = -1"));
-    spec.shape = BodyShape::Box;
-    spec.rounding_m = 0.6;
-    CHECK_THROWS_WITH(makeBodies(sceneWith(spec)), Catch::Contains("rounding_m"));
-}
-
 TEST_CASE("a mesh becomes a level set of half the solver's cells, three cells deep, moved by its keys", "[body]")
 {
     const ScratchFolder folder("mesh-body");

@@ -268,6 +268,29 @@ TEST_CASE("Key times must increase", "[scene]")
                StartsWith("shot.toml:9:1: 'camera.key.1.time_s' is 0.0"));
 }
 
+TEST_CASE("Keys of a body must not turn by more than 180 degrees about several axes at once", "[scene]")
+{
+    const std::string keys = small_scene + "[[body]]\n[[body.key]]\ntime_s = 0\n[[body.key]]\ntime_s = 1\n";
+    CHECK(refusal(keys + "rotation_deg = [10, 270, 0]\n").message ==
+          "shot.toml:11:1: 'body.0.key.1' turns by more than 180 degrees about several axes; expected a key between it "
+          "and the key before");
+    CHECK(refusal(keys + "rotation_deg = [0, 270, 0]\n").message == "accepted");
+    CHECK(refusal(keys + "rotation_deg = [10, 180, 0]\n").message == "accepted");
+}
+
+TEST_CASE("Shapes of bodies that cannot exist are refused with the place and the value", "[scene]")
+{
+    const std::string ball = small_scene + "[[body]]\nname = \"ball\"\nshape = \"sphere\"\n";
+    CHECK_THAT(refusal(ball + "radius_m = -1\n").message,
+               StartsWith("shot.toml:9:1: ") && Contains("radius_m") && Contains("-1"));
+    CHECK_THAT(refusal(ball + "radius_m = 0\n").message, StartsWith("shot.toml:9:1: "));
+    const std::string box = small_scene + "[[body]]\nname = \"crate\"\nshape = \"box\"\n";  // edges of 1 m
+    CHECK_THAT(refusal(box + "rounding_m = 0.6\n").message,
+               StartsWith("shot.toml:9:1: ") && Contains("crate") && Contains("0.6") && Contains("0.5"));
+    CHECK(refusal(box + "rounding_m = 0.5\n").message == "accepted");
+    CHECK_THAT(refusal(box + "size = [1, 0, 1]\n").message, StartsWith("shot.toml:9:") && Contains("size"));
+}
+
 TEST_CASE("Tables and lists of tables are told apart", "[scene]")
 {
     CHECK_THAT(refusal("[snow]\nmin = [0,0,0]\n").message,
