@@ -2,6 +2,7 @@
 
 #include "common/body/body.h"
 #include "render/density.h"
+#include "render/reflectance.h"
 #include "render/still_snow.h"
 #include "render/volume_grid.h"
 
@@ -41,7 +42,7 @@ RenderScene Shot::renderScene() const
     scene.surfaces = &m_surfaces;
     scene.lights = m_lights;
     scene.shadow_roulettes = m_shadowRoulettes;
-    scene.medium = {m_scene.render.albedo.cast<float>(), static_cast<float>(m_scene.render.anisotropy)};
+    scene.medium = {snowAlbedo(m_scene.render).cast<float>(), static_cast<float>(m_scene.render.anisotropy)};
     scene.max_bounces = m_scene.render.max_bounces;
     return scene;
 }

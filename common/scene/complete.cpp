@@ -112,10 +112,6 @@ void applyPresets(Builder& builder)
         fill(builder, snowNoiseTable(), &preset.noise, &region.noise, path + ".noise", origin);
         fill(builder, snowCrustTable(), &preset.crust, &region.crust, path + ".crust", origin);
     }
-    Render& render = builder.scene.render;
-    if (!render.albedo.isZero()) return;
-    render.albedo = presetAlbedo(render.preset, render.anisotropy);
-    builder.origins["render.albedo"] = {"preset " + render.preset};
 }
 
 void resolveFiles(Builder& builder, bool allow_outside)

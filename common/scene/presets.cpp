@@ -1,7 +1,6 @@
 #include "common/scene/presets.h"
 
 #include <array>
-#include <cmath>
 
 #include "common/error.h"
 #include "common/scene/suggest.h"
@@ -141,26 +140,6 @@ std::vector<std::string_view> renderPresetNames() { return namesOf(render_preset
 
 const SnowPreset& snowPreset(std::string_view name) { return named(snow_presets, name, "snow"); }
 
-Vec3d presetAlbedo(std::string_view name, double anisotropy)
-{
-    const RenderPreset& preset = named(render_presets, name, "render");
-    if (!preset.albedo.isZero()) return preset.albedo;
-    return preset.reflectance.unaryExpr([&](double r) { return albedoForReflectance(r, anisotropy); });
-}
-
-double sphericalReflectance(double albedo, double anisotropy)
-{
-    const double s = std::sqrt((1 - albedo) / (1 - albedo * anisotropy));
-    return (1 - s) * (1 - 0.139 * s) / (1 + 1.17 * s);
-}
-
-double albedoForReflectance(double reflectance, double anisotropy)
-{
-    // R (1 + 1.17 s) = (1 - s)(1 - 0.139 s) is quadratic in s; its smaller root lies in [0, 1].
-    const double b = 1.139 + 1.17 * reflectance;
-    const double c = 1 - reflectance;
-    const double s = 2 * c / (b + std::sqrt(b * b - 4 * 0.139 * c));
-    return (1 - s * s) / (1 - anisotropy * s * s);
-}
+const RenderPreset& renderPreset(std::string_view name) { return named(render_presets, name, "render"); }
 
 }  // namespace firn

@@ -18,12 +18,13 @@ struct SnowPreset {
     SnowCrust crust = {};
 };
 
-/// Spherical reflectance of deep snow in white light, linear Rec. 709, or the albedo itself.
+/// The colour of snow: the spherical reflectance of deep snow in white light, or its single-scattering albedo. Both are
+/// linear Rec. 709; exactly one of them is not zero. The renderer works out one from the other.
 struct RenderPreset {
     std::string_view name;
     std::string_view meaning;
     Vec3d reflectance = Vec3d::Zero();
-    Vec3d albedo = Vec3d::Zero();  // where not zero it counts, and the reflectance follows from it
+    Vec3d albedo = Vec3d::Zero();
 };
 
 std::span<const SnowPreset> snowPresets();
@@ -34,15 +35,7 @@ std::vector<std::string_view> renderPresetNames();
 /// Throws Error(Usage) for a name that is none of snowPresetNames().
 const SnowPreset& snowPreset(std::string_view name);
 
-/// Single-scattering albedo of a render preset for anisotropy g. Throws Error(Usage) for an unknown name.
-Vec3d presetAlbedo(std::string_view name, double anisotropy);
-
-/// Spherical reflectance (share of uniform light sent back) of a semi-infinite medium of Henyey-Greenstein scatterers:
-/// R = (1-s)(1-0.139 s)/(1+1.17 s) with the similarity parameter s = sqrt((1-a)/(1-a g)).
-/// van de Hulst 1980, "Multiple Light Scattering", vol. 2; within 0.003 of exact values for g in [0, 0.75].
-double sphericalReflectance(double albedo, double anisotropy);
-
-/// The inverse: the albedo in [0, 1] whose spherical reflectance is `reflectance`, which lies in [0, 1].
-double albedoForReflectance(double reflectance, double anisotropy);
+/// Throws Error(Usage) for a name that is none of renderPresetNames().
+const RenderPreset& renderPreset(std::string_view name);
 
 }  // namespace firn

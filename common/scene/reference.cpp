@@ -222,17 +222,15 @@ std::string colourText(const Vec3d& colour)
 
 void addRenderPresets(std::string& page)
 {
-    const double g = Render{}.anisotropy;
     page += "\n## Render presets\n\n";
     page +=
         "Reflectance is the spherical reflectance of deep snow: the share of uniform light that it sends back. The "
-        "albedo for it\nfollows from R = (1 − s)(1 − 0.139 s)/(1 + 1.17 s) with s = √((1 − a)/(1 − a g)) (van de "
-        "Hulst 1980), so that a change of\n`render.anisotropy` keeps the colour. Values are for g = " +
-        numberText(g) + ".\n\n| preset | reflectance | albedo | look |\n|---|---|---|---|\n";
+        "renderer computes\nthe albedo a from it by R = (1 − s)(1 − 0.139 s)/(1 + 1.17 s) with s = "
+        "√((1 − a)/(1 − a g)) (van de Hulst 1980), so a change\nof `render.anisotropy` keeps the colour. The preset "
+        "`paper` gives the albedo itself.\n\n| preset | reflectance | albedo | look |\n|---|---|---|---|\n";
+    const auto colourCell = [](const Vec3d& colour) { return colour.isZero() ? std::string() : colourText(colour); };
     for (const RenderPreset& preset : renderPresets()) {
-        const Vec3d albedo = presetAlbedo(preset.name, g);
-        const Vec3d reflectance = albedo.unaryExpr([&](double a) { return sphericalReflectance(a, g); });
-        page += row({"`" + std::string(preset.name) + "`", colourText(reflectance), colourText(albedo),
+        page += row({"`" + std::string(preset.name) + "`", colourCell(preset.reflectance), colourCell(preset.albedo),
                      std::string(preset.meaning)});
     }
 }

@@ -23,6 +23,7 @@
 #include "render/cli/picture_options.h"
 #include "render/frame.h"
 #include "render/preview.h"
+#include "render/reflectance.h"
 #include "render/shot.h"
 
 namespace firn {
@@ -42,6 +43,7 @@ LoadedScene sceneOf(const FramesJob& job)
     if (!job.format.empty()) render.half = job.format == "half";
     if (!job.view.empty()) render.view = job.view;
     if (job.exposure) render.exposure = *job.exposure;
+    render.albedo = snowAlbedo(render);  // the metadata show the colour that was rendered
     viewByName(render.view);
     return loaded;
 }

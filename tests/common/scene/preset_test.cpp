@@ -64,37 +64,14 @@ TEST_CASE("No preset takes much smaller time steps than the paper's snow", "[sce
     }
 }
 
-TEST_CASE("Spherical reflectance agrees with exact values for a half space", "[scene]")
+TEST_CASE("A render preset gives either a reflectance or an albedo, each from 0 to 1", "[scene]")
 {
-    // Adding-doubling, g = 0 and 0.5.
-    const double exact[][3] = {{0, 0.8, 0.34187},    {0, 0.9, 0.47802},    {0, 0.99, 0.79456},
-                               {0, 0.999, 0.92971},  {0.5, 0.8, 0.23184},  {0.5, 0.9, 0.36015},
-                               {0.5, 0.95, 0.48640}, {0.5, 0.99, 0.72344}, {0.5, 0.999, 0.90218}};
-    for (const auto& [g, albedo, reflectance] : exact) {
-        INFO("g " << g << " albedo " << albedo);
-        CHECK(sphericalReflectance(albedo, g) == Approx(reflectance).margin(0.003));
-        CHECK(albedoForReflectance(sphericalReflectance(albedo, g), g) == Approx(albedo).epsilon(1e-12));
+    for (const RenderPreset& preset : renderPresets()) {
+        INFO(preset.name);
+        CHECK(preset.reflectance.isZero() != preset.albedo.isZero());
+        CHECK((preset.reflectance + preset.albedo).minCoeff() > 0);
+        CHECK((preset.reflectance + preset.albedo).maxCoeff() <= 1);
     }
-    CHECK(albedoForReflectance(1, 0.5) == 1);
-    CHECK(albedoForReflectance(0, 0.5) == Approx(0).margin(1e-12));
-}
-
-TEST_CASE("Clean snow reflects .90, .93, .95 whatever the anisotropy; the paper's albedo is as printed", "[scene]")
-{
-    for (const double g : {0.0, 0.5, 0.8}) {
-        const Vec3d albedo = presetAlbedo("clean", g);
-        CHECK(sphericalReflectance(albedo.x(), g) == Approx(0.90));
-        CHECK(sphericalReflectance(albedo.y(), g) == Approx(0.93));
-        CHECK(sphericalReflectance(albedo.z(), g) == Approx(0.95));
-    }
-    CHECK(presetAlbedo("paper", 0.5) == Vec3d(0.9, 0.95, 1.0));
-}
-
-TEST_CASE("The render preset sets the albedo unless the scene does", "[scene]")
-{
-    const SceneFolder folder;
-    CHECK(folder.load(small_scene).scene.render.albedo == presetAlbedo("clean", 0.5));
-    CHECK(folder.load(small_scene + "[render]\npreset = \"paper\"\n").scene.render.albedo == Vec3d(0.9, 0.95, 1.0));
-    CHECK(folder.load(small_scene + "[render]\npreset = \"wet\"\nalbedo = [0.5, 0.6, 0.7]\n").scene.render.albedo ==
-          Vec3d(0.5, 0.6, 0.7));
+    CHECK(renderPreset("clean").reflectance == Vec3d(0.90, 0.93, 0.95));
+    CHECK_THROWS_WITH(renderPreset("claen"), Catch::Contains("clean"));
 }
