@@ -6,6 +6,8 @@
 #include <limits>
 #include <string>
 
+#include "common/image/luminance.h"
+
 namespace firn {
 
 namespace {
@@ -33,7 +35,7 @@ void Film::add(int x, int y, const PathResult& sample, float depth_m)
     Pixel& pixel = m_pixels[static_cast<std::size_t>(y - m_window.y) * static_cast<std::size_t>(m_window.width) +
                             static_cast<std::size_t>(x - m_window.x)];
     const Vec3d rgb = sample.radiance.cast<double>();
-    const double luminance = rgb.dot(Vec3d(0.2126, 0.7152, 0.0722));
+    const double luminance = firn::luminance(rgb.x(), rgb.y(), rgb.z());
     const std::array<double, 4> values = {rgb.x(), rgb.y(), rgb.z(), luminance};
     for (std::size_t c = 0; c < 4; ++c) {
         pixel.sum[c] += values[c];

@@ -17,6 +17,7 @@ struct Vertex {
     float t = infinity;  // metres along the ray that found it; infinite = the ray left the scene
     Vec3f position, incoming, albedo;
     Vec3f normal = Vec3f::Zero();
+    Vec3f emission = Vec3f::Zero();  // radiance that leaves it against `incoming`
     float g = 0;
 
     bool exists() const { return t < infinity; }
@@ -63,83 +64,77 @@ Vertex nextVertex(const RenderScene& scene, const Ray& ray, float depth, FreeSph
         vertex.t = hit.t;
         vertex.albedo = hit.albedo;
         vertex.normal = hit.normal;
+        vertex.emission = hit.emission;
     }
     if (!vertex.exists()) return vertex;
     vertex.position = ray.at(vertex.t);
     if (vertex.onSurface()) {  // off the surface by more than rounding
-        vertex.position += vertex.normal * (1e-5F + 0x1p-17F * vertex.position.cwiseAbs().maxCoeff());
+        vertex.position += vertex.normal * (1e-5f + 0x1p-17f * vertex.position.cwiseAbs().maxCoeff());
     }
     return vertex;
 }
 
-/// An unbiased estimate of the visibility of what lies in the ray's direction at infinity.
-float visibility(const RenderScene& scene, const Ray& ray, Sampler& sampler)
+/// An unbiased estimate of the share of light that reaches the ray's origin from this distance.
+float visibility(const RenderScene& scene, const Ray& ray, float distance, Sampler& sampler)
 {
+    constexpr float shortOfLight = 0.9999f;  // a surface on which the light lies does not hide it
     float result = 1;
     if (scene.volume != nullptr) {
-        result = estimateTransmittance(*scene.volume, toIndex(*scene.volume, ray), infinity, sampler);
+        const float tMax = distance / scene.volume->voxelSize_m();
+        result = estimateTransmittance(*scene.volume, toIndex(*scene.volume, ray), tMax, sampler);
     }
-    return result > 0 && scene.surfaces != nullptr && scene.surfaces->occluded(ray, infinity) ? 0 : result;
+    const bool hidden =
+        result > 0 && scene.surfaces != nullptr && scene.surfaces->occluded(ray, shortOfLight * distance);
+    return hidden ? 0 : result;
 }
 
 /// One over the probability of tracing a shadow ray, or zero if roulette spares it.
-float shadowWeight(const RenderScene& scene, const Vertex& vertex, std::size_t sun, Sampler& sampler)
+float shadowWeight(const RenderScene& scene, const Vertex& vertex, std::size_t light, Sampler& sampler)
 {
-    if (sun >= scene.shadow_roulettes.size() || vertex.onSurface()) return 1;
-    const float probability = scene.shadow_roulettes[sun].probability(vertex.position);
+    if (light >= scene.shadow_roulettes.size() || vertex.onSurface()) return 1;
+    const float probability = scene.shadow_roulettes[light].probability(vertex.position);
     return probability >= 1 ? 1 : sampler.uniform() < probability ? 1 / probability : 0;
 }
 
-Vec3f sunLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
+/// The part of a light that is left to scattered rays, where light sampling finds it too (balance heuristic, Veach
+/// 1997); `density` is that of scattering along the ray.
+float shareOfScattering(const Light& light, const Ray& ray, float density)
+{
+    if (light.foundBy() == FoundBy::Both) return density / (density + light.density(ray));
+    return light.foundBy() == FoundBy::Scattering ? 1 : 0;
+}
+
+/// Light that arrives at the vertex unscattered and leaves against `incoming`, over albedo: by light sampling.
+Vec3f directLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
 {
     Vec3f result = Vec3f::Zero();
-    for (std::size_t i = 0; i < scene.lights.suns().size(); ++i) {
+    const std::vector<const Light*>& lights = scene.lights.sampled();
+    for (std::size_t i = 0; i < lights.size(); ++i) {
         const float weight = shadowWeight(scene, vertex, i, sampler);
         if (weight <= 0) continue;
-        const Sun& sun = scene.lights.suns()[i];
-        const Vec3f direction = sun.sample(u);
-        const float density = vertex.density(direction);
-        if (density <= 0) continue;
-        // irradiance / (pi sin^2 r) times the disc's solid angle 2 pi (1 - cos r)
-        const float disc = 2 / (2 - sun.one_minus_cos_radius);
-        const float visible = visibility(scene, vertex.toward(direction), sampler);
-        result += sun.irradiance * (weight * disc * density * visible);
+        const LightSample sample = lights[i]->sample(vertex.position, u);
+        const float density = vertex.density(sample.direction);
+        if (density <= 0 || sample.scale <= 0) continue;
+        const Ray ray = vertex.toward(sample.direction);
+        const float share = 1 - shareOfScattering(*lights[i], ray, density);
+        const float visible = visibility(scene, ray, sample.distance, sampler);
+        result += sample.irradiance * (weight * share * sample.scale * density * visible);
     }
     return result;
 }
 
-/// Of light sampling against scattering where both find the environment (balance heuristic, Veach 1997).
-float lightWeight(const RenderScene& scene, const Vertex& vertex, const Vec3f& direction)
+/// Light that comes back along the ray unscattered: of lights before its end, and of the surface at its end. `last` is
+/// the vertex that scattered the ray; rays of the camera, which have none, see all lights.
+Vec3f lightAlong(const RenderScene& scene, const Vertex& last, const Ray& ray, const Vertex& end)
 {
-    if (scene.environment_sampling != EnvironmentSampling::Both) {
-        return scene.environment_sampling == EnvironmentSampling::Light ? 1 : 0;
+    Vec3f result = end.emission;
+    if (!scene.lights.mayMeet(end.t)) return result;
+    const float density = last.exists() ? last.density(ray.direction) : 0;
+    for (const auto& light : scene.lights.all()) {
+        const float share = last.exists() ? shareOfScattering(*light, ray, density) : 1;
+        if (share > 0) result += light->radiance(ray, end.t) * share;
     }
-    const float lightPdf = scene.lights.environmentPdf(direction);
-    return lightPdf / (lightPdf + vertex.density(direction));
-}
-
-/// The environment as seen by a path that leaves the scene from the vertex.
-Vec3f environmentBehind(const RenderScene& scene, const Vertex& vertex, const Vec3f& direction)
-{
-    return scene.lights.environment(direction) * (1 - lightWeight(scene, vertex, direction));
-}
-
-Vec3f environmentLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
-{
-    if (scene.environment_sampling == EnvironmentSampling::Scatter) return Vec3f::Zero();
-    if (!scene.lights.hasEnvironment()) return Vec3f::Zero();
-    const EnvironmentSample sample = scene.lights.sampleEnvironment(u);
-    const float density = vertex.density(sample.direction);
-    if (density <= 0) return Vec3f::Zero();
-    const float weight = lightWeight(scene, vertex, sample.direction) * density / sample.pdf;
-    return scene.lights.environment(sample.direction) *
-           (weight * visibility(scene, vertex.toward(sample.direction), sampler));
-}
-
-/// Light that arrives at the vertex unscattered and leaves against `incoming`, over albedo.
-Vec3f directLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
-{
-    return sunLight(scene, vertex, u, sampler) + environmentLight(scene, vertex, u, sampler);
+    return result;
 }
 
 /// Russian roulette: whether the path goes on, its throughput raised so that the mean stays.
@@ -172,34 +167,30 @@ PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sam
     result.depth = infinity;
     Ray ray = cameraRay;
     Vec3f throughput = Vec3f::Ones();
-    float depth = exponential(sampler.stratified(Event::FirstFlight).x());
+    float depth = sampleOpticalDepth(sampler.stratified(Event::FirstFlight).x());
     Vertex vertex;
     FreeSphere free;
     for (int scatterings = 0;; ++scatterings) {
         const bool first = scatterings == 0;
         const Vertex last = vertex;
         vertex = nextVertex(scene, ray, depth, free, sampler);
-        if (!vertex.exists()) {
-            const Vec3f light =
-                first ? scene.lights.background(ray.direction) : environmentBehind(scene, last, ray.direction);
-            result.radiance += throughput.cwiseProduct(light);
-            if (scatterings == 1) result.direct = result.radiance;
-            break;
-        }
+        result.radiance += throughput.cwiseProduct(lightAlong(scene, last, ray, vertex));
+        if (scatterings == 1) result.direct = result.radiance;
+        if (!vertex.exists()) break;
         if (first) recordFirst(result, scene, vertex);
         result.collisions += !vertex.onSurface();
         result.capped = scene.max_bounces > 0 && scatterings == scene.max_bounces;
         if (result.capped) break;
 
         throughput = throughput.cwiseProduct(vertex.albedo);
-        if (scene.samplesLights()) {
+        if (!scene.lights.sampled().empty()) {
             const Vec2f u = first ? sampler.stratified(Event::FirstLight) : sampler.uniform2();
             result.radiance += throughput.cwiseProduct(directLight(scene, vertex, u, sampler));
             if (first) result.direct = result.radiance;
         }
         if (!survives(throughput, sampler)) break;
         ray = vertex.toward(vertex.scatter(first ? sampler.stratified(Event::FirstScatter) : sampler.uniform2()));
-        depth = exponential(sampler.uniform());
+        depth = sampleOpticalDepth(sampler.uniform());
     }
     if (result.alpha > 0) result.indirect = result.radiance - result.direct;
     return result;

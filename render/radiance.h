@@ -19,32 +19,20 @@ struct Medium {
     float g = 0.5f;                // mean cosine of Henyey and Greenstein's phase function
 };
 
-/// How light from the environment is gathered. All give the same mean; Scatter is the least noisy for smooth skies.
-enum class EnvironmentSampling { Scatter, Light, Both };
-
 struct RenderScene {
     const Volume* volume = nullptr;      // null = no medium
     const Surfaces* surfaces = nullptr;  // null = none
     Lights lights;
     Medium medium;
-    int max_bounces = 0;  // scatterings along a path, 0 = unlimited
-    EnvironmentSampling environment_sampling = EnvironmentSampling::Scatter;
-    std::span<const ShadowRoulette>
-        shadow_roulettes;  // of the suns, in their order; empty = all shadow rays are traced
-
-    /// Whether light is sampled at vertices at all.
-    bool samplesLights() const
-    {
-        const bool sky = lights.hasEnvironment() && environment_sampling != EnvironmentSampling::Scatter;
-        return sky || !lights.suns().empty();
-    }
+    int max_bounces = 0;                               // scatterings along a path, 0 = unlimited
+    std::span<const ShadowRoulette> shadow_roulettes;  // of lights.sampled(); empty = all shadow rays are traced
 };
 
-/// What one path found. `radiance` = direct + indirect + background; background is what the camera sees behind
-/// everything.
+/// What one path found. `radiance` = direct + indirect where the camera ray met something (alpha = 1); elsewhere it is
+/// the background: what the camera sees behind everything.
 struct PathResult {
     Vec3f radiance = Vec3f::Zero();
-    Vec3f direct = Vec3f::Zero();    // scattered once
+    Vec3f direct = Vec3f::Zero();    // scattered at most once
     Vec3f indirect = Vec3f::Zero();  // scattered more than once
     float alpha = 0;                 // 1 if the camera ray met snow or a surface
     float depth = 0;                 // metres along the camera ray to that first vertex, infinity without one

@@ -1,9 +1,13 @@
 #pragma once
 // A ray in world space, metres.
 
+#include <limits>
+
 #include "common/math.h"
 
 namespace firn {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
 struct Ray {
     Vec3f origin = Vec3f::Zero();

@@ -27,22 +27,23 @@ float approximateDepth(const Bricks& bricks, const Ray& ray)
 
 }  // namespace
 
-ShadowRoulette::ShadowRoulette(const Volume& volume, const Vec3f& towardSun) : m_volume(&volume)
+ShadowRoulette::ShadowRoulette(const Volume& volume, const std::optional<Vec3f>& toward) : m_volume(&volume)
 {
+    if (!toward) return;
     const Bricks& bricks = volume.bricks();
     m_depths.resize(bricks.bricks.size());
     tbb::parallel_for(std::size_t{0}, m_depths.size(), [&](std::size_t b) {
         constexpr int n = Bricks::values;
         for (int i = 0; i < n * n * n; ++i) {
             const Vec3i voxel = bricks.origins[b] + Vec3i(i / (n * n), i / n % n, i % n);
-            m_depths[b][i] = approximateDepth(bricks, {voxel.cast<float>(), towardSun});
+            m_depths[b][i] = approximateDepth(bricks, {voxel.cast<float>(), *toward});
         }
     });
 }
 
 float ShadowRoulette::opticalDepth(const Vec3f& world) const
 {
-    if (m_volume->isHomogeneous()) return 0;
+    if (m_depths.empty()) return 0;
     const Bricks& bricks = m_volume->bricks();
     const Float4 point = float4(m_volume->toIndex(world), 0);
     const Int4 cell = toInt(point);
@@ -56,6 +57,13 @@ float ShadowRoulette::opticalDepth(const Vec3f& world) const
 float ShadowRoulette::probability(const Vec3f& world) const
 {
     return std::min(1.0f, std::exp(1.5f - 0.5f * opticalDepth(world)));  // all to a depth of 3, 3 % of the deepest
+}
+
+std::vector<ShadowRoulette> makeShadowRoulettes(const Volume& volume, const Lights& lights)
+{
+    std::vector<ShadowRoulette> result;
+    for (const Light* light : lights.sampled()) result.emplace_back(volume, light->mainDirection());
+    return result;
 }
 
 }  // namespace firn

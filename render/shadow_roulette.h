@@ -1,24 +1,27 @@
 #pragma once
-// Which shadow rays towards a sun are worth tracing. Deep in snow next to none are: at an optical radius of 72, a fifth
-// of all collisions receives 99.8 % of the sunlight. A table of the approximate optical depth from every voxel to the
-// sun gives each shadow ray a probability, and the traced ones count for the others: the mean does not depend on the
-// table.
+// Which shadow rays towards a light are worth tracing. Deep in snow hardly any are: at an optical radius of 72, a fifth
+// of all collisions receive 99.8 % of the sunlight. A table holds the approximate optical depth from every voxel to the
+// light. It gives each shadow ray a probability, and the rays that are traced count for the others: the mean does not
+// depend on the table.
 
+#include <optional>
 #include <vector>
 
+#include "render/lights.h"
 #include "render/volume.h"
 
 namespace firn {
 
 class ShadowRoulette {
 public:
-    /// Towards the centre of a sun. Homogeneous volumes have no table: all shadow rays are traced.
-    ShadowRoulette(const Volume& volume, const Vec3f& towardSun);
+    /// `toward` is Light::mainDirection(). Without a direction, and in a homogeneous volume, there is no table: all
+    /// shadow rays are traced. Keeps a reference to the volume.
+    ShadowRoulette(const Volume& volume, const std::optional<Vec3f>& toward);
 
-    /// Probability in (0, 1] with which a shadow ray from a point of the volume (world space, m) is to be traced.
+    /// Probability in (0, 1] with which to trace a shadow ray from a point of the volume (world space, m).
     float probability(const Vec3f& world) const;
 
-    /// The table's optical depth there; at most `deepest`.
+    /// The table's optical depth there, at most `deepest`; 0 without a table.
     float opticalDepth(const Vec3f& world) const;
 
     static constexpr float deepest = 10;
@@ -27,5 +30,8 @@ private:
     const Volume* m_volume;
     std::vector<Bricks::Values> m_depths;  // of the volume's bricks
 };
+
+/// One for each of lights.sampled(), in their order.
+std::vector<ShadowRoulette> makeShadowRoulettes(const Volume& volume, const Lights& lights);
 
 }  // namespace firn

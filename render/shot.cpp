@@ -28,9 +28,7 @@ void Shot::setFrame(ParticleFrame particles)
     m_volume.reset();
     if (m_voxels) m_volume = volumeFromGrid(*density, render.extinction_per_m / render.reference_density_kg_m3);
     m_shadowRoulettes.clear();
-    for (const Sun& sun : m_lights.suns()) {
-        if (m_volume) m_shadowRoulettes.emplace_back(*m_volume, sun.direction);
-    }
+    if (m_volume) m_shadowRoulettes = makeShadowRoulettes(*m_volume, m_lights);
     m_time_s = m_scene.timeOfFrame(particles.frame);
     m_surfaces.setTime(m_time_s);
 }

@@ -39,7 +39,7 @@ private:
     EmbreeSurfaces m_surfaces;
     Lights m_lights;
     std::optional<Volume> m_volume;                 // none without snow
-    std::vector<ShadowRoulette> m_shadowRoulettes;  // of the suns, where there is snow
+    std::vector<ShadowRoulette> m_shadowRoulettes;  // of the lights, where there is snow
     double m_time_s = 0;
     double m_voxel_m = 0;
     std::size_t m_voxels = 0;

@@ -7,9 +7,10 @@
 namespace firn {
 
 struct SurfaceHit {
-    float t = 0;                    // metres along the ray
-    Vec3f normal = Vec3f::UnitY();  // unit length, on the side of the ray's origin
-    Vec3f albedo = Vec3f::Zero();   // diffuse, linear Rec. 709
+    float t = 0;                     // metres along the ray
+    Vec3f normal = Vec3f::UnitY();   // unit length, on the side of the ray's origin
+    Vec3f albedo = Vec3f::Zero();    // diffuse, linear Rec. 709
+    Vec3f emission = Vec3f::Zero();  // radiance that leaves the surface towards the ray's origin
 };
 
 /// Thread safe: all members are called from many threads at once.

@@ -5,34 +5,33 @@
 // in the next.
 
 #include <cmath>
-#include <limits>
 
 #include "render/sampler.h"
 #include "render/volume.h"
 
 namespace firn {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
+/// Optical depth from one collision to the next, exponentially distributed with mean 1; u is uniform in [0, 1).
+inline float sampleOpticalDepth(float u) { return -std::log(1 - u); }
 
-/// Exponentially distributed with mean 1, from a uniform number in [0, 1).
-inline float exponential(float u) { return -std::log(1 - u); }
-
-/// The part of the ray within a box; empty if t0 >= t1.
-struct Span {
+/// A part of a ray; empty if t0 >= t1.
+struct RayInterval {
     float t0, t1;
 };
-inline Span clip(const Ray& ray, const Vec3f& min, const Vec3f& max, float tMax)
+
+/// The part of the ray within a box and before tMax.
+inline RayInterval clip(const Ray& ray, const Vec3f& min, const Vec3f& max, float tMax)
 {
-    Span span{0, tMax};
+    RayInterval inside{0, tMax};
     for (int axis = 0; axis < 3; ++axis) {
         const float inverse = 1 / ray.direction[axis];
         const float a = (min[axis] - ray.origin[axis]) * inverse, b = (max[axis] - ray.origin[axis]) * inverse;
-        // Comparisons with NaN (a ray within a face's plane) are false and leave the span as it is.
+        // Comparisons with NaN (a ray within a face's plane) are false and change nothing.
         const float near = a < b ? a : b, far = a < b ? b : a;
-        if (near > span.t0) span.t0 = near;
-        if (far < span.t1) span.t1 = far;
+        if (near > inside.t0) inside.t0 = near;
+        if (far < inside.t1) inside.t1 = far;
     }
-    return span;
+    return inside;
 }
 
 /// The blocks along a ray in index space, from cell to cell of their borders.
@@ -49,9 +48,9 @@ public:
         m_max = int4(bricks.cellMax, 1);
         m_inside = tMax > 0;
         if (anyOfThree((m_origin < toFloat(m_min)) | (m_origin >= toFloat(m_max)))) {
-            const Span span = clip(ray, bricks.cellMin.cast<float>(), bricks.cellMax.cast<float>(), tMax);
-            m_t = span.t0;
-            m_inside = span.t0 < span.t1;
+            const auto [t0, t1] = clip(ray, bricks.cellMin.cast<float>(), bricks.cellMax.cast<float>(), tMax);
+            m_t = t0;
+            m_inside = t0 < t1;
         }
         m_cell = min(max(toInt(m_origin + m_t * m_direction), m_min), m_max - 1);
     }
@@ -103,12 +102,12 @@ template <class OnTentative>
 void track(const Volume& volume, const Ray& ray, float tMax, float depth, Sampler& sampler, OnTentative onTentative)
 {
     if (volume.isHomogeneous()) {
-        const Span span = clip(ray, volume.indexMin(), volume.indexMax(), tMax);
+        const auto [t0, t1] = clip(ray, volume.indexMin(), volume.indexMax(), tMax);
         const float sigma_t = volume.constant();
-        for (float t = span.t0 + depth / sigma_t; t < span.t1; t += depth / sigma_t) {
+        for (float t = t0 + depth / sigma_t; t < t1; t += depth / sigma_t) {
             const Vec2f u = sampler.uniform2();
             if (!onTentative(t, sigma_t, sigma_t, u.x())) return;
-            depth = exponential(u.y());
+            depth = sampleOpticalDepth(u.y());
         }
         return;
     }
@@ -121,7 +120,7 @@ void track(const Volume& volume, const Ray& ray, float tMax, float depth, Sample
             t += depth / block.majorant;
             const Vec2f u = sampler.uniform2();
             if (!onTentative(t, walk.value(block, t), block.majorant, u.x())) return;
-            depth = exponential(u.y());
+            depth = sampleOpticalDepth(u.y());
         }
         depth -= (tExit - t) * block.majorant;
     }
@@ -143,7 +142,7 @@ inline float sampleFlight(const Volume& volume, const Ray& ray, float tMax, floa
 inline float estimateTransmittance(const Volume& volume, const Ray& ray, float tMax, Sampler& sampler)
 {
     float transmittance = 1;
-    track(volume, ray, tMax, exponential(sampler.uniform()), sampler,
+    track(volume, ray, tMax, sampleOpticalDepth(sampler.uniform()), sampler,
           [&](float, float sigma_t, float majorant, float u) {
               constexpr float threshold = 0.1f;
               transmittance *= 1 - sigma_t / majorant;

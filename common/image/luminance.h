@@ -14,7 +14,7 @@ template <class Real>
 constexpr Real luminance(Real red, Real green, Real blue)
 {
     constexpr std::array<Real, 3> weights = luminanceWeights<Real>;
-    return weights[0] * red + weights[1] * green + weights[2] * blue;
+    return weights[0] * red + (weights[1] * green + weights[2] * blue);
 }
 
 }  // namespace firn

@@ -48,8 +48,7 @@ void trace(benchmark::State& state, float contrast, const std::vector<LightKind>
     RenderScene scene;
     scene.volume = &volume;
     scene.lights = Lights(specs);
-    std::vector<ShadowRoulette> roulettes;
-    for (const Sun& sun : scene.lights.suns()) roulettes.emplace_back(volume, sun.direction);
+    const std::vector<ShadowRoulette> roulettes = makeShadowRoulettes(volume, scene.lights);
     if (state.range(1) != 0) scene.shadow_roulettes = roulettes;
     scene.medium = {Vec3f(.99985F, .9999F, .99995F), .5F};
     std::uint32_t path = 0;

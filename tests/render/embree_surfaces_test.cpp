@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
-#include <limits>
 
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
@@ -11,8 +10,6 @@
 using namespace firn;
 
 namespace {
-
-constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// Moves along x at 2 m/s and turns about y at a quarter turn per second.
 struct Glide : Motion {

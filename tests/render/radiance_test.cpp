@@ -4,8 +4,10 @@
 
 #include "monte_carlo.h"
 #include "noise_volume.h"
+#include "other_lights.h"
 #include "plane_surface.h"
 #include "render/phase.h"
+#include "render/sun.h"
 #include "render/volume_grid.h"
 
 using namespace firn;
@@ -13,7 +15,7 @@ using namespace firn::test;
 
 namespace {
 
-constexpr float inf = std::numeric_limits<float>::infinity();
+constexpr float inf = infinity;
 constexpr double paperExtinction = 724. / 400;  // m^2/kg
 
 LightSpec light(LightKind kind, double strength = 1)
@@ -70,8 +72,9 @@ TEST_CASE("A white furnace reads 1 whatever the volume and the surfaces", "[radi
                 REQUIRE(radiance(scene, ray, sampler).radiance.isApprox(Vec3f::Ones(), 1e-5f));
             }
             std::uint64_t seed = 2;
-            for (const auto sampling : {EnvironmentSampling::Light, EnvironmentSampling::Both}) {
-                scene.environment_sampling = sampling;
+            const Lights sky = scene.lights;
+            for (const FoundBy by : {FoundBy::LightSampling, FoundBy::Both}) {
+                scene.lights = foundBy(sky, by);
                 const Estimate result = estimate(scene, 20000, seed++);
                 CAPTURE(result.mean, result.error);
                 CHECK(result.sigmas(1) < one_in_15787);
@@ -157,11 +160,11 @@ TEST_CASE("Sky by light sampling, by scattering and by both agree", "[radiance]"
     RenderScene scene;
     scene.volume = &volume;
     scene.surfaces = &ground;
-    scene.lights = Lights({light(LightKind::Sky), light(LightKind::Constant, .1)});
+    const Lights sky({light(LightKind::Sky), light(LightKind::Constant, .1)});
     scene.medium = {Vec3f(.9F, .95F, .99F), .5F};
     std::vector<Estimate> results;
-    for (const auto sampling : {EnvironmentSampling::Scatter, EnvironmentSampling::Light, EnvironmentSampling::Both}) {
-        scene.environment_sampling = sampling;
+    for (const FoundBy by : allWays) {
+        scene.lights = foundBy(sky, by);
         results.push_back(estimate(scene, 100000, 20 + results.size()));
         CAPTURE(results.back().mean, results.back().error);
         CHECK(results.back().sigmas(results.front()) <= one_in_15787);
@@ -179,7 +182,7 @@ TEST_CASE("Roulette of shadow rays changes nothing but time", "[radiance]")
     scene.volume = &volume;
     scene.lights = Lights({low});
     scene.medium.albedo = Vec3f::Constant(.99F);
-    const std::vector<ShadowRoulette> roulettes{{volume, scene.lights.suns().front().direction}};
+    const std::vector<ShadowRoulette> roulettes = makeShadowRoulettes(volume, scene.lights);
     const Estimate all = estimate(scene, 40000, 30);
     scene.shadow_roulettes = roulettes;
     const Estimate chosen = estimate(scene, 40000, 31);

@@ -40,7 +40,7 @@ Estimate escapes(const Volume& volume, const Ray& ray, float tMax, int samples, 
 {
     return average(samples, [&](std::uint32_t i) {
         Sampler sampler(seed, i, 0);
-        return sampleFlight(volume, ray, tMax, exponential(sampler.uniform()), sampler) == infinity;
+        return sampleFlight(volume, ray, tMax, sampleOpticalDepth(sampler.uniform()), sampler) == infinity;
     });
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("Free flights in a homogeneous medium are exponential", "[tracking]")
     const Volume volume = Volume::homogeneous(Vec3f::Constant(-infinity), Vec3f::Constant(infinity), 4);
     const auto flight = [&](std::uint32_t i) {
         Sampler sampler(5, i, 0);
-        return sampleFlight(volume, {Vec3f(1, 2, 3), Vec3f(0, 0, 1)}, infinity, exponential(sampler.uniform()),
+        return sampleFlight(volume, {Vec3f(1, 2, 3), Vec3f(0, 0, 1)}, infinity, sampleOpticalDepth(sampler.uniform()),
                             sampler);
     };
     CHECK(average(200000, flight).sigmas(.25) < one_in_370);
