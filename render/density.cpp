@@ -1,13 +1,12 @@
 #include "render/density.h"
 
-#include <openvdb/tools/Interpolation.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <utility>
 
 #include "common/error.h"
 
@@ -15,11 +14,8 @@ namespace firn {
 
 namespace {
 
-using Leaf = openvdb::FloatTree::LeafNodeType;
-constexpr int leafEdge = static_cast<int>(Leaf::DIM);
+constexpr int leafEdge = DensityGrid::leaf_edge;
 constexpr int maxReach = 32;  // voxels on either side of a particle
-constexpr int keyBits = 21;   // per axis of a leaf's key
-constexpr int keyOffset = 1 << (keyBits - 1);
 
 /// A particle in index space, relative to the corner of the leaf it lies in.
 struct Splat {
@@ -29,30 +25,16 @@ struct Splat {
 };
 
 struct Entry {
-    std::uint64_t key;  // of the leaf, x major
+    LeafKey key;
     std::uint32_t particle;
     bool operator<(const Entry& other) const { return key != other.key ? key < other.key : particle < other.particle; }
 };
 
 /// Particles [begin, end) of the sorted list, which lie in one leaf.
 struct Bin {
-    std::uint64_t key;
+    LeafKey key;
     std::size_t begin, end;
 };
-
-std::uint64_t keyOf(const Vec3i& leaf)
-{
-    const auto part = [](int value) { return static_cast<std::uint64_t>(value + keyOffset); };
-    return (part(leaf.x()) << (2 * keyBits)) | (part(leaf.y()) << keyBits) | part(leaf.z());
-}
-
-Vec3i leafOf(std::uint64_t key)
-{
-    const auto part = [key](int axis) {
-        return static_cast<int>((key >> ((2 - axis) * keyBits)) & ((1u << keyBits) - 1)) - keyOffset;
-    };
-    return {part(0), part(1), part(2)};
-}
 
 /// N of the header as (2 - |x|)+^3 / 6 - 4 (1 - |x|)+^3 / 6, which has no branches.
 template <typename Real>
@@ -88,18 +70,18 @@ double sumOfWeights(double x, double width)
 Entry locate(const ParticleFrame& particles, std::size_t i, double voxel)
 {
     const Vec3d leaf = (particles.position_m[i] / (voxel * leafEdge)).array().floor();
-    if (!(leaf.cwiseAbs().maxCoeff() < keyOffset - 2 * maxReach)) {
+    if (!(leaf.cwiseAbs().maxCoeff() < leafKeyLimit - 2 * maxReach)) {
         throw Error(ExitCode::File, "particle " + std::to_string(particles.id[i]) + " of frame " +
                                         std::to_string(particles.frame) +
                                         " lies nowhere near the scene, or is not finite");
     }
-    return {keyOf(leaf.cast<int>()), static_cast<std::uint32_t>(i)};
+    return {leafKey(leaf.cast<int>()), static_cast<std::uint32_t>(i)};
 }
 
 Splat makeSplat(const ParticleFrame& particles, const Entry& entry, double width_m, double voxel_m)
 {
     const std::size_t i = entry.particle;
-    const Vec3d local = particles.position_m[i] / voxel_m - (leafOf(entry.key) * leafEdge).cast<double>();
+    const Vec3d local = particles.position_m[i] / voxel_m - (leafOfKey(entry.key) * leafEdge).cast<double>();
     const double width = std::max(1.0, width_m / voxel_m);
     if (2 * width > maxReach) {
         throw Error(ExitCode::Usage, "render.voxel_m = " + std::to_string(voxel_m) + " is too small for particles " +
@@ -130,25 +112,25 @@ std::vector<Bin> binByLeaf(const std::vector<Entry>& entries)
     return bins;
 }
 
-/// Leaves on either side of its own that a kernel of this width may reach.
+/// How many leaves beyond its own a kernel of this width may reach.
 int leafReach(float width) { return (static_cast<int>(std::ceil(2 * width)) + leafEdge - 1) / leafEdge; }
 
 /// Keys of the leaves that the particles' kernels may reach, ascending.
-std::vector<std::uint64_t> reachedLeaves(const std::vector<Bin>& bins, const std::vector<Splat>& splats)
+std::vector<LeafKey> reachedLeaves(const std::vector<Bin>& bins, const std::vector<Splat>& splats)
 {
-    std::vector<std::uint64_t> keys;
+    std::vector<LeafKey> keys;
     for (const Bin& bin : bins) {
         Eigen::AlignedBox3f reach;
         for (std::size_t i = bin.begin; i < bin.end; ++i) {
             const Vec3f margin = Vec3f::Constant(2 * splats[i].width);
             reach.extend(Vec3f(splats[i].local - margin)).extend(Vec3f(splats[i].local + margin));
         }
-        const Vec3i home = leafOf(bin.key);
+        const Vec3i home = leafOfKey(bin.key);
         const Vec3i low = home + Vec3f((reach.min() / leafEdge).array().floor()).cast<int>();
         const Vec3i high = home + Vec3f((reach.max() / leafEdge).array().floor()).cast<int>();
         for (int x = low.x(); x <= high.x(); ++x) {
             for (int y = low.y(); y <= high.y(); ++y) {
-                for (int z = low.z(); z <= high.z(); ++z) keys.push_back(keyOf({x, y, z}));
+                for (int z = low.z(); z <= high.z(); ++z) keys.push_back(leafKey({x, y, z}));
             }
         }
     }
@@ -157,7 +139,7 @@ std::vector<std::uint64_t> reachedLeaves(const std::vector<Bin>& bins, const std
     return keys;
 }
 
-/// Adds what a particle brings to the leaf whose corner lies at `offset` voxels from that of the particle's own leaf.
+/// Adds the mass of a particle to the leaf whose corner lies at `offset` voxels from that of the particle's own leaf.
 void addSplat(const Splat& splat, const Vec3f& offset, float* density)
 {
     const Vec3f x = splat.local - offset;
@@ -179,35 +161,31 @@ void addSplat(const Splat& splat, const Vec3f& offset, float* density)
     }
 }
 
-/// The leaf of this key, or null where no mass arrives.
-std::unique_ptr<Leaf> gatherLeaf(std::uint64_t key, int reach, const std::vector<Bin>& bins,
-                                 const std::vector<Splat>& splats)
+/// Fills the leaf of this key; whether any mass arrives.
+bool gatherLeaf(LeafKey key, int reach, const std::vector<Bin>& bins, const std::vector<Splat>& splats,
+                DensityGrid::Leaf& result)
 {
-    alignas(32) float density[Leaf::SIZE] = {};
-    const Vec3i leaf = leafOf(key), corner = leaf * leafEdge;
+    alignas(32) DensityGrid::Leaf density{};
+    const Vec3i leaf = leafOfKey(key);
     for (int x = -reach; x <= reach; ++x) {
         for (int y = -reach; y <= reach; ++y) {
             // Keys of a z-row follow one another.
             const Vec3i first = leaf + Vec3i(x, y, -reach), last = leaf + Vec3i(x, y, reach);
-            auto bin = std::lower_bound(bins.begin(), bins.end(), keyOf(first),
-                                        [](const Bin& left, std::uint64_t right) { return left.key < right; });
-            for (; bin != bins.end() && bin->key <= keyOf(last); ++bin) {
-                const Vec3f offset = ((leaf - leafOf(bin->key)) * leafEdge).cast<float>();
-                for (std::size_t i = bin->begin; i < bin->end; ++i) addSplat(splats[i], offset, density);
+            auto bin = std::lower_bound(bins.begin(), bins.end(), leafKey(first),
+                                        [](const Bin& left, LeafKey right) { return left.key < right; });
+            for (; bin != bins.end() && bin->key <= leafKey(last); ++bin) {
+                const Vec3f offset = ((leaf - leafOfKey(bin->key)) * leafEdge).cast<float>();
+                for (std::size_t i = bin->begin; i < bin->end; ++i) addSplat(splats[i], offset, density.data());
             }
         }
     }
-    if (std::all_of(density, density + Leaf::SIZE, [](float value) { return value == 0; })) return nullptr;
-    auto result = std::make_unique<Leaf>(openvdb::Coord(corner.x(), corner.y(), corner.z()), 0.0f);
-    for (openvdb::Index i = 0; i < Leaf::SIZE; ++i) {
-        if (density[i] > 0) result->setValueOn(i, density[i]);
-    }
-    return result;
+    result = density;
+    return std::any_of(density.begin(), density.end(), [](float value) { return value != 0; });
 }
 
 /// `width_m(i)` is the kernel width of particle i.
 template <typename Width>
-openvdb::FloatGrid::Ptr rasterize(const ParticleFrame& particles, double voxel_m, const Width& width_m)
+DensityGrid rasterize(const ParticleFrame& particles, double voxel_m, const Width& width_m)
 {
     const std::vector<Entry> entries = sortedEntries(particles, voxel_m);
     std::vector<Splat> splats(entries.size());
@@ -219,44 +197,45 @@ openvdb::FloatGrid::Ptr rasterize(const ParticleFrame& particles, double voxel_m
     float widest = 0;
     for (const Splat& splat : splats) widest = std::max(widest, splat.width);
     const std::vector<Bin> bins = binByLeaf(entries);
-    const std::vector<std::uint64_t> keys = reachedLeaves(bins, splats);
+    std::vector<LeafKey> keys = reachedLeaves(bins, splats);
 
-    std::vector<std::unique_ptr<Leaf>> leaves(keys.size());
+    std::vector<DensityGrid::Leaf> leaves(keys.size());
+    std::vector<char> filled(keys.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, keys.size(), 8), [&](const auto& range) {
         for (std::size_t i = range.begin(); i != range.end(); ++i) {
-            leaves[i] = gatherLeaf(keys[i], leafReach(widest), bins, splats);
+            filled[i] = gatherLeaf(keys[i], leafReach(widest), bins, splats, leaves[i]);
         }
     });
-    auto grid = openvdb::FloatGrid::create(0.0f);
-    for (auto& leaf : leaves) {
-        if (leaf) grid->tree().addLeaf(leaf.release());
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (!filled[i]) continue;
+        keys[count] = keys[i];
+        leaves[count++] = leaves[i];
     }
-    grid->setTransform(openvdb::math::Transform::createLinearTransform(voxel_m));
-    return grid;
+    keys.resize(count);
+    leaves.resize(count);
+    return {voxel_m, std::move(keys), std::move(leaves)};
 }
 
-/// Kernel width of each particle by the company it keeps, m.
+/// Kernel width (m) of each particle, from how full its neighbourhood is.
 std::vector<float> kernelWidths(const ParticleFrame& particles, const DensitySettings& settings)
 {
     double largest = settings.voxel_m / settings.bulk_scale;
     for (std::size_t i = 0; i < particles.size(); ++i) largest = std::max(largest, sizeOf(particles, i));
     const auto bulkWidth = [&](std::size_t i) { return settings.bulk_scale * sizeOf(particles, i); };
-    const auto around = rasterize(particles, settings.bulk_scale * largest, bulkWidth);
+    const DensityGrid around = rasterize(particles, settings.bulk_scale * largest, bulkWidth);
+    const double voxelsPerMetre = 1 / around.voxel_m;
     std::vector<float> widths(particles.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, widths.size(), 4096), [&](const auto& range) {
-        const auto accessor = around->getConstAccessor();  // the sampler keeps its address
-        const openvdb::tools::GridSampler<openvdb::FloatGrid::ConstAccessor, openvdb::tools::BoxSampler> sampler(
-            accessor, around->transform());
         for (std::size_t i = range.begin(); i != range.end(); ++i) {
-            const Vec3d& x = particles.position_m[i];
             const double size = sizeOf(particles, i), stretch = stretchOf(particles, i, settings);
             const double own = static_cast<double>(particles.mass_kg[i]) / (size * size * size * stretch);
-            const double found = static_cast<double>(sampler.wsSample(openvdb::Vec3d(x.x(), x.y(), x.z())));
-            const double company =
+            const double found = around.interpolate(particles.position_m[i] * voxelsPerMetre);
+            const double fullness =
                 std::clamp((found / own - settings.alone) / (settings.bulk - settings.alone), 0.0, 1.0);
             const double bulkScale = settings.bulk_scale * std::cbrt(stretch);
             widths[i] =
-                static_cast<float>(size * (settings.isolated_scale + company * (bulkScale - settings.isolated_scale)));
+                static_cast<float>(size * (settings.isolated_scale + fullness * (bulkScale - settings.isolated_scale)));
         }
     });
     return widths;
@@ -264,13 +243,10 @@ std::vector<float> kernelWidths(const ParticleFrame& particles, const DensitySet
 
 }  // namespace
 
-openvdb::FloatGrid::Ptr rasterizeDensity(const ParticleFrame& particles, const DensitySettings& settings)
+DensityGrid rasterizeDensity(const ParticleFrame& particles, const DensitySettings& settings)
 {
     const std::vector<float> widths = kernelWidths(particles, settings);
-    auto grid = rasterize(particles, settings.voxel_m, [&](std::size_t i) { return static_cast<double>(widths[i]); });
-    grid->setGridClass(openvdb::GRID_FOG_VOLUME);
-    grid->setName("density");
-    return grid;
+    return rasterize(particles, settings.voxel_m, [&](std::size_t i) { return static_cast<double>(widths[i]); });
 }
 
 }  // namespace firn

@@ -2,9 +2,9 @@
 
 #include "common/body/body.h"
 #include "render/density.h"
+#include "render/density_volume.h"
 #include "render/reflectance.h"
 #include "render/still_snow.h"
-#include "render/volume_grid.h"
 
 namespace firn {
 
@@ -22,11 +22,11 @@ void Shot::setFrame(ParticleFrame particles)
     const double dx = particles.dx_m > 0 ? particles.dx_m : m_scene.solver.dx;
     DensitySettings settings;
     settings.voxel_m = render.voxel_m > 0 ? render.voxel_m : 0.5 * dx;
-    const openvdb::FloatGrid::Ptr density = rasterizeDensity(particles, settings);
+    const DensityGrid density = rasterizeDensity(particles, settings);
     m_voxel_m = settings.voxel_m;
-    m_voxels = density->activeVoxelCount();
+    m_voxels = density.voxelCount();
     m_volume.reset();
-    if (m_voxels) m_volume = volumeFromGrid(*density, render.extinction_per_m / render.reference_density_kg_m3);
+    if (m_voxels) m_volume = volumeFromDensity(density, render.extinction_per_m / render.reference_density_kg_m3);
     m_shadowRoulettes.clear();
     if (m_volume) m_shadowRoulettes = makeShadowRoulettes(*m_volume, m_lights);
     m_time_s = m_scene.timeOfFrame(particles.frame);

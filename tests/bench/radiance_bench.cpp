@@ -6,7 +6,7 @@
 
 #include "render/phase.h"
 #include "render/radiance.h"
-#include "render/volume_grid.h"
+#include "tests/render/noise_volume.h"
 
 using namespace firn;
 
@@ -16,21 +16,15 @@ constexpr float radius_m = 0.1f;
 constexpr double extinctionPerDensity = 724. / 400;
 
 /// Density 400 (1 + contrast * noise) in a ball, noise uniform in [-1, 1] per voxel of 1 cm.
-openvdb::FloatGrid::Ptr ball(float contrast)
+DensityGrid ball(float contrast)
 {
     constexpr double voxel = 0.01;
-    auto grid = openvdb::FloatGrid::create(0);
-    grid->setTransform(openvdb::math::Transform::createLinearTransform(voxel));
     Sampler sampler(1, 0, 0);
-    const int reach = static_cast<int>(radius_m / voxel) + 1;
-    const openvdb::CoordBBox box(openvdb::Coord(-reach), openvdb::Coord(reach));
-    auto accessor = grid->getAccessor();
-    for (auto voxelAt = box.begin(); voxelAt != box.end(); ++voxelAt) {
+    const Vec3i reach = Vec3i::Constant(static_cast<int>(radius_m / voxel) + 1);
+    return test::densityInBox(-reach, reach, voxel, [&](const Vec3i& at) {
         const float noise = 2 * sampler.uniform() - 1;
-        if ((*voxelAt).asVec3d().length() * voxel > radius_m) continue;
-        accessor.setValue(*voxelAt, 400 * (1 + contrast * noise));
-    }
-    return grid;
+        return at.cast<double>().norm() * voxel > radius_m ? 0 : 400 * (1 + contrast * noise);
+    });
 }
 
 Ray isotropicRay(Sampler& sampler)
@@ -42,7 +36,7 @@ Ray isotropicRay(Sampler& sampler)
 
 void trace(benchmark::State& state, float contrast, const std::vector<LightKind>& lights)
 {
-    const Volume volume = volumeFromGrid(*ball(contrast), extinctionPerDensity, static_cast<int>(state.range(0)));
+    const Volume volume = volumeFromDensity(ball(contrast), extinctionPerDensity, static_cast<int>(state.range(0)));
     std::vector<LightSpec> specs;
     for (const LightKind kind : lights) specs.emplace_back().kind = kind;
     RenderScene scene;

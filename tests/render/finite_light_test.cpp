@@ -8,7 +8,6 @@
 #include "other_lights.h"
 #include "plane_surface.h"
 #include "render/radiance.h"
-#include "render/volume_grid.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -133,7 +132,7 @@ TEST_CASE("A layer in front of a light dims it by exp(-tau), and one behind it d
 
 TEST_CASE("In snow a light beside it by light sampling, by scattering and by both agree", "[lights]")
 {
-    const Volume volume = volumeFromGrid(*clumpedBall(0.01), 724. / 400 / 8);
+    const Volume volume = volumeFromDensity(clumpedBall(0.01), 724. / 400 / 8);
     const PlaneSurface ground(-0.15f, diffuse);
     RenderScene scene;
     scene.volume = &volume;

@@ -8,7 +8,6 @@
 #include "plane_surface.h"
 #include "render/phase.h"
 #include "render/sun.h"
-#include "render/volume_grid.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -57,7 +56,7 @@ Estimate estimate(const RenderScene& scene, int paths, std::uint64_t seed, int c
 
 TEST_CASE("A white furnace reads 1 whatever the volume and the surfaces", "[radiance]")
 {
-    const Volume noise = volumeFromGrid(*clumpedBall(voxel), paperExtinction);
+    const Volume noise = volumeFromDensity(clumpedBall(voxel), paperExtinction);
     const Volume box = Volume::homogeneous(Vec3f(-.1F, -.2F, -.1F), Vec3f(.2F, .1F, .15F), 200);
     const PlaneSurface white(-.06F, Vec3f::Ones());
     for (const Volume* volume : {&noise, &box}) {
@@ -86,7 +85,7 @@ TEST_CASE("A white furnace reads 1 whatever the volume and the surfaces", "[radi
 TEST_CASE("Mean scatterings in a noise volume equal 4 times the integral of sigma_s over the surface", "[radiance]")
 {
     // Blanco and Fournier 2003, for isotropic illumination of any body and any phase function; body: the sphere around.
-    const Volume volume = volumeFromGrid(*clumpedBall(voxel), paperExtinction);
+    const Volume volume = volumeFromDensity(clumpedBall(voxel), paperExtinction);
     const double surface = 4 * pi * bounds().radius * bounds().radius;
     const double expected = 4 * volume.extinctionIntegral() / surface;
     CHECK(expected > 20);
@@ -110,10 +109,8 @@ TEST_CASE("A constant grid equals the homogeneous medium", "[radiance]")
 {
     // Voxels 0 … 20 of density 1 fall to 0 over one voxel beyond; a fine grid makes that edge 1/400 of the box. With
     // the edge at half its width the two agree to second order in it: .02 mean free paths.
-    auto grid = openvdb::FloatGrid::create(0);
-    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(199)), 1.f);
-    grid->setTransform(openvdb::math::Transform::createLinearTransform(.01));
-    const Volume constant = volumeFromGrid(*grid, 4);
+    const DensityGrid grid = densityInBox(Vec3i::Zero(), Vec3i::Constant(199), 0.01, [](const Vec3i&) { return 1.0f; });
+    const Volume constant = volumeFromDensity(grid, 4);
     const Volume homogeneous = Volume::homogeneous(Vec3f::Constant(-.005F), Vec3f::Constant(1.995f), 4);
     RenderScene scene;
     scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
@@ -138,11 +135,11 @@ TEST_CASE("Looser and finer majorants change nothing but time", "[radiance]")
     RenderScene scene;
     scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
     scene.medium.albedo = Vec3f(.9F, .95F, 1);
-    const auto grid = clumpedBall(voxel);
+    const DensityGrid grid = clumpedBall(voxel);
     std::vector<Estimate> results;
     for (const int blockShift : {0, 1, 2, 3}) {
         for (const float factor : {1.f, 2.f}) {
-            const Volume plain = volumeFromGrid(*grid, paperExtinction, blockShift);
+            const Volume plain = volumeFromDensity(grid, paperExtinction, blockShift);
             Bricks bricks = plain.bricks();
             for (float& majorant : bricks.majorants) majorant *= factor;
             const Volume volume(std::move(bricks), plain.toWorld(Vec3f::Zero()).cast<double>(), voxel);
@@ -155,7 +152,7 @@ TEST_CASE("Looser and finer majorants change nothing but time", "[radiance]")
 
 TEST_CASE("Sky by light sampling, by scattering and by both agree", "[radiance]")
 {
-    const Volume volume = volumeFromGrid(*clumpedBall(voxel), paperExtinction / 8);
+    const Volume volume = volumeFromDensity(clumpedBall(voxel), paperExtinction / 8);
     const PlaneSurface ground(-.15F, Vec3f(.3F, .2F, .1F));
     RenderScene scene;
     scene.volume = &volume;
@@ -174,7 +171,7 @@ TEST_CASE("Sky by light sampling, by scattering and by both agree", "[radiance]"
 
 TEST_CASE("Roulette of shadow rays changes nothing but time", "[radiance]")
 {
-    const Volume volume = volumeFromGrid(*clumpedBall(voxel), paperExtinction);
+    const Volume volume = volumeFromDensity(clumpedBall(voxel), paperExtinction);
     LightSpec low = light(LightKind::Sun, 2);
     low.elevation_deg = 10;
     low.angular_diameter_deg = 8;  // the table knows the centre of the disc only
@@ -195,10 +192,8 @@ TEST_CASE("The table of shadow roulette holds the optical depth towards the sun"
 {
     // Density 1 at voxels 0 … 40 of 5 cm falls to 0 over one voxel above, which counts for half: the top is at 2.025 m.
     // With extinction 2 per m and the sun at 30 degrees, the depth from height y is 2 (2.025 - y) / sin(30 deg).
-    auto grid = openvdb::FloatGrid::create(0);
-    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(40)), 1.f);
-    grid->setTransform(openvdb::math::Transform::createLinearTransform(.05));
-    const Volume volume = volumeFromGrid(*grid, 2);
+    const DensityGrid grid = densityInBox(Vec3i::Zero(), Vec3i::Constant(40), 0.05, [](const Vec3i&) { return 1.0f; });
+    const Volume volume = volumeFromDensity(grid, 2);
     const ShadowRoulette roulette(volume, lightDirection(30, 0));
     CHECK(roulette.opticalDepth(Vec3f(1, 1, .1F)) == Approx(4.1).epsilon(.03));
     CHECK(roulette.opticalDepth(Vec3f(1, 1.9f, .1F)) == Approx(.5).epsilon(.1));
@@ -285,7 +280,7 @@ TEST_CASE("A camera ray into nothing reads the background with alpha 0", "[radia
 TEST_CASE("A cap of bounces takes energy and is reported", "[radiance]")
 {
     // Optically thick white furnace: with n scatterings allowed, paths that need more are lost.
-    const Volume volume = volumeFromGrid(*clumpedBall(voxel), paperExtinction);
+    const Volume volume = volumeFromDensity(clumpedBall(voxel), paperExtinction);
     RenderScene scene;
     scene.volume = &volume;
     scene.lights = Lights({light(LightKind::Constant)});

@@ -4,7 +4,6 @@
 
 #include "monte_carlo.h"
 #include "noise_volume.h"
-#include "render/volume_grid.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -12,13 +11,10 @@ using namespace firn::test;
 namespace {
 
 /// Ramp of 0.05 x per voxel in x = 0 … 39, constant across.
-openvdb::FloatGrid::Ptr ramp()
+DensityGrid ramp()
 {
-    auto grid = openvdb::FloatGrid::create(0);
-    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0, 0, 0), openvdb::Coord(40, 20, 20)), 0.f);
-    for (auto voxel = grid->beginValueOn(); voxel; ++voxel)
-        voxel.setValue(0.05f * static_cast<float>(voxel.getCoord().x()));
-    return grid;
+    return densityInBox(Vec3i::Zero(), Vec3i(40, 20, 20), 1,
+                        [](const Vec3i& voxel) { return 0.05f * static_cast<float>(voxel.x()); });
 }
 
 Volume withMajorants(const Volume& volume, float factor)
@@ -54,7 +50,7 @@ TEST_CASE("Transmittance through a linear ramp is exp(-tau) by ratio and by delt
     const double tau = .05 / .6 * (9 * 9 - 3 * 3) / 2;
     std::uint64_t seed = 1;
     for (int blockShift = 0; blockShift <= 3; ++blockShift) {
-        const Volume volume = volumeFromGrid(*ramp(), 1, blockShift);
+        const Volume volume = volumeFromDensity(ramp(), 1, blockShift);
         const Ray local{volume.toIndex(ray.origin), ray.direction};
         for (const float factor : {1.f, 2.f}) {
             const Volume loose = withMajorants(volume, factor);
@@ -70,7 +66,7 @@ TEST_CASE("Transmittance through a linear ramp is exp(-tau) by ratio and by delt
 TEST_CASE("Roulette keeps transmittances far below its threshold unbiased", "[tracking]")
 {
     // The same ramp from x = 8 to 20: tau = .05 (20^2 - 8^2) / 2 = 8.4.
-    const Volume plain = volumeFromGrid(*ramp(), 1);
+    const Volume plain = volumeFromDensity(ramp(), 1);
     const Volume volume = withMajorants(plain, 1.5f);
     const Ray ray{plain.toIndex(Vec3f(8, 10, 10)), Vec3f(1, 0, 0)};
     const Estimate ratio = transmittance(volume, ray, 12, 1000000, 77);
@@ -95,11 +91,10 @@ TEST_CASE("Rays along the axes, along cell faces and from outside cross the same
 {
     // Uniform extinction .1 at the voxels 0 … 23 of each axis; with the trilinear fall over one voxel beyond either
     // end, a full crossing has tau = .1 * 24.
-    auto grid = openvdb::FloatGrid::create(0);
-    grid->denseFill(openvdb::CoordBBox(openvdb::Coord(0), openvdb::Coord(23)), .1F);
+    const DensityGrid grid = densityInBox(Vec3i::Zero(), Vec3i::Constant(23), 1, [](const Vec3i&) { return 0.1f; });
     std::uint64_t seed = 1;
     for (int blockShift = 0; blockShift <= 3; ++blockShift) {
-        const Volume volume = volumeFromGrid(*grid, 1, blockShift);
+        const Volume volume = volumeFromDensity(grid, 1, blockShift);
         for (int axis = 0; axis < 3; ++axis) {
             for (const float sign : {-1.f, 1.f}) {
                 Vec3f origin = Vec3f::Constant(8);  // on the faces of cells and bricks
@@ -115,7 +110,7 @@ TEST_CASE("Rays along the axes, along cell faces and from outside cross the same
 
 TEST_CASE("A ray that misses the volume never collides", "[tracking]")
 {
-    const Volume volume = volumeFromGrid(*ramp(), 1);
+    const Volume volume = volumeFromDensity(ramp(), 1);
     CHECK(transmittance(volume, {volume.toIndex(Vec3f(-100, 60, 5)), Vec3f(1, 0, 0)}, infinity, 100, 1).mean == 1);
     CHECK(transmittance(volume, {volume.toIndex(Vec3f(-100, 5, 5)), Vec3f(-1, 0, 0)}, infinity, 100, 1).mean == 1);
 }
