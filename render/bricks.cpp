@@ -35,18 +35,18 @@ void boundBlocks(Bricks& bricks)
 
 void indexBricks(Bricks& bricks, int blockShift)
 {
-    bricks.blockShift = blockShift;
-    bricks.cellMin = bricks.cellMax = bricks.origins.empty() ? Vec3i::Zero().eval() : bricks.origins.front();
+    bricks.block_shift = blockShift;
+    bricks.cell_min = bricks.cell_max = bricks.origins.empty() ? Vec3i::Zero().eval() : bricks.origins.front();
     for (const Vec3i& origin : bricks.origins) {
-        bricks.cellMin = bricks.cellMin.cwiseMin(origin);
-        bricks.cellMax = bricks.cellMax.cwiseMax(origin + Vec3i::Constant(Bricks::cells));
+        bricks.cell_min = bricks.cell_min.cwiseMin(origin);
+        bricks.cell_max = bricks.cell_max.cwiseMax(origin + Vec3i::Constant(Bricks::cells));
     }
-    bricks.chunkCount = (bricks.cellMax.array() + Bricks::chunkCells - 1) / Bricks::chunkCells;
-    bricks.chunkTable.assign(bricks.chunkCount.cast<std::size_t>().prod(), -1);
+    bricks.chunk_count = (bricks.cell_max.array() + Bricks::chunkCells - 1) / Bricks::chunkCells;
+    bricks.chunk_table.assign(bricks.chunk_count.cast<std::size_t>().prod(), -1);
     bricks.chunks.clear();
     for (std::size_t b = 0; b < bricks.bricks.size(); ++b) {
         const Vec3i c = bricks.origins[b] / Bricks::chunkCells;
-        auto& chunk = bricks.chunkTable[(c.x() * bricks.chunkCount.y() + c.y()) * bricks.chunkCount.z() + c.z()];
+        auto& chunk = bricks.chunk_table[(c.x() * bricks.chunk_count.y() + c.y()) * bricks.chunk_count.z() + c.z()];
         if (chunk < 0) {
             chunk = static_cast<std::int32_t>(bricks.chunks.size());
             bricks.chunks.emplace_back().fill(-1);
@@ -61,7 +61,7 @@ void indexBricks(Bricks& bricks, int blockShift)
 float Bricks::at(const Vec3f& point) const
 {
     const Vec3i cell = point.array().floor().cast<int>();
-    if ((cell.array() < cellMin.array()).any() || (cell.array() >= cellMax.array()).any()) return 0;
+    if ((cell.array() < cell_min.array()).any() || (cell.array() >= cell_max.array()).any()) return 0;
     bool chunkEmpty = false;
     const std::int32_t brick = brickOf(int4(cell, 0), chunkEmpty);
     return brick < 0 ? 0 : interpolate(bricks[brick].data(), float4(point - origins[brick].cast<float>(), 0));

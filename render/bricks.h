@@ -1,8 +1,7 @@
 #pragma once
-// A sparse scalar field in bricks of 8^3 cells, trilinear between values at integer coordinates. A brick repeats the
-// near faces of its neighbours (9^3 values), so that a lookup touches one brick; bricks are found through a two-level
-// table. Each brick carries upper bounds of the field over its blocks of blockSize^3 cells: the majorants of Woodcock
-// tracking.
+// A sparse scalar field in bricks of 8^3 cells, trilinear between values at integer coordinates. A brick also stores
+// the near faces of its neighbours (9^3 values), so one lookup reads one brick. A table of two levels finds the bricks.
+// Each brick has upper bounds of the field over its blocks of blockSize()^3 cells: the majorants of Woodcock tracking.
 
 #include <algorithm>
 #include <array>
@@ -22,31 +21,31 @@ struct Bricks {
     using Values = std::array<float, values * values * values>;                       // z fastest
     using Chunk = std::array<std::int32_t, chunkBricks * chunkBricks * chunkBricks>;  // brick or -1, z fastest
 
-    /// Cells around a given one that share a majorant: an aligned cube of `size` cells along an edge.
+    /// The cells that share a majorant with a given cell: an aligned cube of `size` cells along an edge.
     struct Block {
         int size = chunkCells;
         float majorant = 0;             // 0 = nothing here
         const float* values = nullptr;  // of the brick
     };
 
-    Vec3i cellMin = Vec3i::Zero(), cellMax = Vec3i::Zero();  // bounds of the bricks, half open, not negative
-    Vec3i chunkCount = Vec3i::Zero();
-    std::vector<std::int32_t> chunkTable;  // chunk or -1, z fastest
+    Vec3i cell_min = Vec3i::Zero(), cell_max = Vec3i::Zero();  // bounds of the bricks, half open, not negative
+    Vec3i chunk_count = Vec3i::Zero();
+    std::vector<std::int32_t> chunk_table;  // chunk or -1, z fastest
     std::vector<Chunk> chunks;
     std::vector<Values> bricks;
     std::vector<Vec3i> origins;    // first cell of each brick
     std::vector<float> majorants;  // blocksPerBrick of each brick, z fastest
-    int blockShift = 3;            // log2 of a block's edge in cells: 0 to 3
+    int block_shift = 3;           // log2 of a block's edge in cells: 0 to 3
 
-    int blockSize() const { return 1 << blockShift; }
-    int blocksPerEdge() const { return cells >> blockShift; }
+    int blockSize() const { return 1 << block_shift; }
+    int blocksPerEdge() const { return cells >> block_shift; }
     int blocksPerBrick() const { return blocksPerEdge() * blocksPerEdge() * blocksPerEdge(); }
 
     /// The brick of a cell within the bounds, or -1; `chunkEmpty` says whether its whole chunk is empty.
     std::int32_t brickOf(Int4 cell, bool& chunkEmpty) const
     {
         const std::int32_t chunk =
-            chunkTable[((cell[0] >> 7) * chunkCount.y() + (cell[1] >> 7)) * chunkCount.z() + (cell[2] >> 7)];
+            chunk_table[((cell[0] >> 7) * chunk_count.y() + (cell[1] >> 7)) * chunk_count.z() + (cell[2] >> 7)];
         chunkEmpty = chunk < 0;
         if (chunkEmpty) return -1;
         const int x = (cell[0] >> 3) & 15, y = (cell[1] >> 3) & 15, z = (cell[2] >> 3) & 15;
@@ -59,12 +58,13 @@ struct Bricks {
         bool chunkEmpty = false;
         const std::int32_t brick = brickOf(cell, chunkEmpty);
         if (brick < 0) return {chunkEmpty ? chunkCells : cells, 0, nullptr};
-        const int x = (cell[0] & 7) >> blockShift, y = (cell[1] & 7) >> blockShift, z = (cell[2] & 7) >> blockShift;
-        const int n = 3 - blockShift;  // log2 of the blocks along an edge
+        const int x = (cell[0] & 7) >> block_shift, y = (cell[1] & 7) >> block_shift, z = (cell[2] & 7) >> block_shift;
+        const int n = 3 - block_shift;  // log2 of the blocks along an edge
         return {blockSize(), majorants[(brick << 3 * n) + (((x << n) + y) << n) + z], bricks[brick].data()};
     }
 
-    /// Trilinear value at a point of a brick, in cells from its corner; points outside read the nearest point inside.
+    /// Trilinear value at a point of a brick, in cells from its corner. A point outside gets the value of the nearest
+    /// point inside.
     static float interpolate(const float* brick, Float4 local)
     {
         const Float4 p = min(max(local, float4(0)), float4(cells));
@@ -81,7 +81,7 @@ struct Bricks {
     float at(const Vec3f& point) const;
 
 private:
-    /// Two neighbours along z of each of two rows.
+    /// Two neighbours along z, of this row and of the next.
     static Float4 pairs(const float* row)
     {
         using Float2 = float __attribute__((vector_size(8)));
@@ -92,8 +92,8 @@ private:
     }
 };
 
-/// Fills cellMin, cellMax, the tables and the majorants from `origins` and `bricks`. Blocks have 2^blockShift cells
-/// along an edge.
+/// Computes cell_min, cell_max, the tables and the majorants from `origins` and `bricks`. Blocks have 2^blockShift
+/// cells along an edge.
 void indexBricks(Bricks& bricks, int blockShift);
 
 }  // namespace firn

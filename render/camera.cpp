@@ -54,7 +54,8 @@ PinholeCamera::PinholeCamera(const Camera& camera, double time_s, int width, int
 {
     const CameraKey key = cameraAt(camera, time_s);
     const Vec3d view = key.look_at - key.position;
-    if (!(view.norm() > 1e-9)) throw Error(ExitCode::Usage, "camera: position and look_at are the same point");
+    if (!(view.norm() > 1e-9))
+        throw Error(ExitCode::Usage, "camera: position and look_at are the same point; the camera needs a direction");
     m_position = key.position;
     m_forward = view.normalized();
     Vec3d right = m_forward.cross(Vec3d::UnitY());

@@ -9,8 +9,9 @@
 
 namespace firn {
 
-/// Where the camera is at a time. Between keys: cubic Hermite with the slopes of the keys' neighbours (non-uniform
-/// Catmull-Rom), so that moves have no kinks; held before the first key and after the last.
+/// Where the camera is at a time. Between keys the camera follows cubic Hermite curves with slopes from the
+/// neighbouring keys (non-uniform Catmull-Rom), so moves have no kinks. It rests before the first key and after the
+/// last.
 CameraKey cameraAt(const Camera& camera, double time_s);
 
 class PinholeCamera {
@@ -18,7 +19,7 @@ public:
     /// Picture size in pixels. Throws Error(Usage) when the camera looks at its own position.
     PinholeCamera(const Camera& camera, double time_s, int width, int height);
 
-    /// Through the point of the picture.
+    /// The ray through a point of the picture.
     Ray ray(float x, float y) const;
 
     /// Where a world point appears in the picture, and its distance along the view axis (m, negative behind).
@@ -37,8 +38,8 @@ private:
     double m_width = 0, m_height = 0;
 };
 
-/// Offset from the pixel's centre, pixels: a tent of the given radius, drawn in proportion to its value, so every
-/// sample weighs the same and belongs to one pixel.
+/// Offset of a sample from its pixel's centre, in pixels, distributed as a tent filter of the given radius. Samples
+/// drawn so have equal weights, and each belongs to one pixel.
 Vec2f sampleTent(Vec2f u, float radius_px);
 
 }  // namespace firn

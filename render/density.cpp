@@ -14,7 +14,7 @@ namespace firn {
 
 namespace {
 
-constexpr int leafEdge = DensityGrid::leaf_edge;
+constexpr int leafEdge = DensityGrid::leafEdge;
 constexpr int maxReach = 32;  // voxels on either side of a particle
 
 /// A particle in index space, relative to the corner of the leaf it lies in.
@@ -72,8 +72,7 @@ Entry locate(const ParticleFrame& particles, std::size_t i, double voxel)
     const Vec3d leaf = (particles.position_m[i] / (voxel * leafEdge)).array().floor();
     if (!(leaf.cwiseAbs().maxCoeff() < leafKeyLimit - 2 * maxReach)) {
         throw Error(ExitCode::File, "particle " + std::to_string(particles.id[i]) + " of frame " +
-                                        std::to_string(particles.frame) +
-                                        " lies nowhere near the scene, or is not finite");
+                                        std::to_string(particles.frame) + " is far outside the scene or not finite");
     }
     return {leafKey(leaf.cast<int>()), static_cast<std::uint32_t>(i)};
 }
@@ -84,8 +83,8 @@ Splat makeSplat(const ParticleFrame& particles, const Entry& entry, double width
     const Vec3d local = particles.position_m[i] / voxel_m - (leafOfKey(entry.key) * leafEdge).cast<double>();
     const double width = std::max(1.0, width_m / voxel_m);
     if (2 * width > maxReach) {
-        throw Error(ExitCode::Usage, "render.voxel_m = " + std::to_string(voxel_m) + " is too small for particles " +
-                                         std::to_string(width_m) + " m wide");
+        throw Error(ExitCode::Usage, "render.voxel_m = " + std::to_string(voxel_m) +
+                                         " is too small for particles that are " + std::to_string(width_m) + " m wide");
     }
     double density = static_cast<double>(particles.mass_kg[i]) / std::pow(voxel_m, 3);
     for (int axis = 0; axis < 3; ++axis) density /= sumOfWeights(local[axis], width);

@@ -16,8 +16,8 @@ namespace firn {
 
 struct DensitySettings {
     double voxel_m = 0.01;
-    /// 2 makes the kernel of freshly seeded snow (8 particles per cell) the solver's own, h = dx: a bed of jittered
-    /// particles then ripples by 3.5 % rms. Smaller is sharper and grainier.
+    /// With 2, freshly seeded snow (8 particles per cell) has the solver's own kernel, h = dx, and a bed of jittered
+    /// particles has ripples of 3.5 % rms. A smaller value is sharper and grainier.
     double bulk_scale = 2;
     double isolated_scale = 0.8;
     /// Density around a particle over its own, for a lone particle and for one in bulk. At a flat surface it is 0.5.

@@ -10,7 +10,7 @@ Vec3i leafOfVoxel(const Vec3i& voxel) { return {voxel.x() >> 3, voxel.y() >> 3, 
 
 std::size_t indexInLeaf(const Vec3i& voxel)
 {
-    constexpr int edge = DensityGrid::leaf_edge;
+    constexpr int edge = DensityGrid::leafEdge;
     return static_cast<std::size_t>(((voxel.x() & 7) * edge + (voxel.y() & 7)) * edge + (voxel.z() & 7));
 }
 

@@ -10,8 +10,8 @@
 namespace firn {
 
 struct DensityGrid {
-    static constexpr int leaf_edge = 8;                                 // voxels
-    using Leaf = std::array<float, leaf_edge * leaf_edge * leaf_edge>;  // z fastest
+    static constexpr int leafEdge = 8;                               // voxels
+    using Leaf = std::array<float, leafEdge * leafEdge * leafEdge>;  // z fastest
 
     double voxel_m = 1;
     std::vector<LeafKey> keys;  // ascending

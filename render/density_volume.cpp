@@ -11,7 +11,7 @@
 namespace firn {
 namespace {
 
-static_assert(Bricks::cells == DensityGrid::leaf_edge, "a brick starts at the corner of a leaf");
+static_assert(Bricks::cells == DensityGrid::leafEdge, "a brick starts at the corner of a leaf");
 
 /// Leaves at whose corners a brick may hold density: a leaf's first voxels take part in the bricks before it.
 std::vector<LeafKey> candidateBricks(const DensityGrid& density)
@@ -38,7 +38,7 @@ void requireDensity(float density, const Vec3i& voxel)
 /// from zero.
 bool fillBrick(const DensityGrid& density, const Vec3i& leaf, float scale, Bricks::Values& values)
 {
-    constexpr int edge = DensityGrid::leaf_edge;
+    constexpr int edge = DensityGrid::leafEdge;
     const DensityGrid::Leaf* leaves[8];
     for (int i = 0; i < 8; ++i) leaves[i] = density.find(leafKey(leaf + Vec3i(i >> 2, i >> 1 & 1, i & 1)));
     bool filled = false;

@@ -25,15 +25,15 @@ void Environment::add(const LightSpec& spec)
 
 void Environment::tabulate()
 {
-    const float bandWidth = 2.0f / s_bands;
-    for (int i = 0; i < s_bands; ++i) {
+    const float bandWidth = 2.0f / bandCount;
+    for (int i = 0; i < bandCount; ++i) {
         const float y = -1 + (static_cast<float>(i) + 0.5f) * bandWidth;
         const Vec3f color = radiance(Vec3f(std::sqrt(1 - y * y), y, 0));
         m_bandDensity[i] = luminance(color.x(), color.y(), color.z());
         m_bandCdf[i + 1] = m_bandCdf[i] + m_bandDensity[i];
     }
-    const float total = m_bandCdf[s_bands];
-    for (int i = 0; i < s_bands; ++i) {
+    const float total = m_bandCdf[bandCount];
+    for (int i = 0; i < bandCount; ++i) {
         m_bandDensity[i] = total > 0 ? m_bandDensity[i] / (total * 2 * pif * bandWidth) : 0;
         m_bandCdf[i + 1] = total > 0 ? m_bandCdf[i + 1] / total : 0;
     }
@@ -58,7 +58,7 @@ LightSample Environment::sample(const Vec3f&, Vec2f u) const
     const auto above = std::upper_bound(m_bandCdf.begin() + 1, m_bandCdf.end() - 1, u.x());
     const auto band = static_cast<int>(above - m_bandCdf.begin()) - 1;
     const float within = (u.x() - m_bandCdf[band]) / (m_bandCdf[band + 1] - m_bandCdf[band]);
-    const float y = std::clamp(-1 + (static_cast<float>(band) + within) * 2 / s_bands, -1.0f, 1.0f);
+    const float y = std::clamp(-1 + (static_cast<float>(band) + within) * 2 / bandCount, -1.0f, 1.0f);
     const float r = std::sqrt(1 - y * y), phi = 2 * pif * u.y();
     const Vec3f direction(r * std::cos(phi), y, r * std::sin(phi));
     return {direction, infinity, radiance(direction), 1 / m_bandDensity[band]};
@@ -66,8 +66,8 @@ LightSample Environment::sample(const Vec3f&, Vec2f u) const
 
 float Environment::density(const Ray& ray) const
 {
-    const int band = static_cast<int>((ray.direction.y() + 1) * 0.5f * s_bands);
-    return m_bandDensity[std::clamp(band, 0, s_bands - 1)];
+    const int band = static_cast<int>((ray.direction.y() + 1) * 0.5f * bandCount);
+    return m_bandDensity[std::clamp(band, 0, bandCount - 1)];
 }
 
 }  // namespace firn

@@ -26,7 +26,7 @@ public:
     bool isAtInfinity() const override { return true; }
 
 private:
-    static constexpr int s_bands = 32;  // of equal solid angle, from nadir to zenith
+    static constexpr int bandCount = 32;  // of equal solid angle, from nadir to zenith
 
     struct GradientSky {
         Vec3f zenith;
@@ -37,8 +37,8 @@ private:
 
     std::vector<GradientSky> m_skies;
     Vec3f m_constant = Vec3f::Zero();
-    std::array<float, s_bands> m_bandDensity{};  // per steradian
-    std::array<float, s_bands + 1> m_bandCdf{};
+    std::array<float, bandCount> m_bandDensity{};  // per steradian
+    std::array<float, bandCount + 1> m_bandCdf{};
 };
 
 }  // namespace firn

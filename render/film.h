@@ -1,6 +1,6 @@
 #pragma once
-// What the samples of each pixel add up to: means, standard errors of the means, and the layers of the EXR.
-// A pixel's samples are added in their order, so the sums do not depend on how pixels are shared among threads.
+// The samples of all pixels, summed up: means, standard errors of the means, and the layers of the EXR. The samples of
+// a pixel are added in their order, so the sums do not depend on how threads share the pixels.
 
 #include <array>
 #include <cstdint>
@@ -21,12 +21,14 @@ public:
     /// One sample of the pixel (x, y) of the whole picture. `depth_m` is measured along the view axis.
     void add(int x, int y, const PathResult& sample, float depth_m);
 
-    /// Mean over pixels of the standard error of luminance (Rec. 709) over luminance; a floor of 1 % of the picture's
-    /// mean luminance keeps dark pixels from ruling. Infinite before each pixel has two samples.
+    /// Mean over pixels of the standard error of luminance (Rec. 709) divided by luminance. 1 % of the picture's mean
+    /// luminance is added to the divisor, so that dark pixels do not dominate. Infinite until each pixel has two
+    /// samples.
     double noise() const;
 
-    /// Layers: R G B A, depth.Z (m, mean over samples that met something, 0 where none did), stderr.R/G/B/Y,
-    /// direct.R/G/B, indirect.R/G/B, albedo.R/G/B, N.X/Y/Z, P.X/Y/Z (world, means likewise), samples.
+    /// Layers: R G B A, depth.Z (m, mean over the samples that met something, 0 if none did), stderr.R/G/B/Y,
+    /// direct.R/G/B, indirect.R/G/B, albedo.R/G/B, N.X/Y/Z and P.X/Y/Z (world space, also means over the samples that
+    /// met something), samples.
     Image image() const;
 
 private:

@@ -5,21 +5,16 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <limits>
 
 #include "common/error.h"
+#include "common/io/stopwatch.h"
 
 namespace firn {
 
 namespace {
 
 constexpr int tileEdge = 16;
-
-double secondsSince(std::chrono::steady_clock::time_point start)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Samples [begin, end) of every pixel.
 struct Pass {
@@ -40,7 +35,7 @@ public:
     {
     }
 
-    /// `share` tells what part of the work is done, from the part of the pass that is.
+    /// `share` turns the finished part of the pass into the finished part of all work. False when stopped.
     bool run(const Pass& pass, const std::function<double(double)>& share)
     {
         const PixelWindow& window = film.window();
@@ -110,8 +105,8 @@ private:
     std::atomic<std::uint64_t> m_collisions = 0, m_paths = 0, m_capped = 0;
 };
 
-/// Sample counts at which targets are looked at: 4, 6, 8, 12, 16, 24, 32, ...: steps of at most half, and the
-/// stratified points of a power of two are complete at every other one.
+/// The next number of samples at which targets are checked: 4, 6, 8, 12, 16, 24, 32, ... A step adds at most half, and
+/// at every other step the stratified points of a power of two are complete.
 int nextCount(int count)
 {
     if (count < 4) return 4;
@@ -121,26 +116,25 @@ int nextCount(int count)
 
 bool hasTarget(const FrameSettings& settings) { return settings.noise_target > 0 || settings.time_limit_s > 0; }
 
-/// Passes until a target is met. The share done is judged by time, or by noise falling with the root of the samples.
-bool traceToTarget(FrameTracer& tracer, const FrameSettings& settings, int& count,
-                   std::chrono::steady_clock::time_point start)
+/// Traces passes until a target is met; false when stopped. The share of finished work is judged by time, or by noise,
+/// which falls with the square root of the number of samples.
+bool traceToTarget(FrameTracer& tracer, const FrameSettings& settings, int& count, const Stopwatch& watch)
 {
     double perSample = 0;  // seconds
     double share = 0;
     for (count = 0; count < settings.max_spp;) {
         const int next = std::min(nextCount(count), settings.max_spp);
-        const double soFar = secondsSince(start);
+        const double soFar = watch.seconds();
         if (settings.time_limit_s > 0 && count > 0 && soFar + perSample * (next - count) > settings.time_limit_s) break;
         if (!tracer.run({count, next}, [share](double) { return share; })) return false;
-        perSample = (secondsSince(start) - soFar) / (next - count);
+        perSample = (watch.seconds() - soFar) / (next - count);
         count = next;
         const double noise = tracer.film.noise();
         if (settings.noise_target > 0) {
             if (noise < settings.noise_target) break;
             share = std::max(share, std::min(1.0, std::pow(settings.noise_target / noise, 2)));
         }
-        if (settings.time_limit_s > 0)
-            share = std::max(share, std::min(1.0, secondsSince(start) / settings.time_limit_s));
+        if (settings.time_limit_s > 0) share = std::max(share, std::min(1.0, watch.seconds() / settings.time_limit_s));
     }
     return true;
 }
@@ -154,7 +148,7 @@ PixelWindow windowOf(const FrameSettings& settings)
         window.width > settings.width - window.x || window.height > settings.height - window.y) {
         throw Error(ExitCode::Usage, "the crop " + std::to_string(window.x) + "," + std::to_string(window.y) + "," +
                                          std::to_string(window.width) + "," + std::to_string(window.height) +
-                                         " leaves the picture of " + std::to_string(settings.width) + " x " +
+                                         " is not inside the picture of " + std::to_string(settings.width) + " x " +
                                          std::to_string(settings.height) + " pixels");
     }
     return window;
@@ -163,11 +157,11 @@ PixelWindow windowOf(const FrameSettings& settings)
 std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCamera& camera,
                                        const FrameSettings& settings, const std::function<bool(double)>& goOn)
 {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     FrameTracer tracer(scene, camera, settings, windowOf(settings), goOn);
     FrameResult result;
     if (hasTarget(settings)) {
-        if (!traceToTarget(tracer, settings, result.spp, start)) return std::nullopt;
+        if (!traceToTarget(tracer, settings, result.spp, watch)) return std::nullopt;
     } else {
         result.spp = settings.spp;
         if (!tracer.run({0, settings.spp}, [](double share) { return share; })) return std::nullopt;
@@ -175,7 +169,7 @@ std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCa
     tracer.addCounts(result);
     result.noise = tracer.film.noise();
     result.image = tracer.film.image();
-    result.seconds = secondsSince(start);
+    result.seconds = watch.seconds();
     return result;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// One picture: every pixel's samples traced in parallel tiles. Pictures of a fixed sample count or noise target are the
-// same bits for any number of threads; a time limit decides the sample count only.
+// One picture: the samples of all pixels, traced in parallel tiles. With a fixed number of samples or a noise target
+// the picture has the same bits for any number of threads. A time limit changes nothing but the number of samples.
 
 #include <cstdint>
 #include <functional>
@@ -19,7 +19,7 @@ struct FrameSettings {
     std::optional<PixelWindow> crop;
     int spp = 64;             // samples per pixel; with a noise or time target, at most max_spp
     double noise_target = 0;  // stop when Film::noise() is below; 0 = none
-    double time_limit_s = 0;  // stop when another pass would end later; 0 = none
+    double time_limit_s = 0;  // stop before a pass that would end later; 0 = none
     int max_spp = 65536;
     double filter_radius_px = 1;
     std::uint64_t seed = 0;
@@ -28,7 +28,7 @@ struct FrameSettings {
 struct FrameResult {
     Image image;
     int spp = 0;
-    std::uint64_t collisions = 0;  // scatterings in the snow, all paths together
+    std::uint64_t collisions = 0;  // scatterings in the snow, over all paths
     std::uint64_t paths = 0;
     std::uint64_t capped = 0;  // paths that max_bounces ended
     double noise = 0;          // Film::noise(), infinite with one sample per pixel
@@ -38,9 +38,9 @@ struct FrameResult {
 /// The crop, or the whole picture. Throws Error(Usage) when the crop leaves the picture.
 PixelWindow windowOf(const FrameSettings& settings);
 
-/// `goOn` hears which share of the work is done (0 to 1; towards the nearest target where several stop the frame), from
-/// any thread; when it answers false the picture is abandoned and nothing is returned.
-/// Throws as windowOf does.
+/// Any thread calls `goOn` with the share of the work that is done, from 0 to 1; where several targets can stop the
+/// frame, the nearest one counts. When `goOn` returns false, rendering stops and nothing is returned. Throws as
+/// windowOf does.
 std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCamera& camera,
                                        const FrameSettings& settings, const std::function<bool(double)>& goOn);
 

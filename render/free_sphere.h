@@ -1,14 +1,14 @@
 #pragma once
-// Spares a path through snow most of its intersection tests.
+// Avoids most intersection tests of a path through snow.
 
 #include "render/surfaces.h"
 
 namespace firn {
 
-/// A sphere without surfaces around the latest vertices of a path: flights within it meet nothing.
+/// A sphere without surfaces around the latest vertices of a path: a ray that stays inside meets no surface.
 class FreeSphere {
 public:
-    /// Whether the ray could meet a surface before tMax; moves the sphere along with the path.
+    /// Whether the ray may meet a surface before tMax. Moves the sphere when the path leaves it.
     bool mayMeet(const Surfaces& surfaces, const Ray& ray, float tMax)
     {
         if (contains(ray.origin) && contains(ray.at(tMax))) return false;
@@ -16,7 +16,7 @@ public:
         m_center = ray.origin;
         m_radius = surfaces.clearance(ray.origin);
         if (contains(ray.at(tMax))) return false;
-        m_wait = 8;  // next to surfaces asking for the clearance does not pay
+        m_wait = 8;  // near surfaces it costs more to ask for the clearance than it saves
         return true;
     }
 

@@ -22,7 +22,7 @@ inline float sampleHenyeyGreenstein(float g, float u)
 {
     const float xi = 2 * u - 1;
     if (std::abs(g) < 1e-3f)
-        return xi + 1.5f * g * (1 - xi * xi);  // the series of the expression below, which is 0/0 at g = 0
+        return xi + 1.5f * g * (1 - xi * xi);  // series of the expression below, which is 0/0 at g = 0
     const float root = (1 - g * g) / (1 + g * xi);
     return std::clamp((1 + g * g - root * root) / (2 * g), -1.0f, 1.0f);
 }

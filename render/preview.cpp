@@ -14,17 +14,17 @@ namespace {
 
 constexpr int bandRows = 16;
 
-/// A layer with a margin of repeated border pixels, so that neighbours need no tests.
-class Plane {
+/// A layer with a margin that repeats the border pixels, so the neighbours of a pixel always exist.
+class PaddedLayer {
 public:
-    Plane(int width, int height, int margin)
+    PaddedLayer(int width, int height, int margin)
         : m_stride(width + 2 * margin),
           m_margin(margin),
           m_values(static_cast<std::size_t>(m_stride) * static_cast<std::size_t>(height + 2 * margin))
     {
     }
     float* row(int y) { return m_values.data() + static_cast<std::ptrdiff_t>(y + m_margin) * m_stride + m_margin; }
-    const float* row(int y) const { return const_cast<Plane*>(this)->row(y); }
+    const float* row(int y) const { return const_cast<PaddedLayer*>(this)->row(y); }
 
 private:
     int m_stride, m_margin;
@@ -33,9 +33,9 @@ private:
 
 /// `value(x, y)` of each pixel.
 template <typename Value>
-Plane makePlane(const Image& image, int margin, const Value& value)
+PaddedLayer makePaddedLayer(const Image& image, int margin, const Value& value)
 {
-    Plane plane(image.width, image.height, margin);
+    PaddedLayer plane(image.width, image.height, margin);
     for (int y = -margin; y < image.height + margin; ++y) {
         for (int x = -margin; x < image.width + margin; ++x) {
             plane.row(y)[x] = value(std::clamp(x, 0, image.width - 1), std::clamp(y, 0, image.height - 1));
@@ -44,19 +44,19 @@ Plane makePlane(const Image& image, int margin, const Value& value)
     return plane;
 }
 
-Plane layer(const Image& image, int margin, const std::string& name)
+PaddedLayer layer(const Image& image, int margin, const std::string& name)
 {
     const std::vector<float>& pixels = image.at(name).pixels;
-    return makePlane(image, margin,
-                     [&](int x, int y) { return pixels[static_cast<std::size_t>(y * image.width + x)]; });
+    return makePaddedLayer(image, margin,
+                           [&](int x, int y) { return pixels[static_cast<std::size_t>(y * image.width + x)]; });
 }
 
-/// `value` of a layer, averaged over 3 x 3 pixels: few samples make variances and guides noisy themselves.
+/// `value` of a layer, averaged over 3 x 3 pixels: with few samples, variances and guides are noisy too.
 template <typename Value>
-Plane smoothLayer(const Image& image, int margin, const std::string& name, const Value& value)
+PaddedLayer smoothLayer(const Image& image, int margin, const std::string& name, const Value& value)
 {
-    const Plane raw = layer(image, 1, name);
-    return makePlane(image, margin, [&](int x, int y) {
+    const PaddedLayer raw = layer(image, 1, name);
+    return makePaddedLayer(image, margin, [&](int x, int y) {
         float sum = 0;
         for (int v = y - 1; v <= y + 1; ++v) {
             for (int u = x - 1; u <= x + 1; ++u) sum += value(raw.row(v)[u]);
@@ -65,13 +65,13 @@ Plane smoothLayer(const Image& image, int margin, const std::string& name, const
     });
 }
 
-/// What the filter compares: colour with its variance, and what tells surfaces apart.
+/// What the filter compares: colour with its variance, and guides that differ between surfaces.
 struct Features {
     int width, height;
-    std::vector<Plane> color, variance;  // R, G, B
-    std::vector<Plane> guides;           // normal and albedo in units of their scales, smoothed
-    Plane depth;
-    Plane inside;  // 1 in the picture, 0 in the margin
+    std::vector<PaddedLayer> color, variance;  // R, G, B
+    std::vector<PaddedLayer> guides;           // normal and albedo in units of their scales, smoothed
+    PaddedLayer depth;
+    PaddedLayer inside;  // 1 in the picture, 0 in the margin
 
     Features(const Image& image, const PreviewSettings& settings)
         : width(image.width),
@@ -94,7 +94,7 @@ struct Features {
     }
 };
 
-/// The filter's sums over some rows, for one offset after the other.
+/// Filters some rows, one offset between pixels after the other.
 class Band {
 public:
     Band(const Features& features, const PreviewSettings& settings, int begin, int end)
@@ -132,7 +132,7 @@ public:
     }
 
 private:
-    /// Equation 2 of the paper: squared differences beyond what noise explains, in tolerances; mean of the channels.
+    /// Equation 2 of the paper: squared difference minus what noise explains, over the tolerance; mean of the channels.
     void compareColors(int y, int dx, int dy)
     {
         constexpr float tiny = 1e-7f;
@@ -159,7 +159,7 @@ private:
             const float relative = (depth[x] - otherDepth[x]) / std::max(1e-6f, std::max(depth[x], otherDepth[x]));
             m_guide[static_cast<std::size_t>(x)] = relative * relative * perDepth;
         }
-        for (const Plane& guide : m_f.guides) {
+        for (const PaddedLayer& guide : m_f.guides) {
             const float *value = guide.row(y), *other = guide.row(y + dy) + dx;
             for (int x = 0; x < m_f.width; ++x) {
                 m_guide[static_cast<std::size_t>(x)] += (value[x] - other[x]) * (value[x] - other[x]);
@@ -167,7 +167,7 @@ private:
         }
     }
 
-    /// Colour distances count as means over 3 x 3 pixels, the patches of the paper.
+    /// Adds the neighbours at this offset. Colour distances are means over 3 x 3 pixels, the patches of the paper.
     void addNeighbours(int y, int dx, int dy)
     {
         constexpr float farthest = 8;  // beyond, a weight is below 3e-4
@@ -191,10 +191,10 @@ private:
     const Features& m_f;
     const PreviewSettings& m_settings;
     int m_begin, m_end;
-    Plane m_distance;  // rows from begin - 1 to end
+    PaddedLayer m_distance;  // rows from begin - 1 to end
     std::vector<float> m_guide;
-    Plane m_weights;
-    std::vector<Plane> m_sums;
+    PaddedLayer m_weights;
+    std::vector<PaddedLayer> m_sums;
 };
 
 }  // namespace

@@ -17,14 +17,14 @@ struct Vertex {
     float t = infinity;  // metres along the ray that found it; infinite = the ray left the scene
     Vec3f position, incoming, albedo;
     Vec3f normal = Vec3f::Zero();
-    Vec3f emission = Vec3f::Zero();  // radiance that leaves it against `incoming`
     float g = 0;
+    Vec3f emission = Vec3f::Zero();  // radiance that leaves it against `incoming`
 
     bool exists() const { return t < infinity; }
     bool onSurface() const { return !normal.isZero(0); }
 
-    /// Scattered per incident radiance and steradian, over albedo: phase function, or cosine over pi. As both are
-    /// sampled exactly, it is also the density of scatter().
+    /// Phase function, or cosine over pi on a surface: scattered radiance per incident radiance and steradian, without
+    /// albedo. scatter() samples both exactly, so this is also its density.
     float density(const Vec3f& outgoing) const
     {
         return onSurface() ? std::max(0.0f, normal.dot(outgoing)) / pif : henyeyGreenstein(incoming.dot(outgoing), g);
@@ -41,7 +41,7 @@ struct Vertex {
 
 Ray toIndex(const Volume& volume, const Ray& ray) { return {volume.toIndex(ray.origin), ray.direction}; }
 
-/// Metres to the next collision with the medium, within tMax.
+/// Metres to the next collision with the medium; infinite without one.
 float nextCollision(const RenderScene& scene, const Ray& ray, float depth, Sampler& sampler)
 {
     if (scene.volume == nullptr) return infinity;
@@ -49,8 +49,8 @@ float nextCollision(const RenderScene& scene, const Ray& ray, float depth, Sampl
            sampleFlight(*scene.volume, toIndex(*scene.volume, ray), infinity, depth, sampler);
 }
 
-/// Collision with the medium or surface, whichever is nearer. Most flights in snow are short, so the medium is asked
-/// first.
+/// The next collision with the medium or a surface, whichever is nearer. Most flights in snow are short, so the medium
+/// comes first.
 Vertex nextVertex(const RenderScene& scene, const Ray& ray, float depth, FreeSphere& free, Sampler& sampler)
 {
     Vertex vertex;
@@ -68,7 +68,7 @@ Vertex nextVertex(const RenderScene& scene, const Ray& ray, float depth, FreeSph
     }
     if (!vertex.exists()) return vertex;
     vertex.position = ray.at(vertex.t);
-    if (vertex.onSurface()) {  // off the surface by more than rounding
+    if (vertex.onSurface()) {  // moved off the surface by more than rounding
         vertex.position += vertex.normal * (1e-5f + 0x1p-17f * vertex.position.cwiseAbs().maxCoeff());
     }
     return vertex;
@@ -88,7 +88,7 @@ float visibility(const RenderScene& scene, const Ray& ray, float distance, Sampl
     return hidden ? 0 : result;
 }
 
-/// One over the probability of tracing a shadow ray, or zero if roulette spares it.
+/// One over the probability of tracing a shadow ray, or zero if roulette decides against it.
 float shadowWeight(const RenderScene& scene, const Vertex& vertex, std::size_t light, Sampler& sampler)
 {
     if (light >= scene.shadow_roulettes.size() || vertex.onSurface()) return 1;
@@ -104,7 +104,8 @@ float shareOfScattering(const Light& light, const Ray& ray, float density)
     return light.foundBy() == FoundBy::Scattering ? 1 : 0;
 }
 
-/// Light that arrives at the vertex unscattered and leaves against `incoming`, over albedo: by light sampling.
+/// Light that comes to the vertex straight from the lights and leaves it against `incoming`, without albedo: the part
+/// that light sampling finds.
 Vec3f directLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
 {
     Vec3f result = Vec3f::Zero();
@@ -123,8 +124,8 @@ Vec3f directLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampl
     return result;
 }
 
-/// Light that comes back along the ray unscattered: of lights before its end, and of the surface at its end. `last` is
-/// the vertex that scattered the ray; rays of the camera, which have none, see all lights.
+/// Light that comes back along the ray without scattering: from lights before its end and from the surface at its end.
+/// `last` is the vertex that scattered the ray. Camera rays have none; they see all lights.
 Vec3f lightAlong(const RenderScene& scene, const Vertex& last, const Ray& ray, const Vertex& end)
 {
     Vec3f result = end.emission;
@@ -137,7 +138,7 @@ Vec3f lightAlong(const RenderScene& scene, const Vertex& last, const Ray& ray, c
     return result;
 }
 
-/// Russian roulette: whether the path goes on, its throughput raised so that the mean stays.
+/// Russian roulette: whether the path goes on. The throughput of paths that do is raised, so the mean stays the same.
 bool survives(Vec3f& throughput, Sampler& sampler)
 {
     constexpr float threshold = 0.25f;
@@ -154,7 +155,7 @@ void recordFirst(PathResult& result, const RenderScene& scene, const Vertex& ver
     result.depth = vertex.t;
     result.position = vertex.position;
     result.albedo = vertex.albedo;
-    result.hitMedium = !vertex.onSurface();
+    result.hit_medium = !vertex.onSurface();
     result.normal = vertex.onSurface() ? vertex.normal : -scene.volume->gradient(vertex.position).stableNormalized();
 }
 
@@ -175,7 +176,7 @@ PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sam
         const Vertex last = vertex;
         vertex = nextVertex(scene, ray, depth, free, sampler);
         result.radiance += throughput.cwiseProduct(lightAlong(scene, last, ray, vertex));
-        if (scatterings == 1) result.direct = result.radiance;
+        if (scatterings <= 1) result.direct = result.radiance;
         if (!vertex.exists()) break;
         if (first) recordFirst(result, scene, vertex);
         result.collisions += !vertex.onSurface();
@@ -192,6 +193,7 @@ PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sam
         ray = vertex.toward(vertex.scatter(first ? sampler.stratified(Event::FirstScatter) : sampler.uniform2()));
         depth = sampleOpticalDepth(sampler.uniform());
     }
+    if (result.alpha == 0) result.direct.setZero();  // it was the background
     if (result.alpha > 0) result.indirect = result.radiance - result.direct;
     return result;
 }

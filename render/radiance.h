@@ -39,7 +39,7 @@ struct PathResult {
     Vec3f position = Vec3f::Zero();  // of the first vertex
     Vec3f normal = Vec3f::Zero();    // there: of the surface, or against the gradient of density
     Vec3f albedo = Vec3f::Zero();    // there
-    bool hitMedium = false;          // the first vertex lies in the medium
+    bool hit_medium = false;         // the first vertex lies in the medium
     int collisions = 0;              // scatterings in the medium along the whole path
     bool capped = false;             // ended by max_bounces
 };

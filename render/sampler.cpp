@@ -58,7 +58,8 @@ Vec2f Sampler::stratified(Event event) const
     const std::uint64_t key = mixBits(m_pixelKey ^ (goldenStep * (static_cast<std::uint64_t>(event) + 1)));
     const auto low = static_cast<std::uint32_t>(key);
     const auto high = static_cast<std::uint32_t>(key >> 32);
-    const std::uint32_t index = owenScramble(m_sample, low);  // decorrelates events, keeps the strata of powers of two
+    const std::uint32_t index =
+        owenScramble(m_sample, low);  // shuffles the samples of each event; keeps the strata of powers of two
     const std::uint32_t x = owenScramble(reverseBits(index), high);
     const std::uint32_t y = owenScramble(sobolSecond(index), static_cast<std::uint32_t>(mixBits(key)));
     return {toUnitInterval(x), toUnitInterval(y)};

@@ -1,8 +1,8 @@
 #pragma once
-// Random numbers of one path. Each is a hash of (seed, pixel, sample, counter), so that images depend neither on the
-// number of threads nor on the order of pixels. The first events of a path (pixel, lens, time, first flight, first
-// scatter, first light) take points of an Owen-scrambled Sobol sequence over the samples of the pixel
-// (Burley 2020, "Practical Hash-based Owen Scrambling"); all others a counter-based generator
+// Random numbers of one path. Each is a hash of (seed, pixel, sample, counter), so images depend neither on the number
+// of threads nor on the order of pixels. The first events of a path (pixel, lens, time, first flight, first scatter,
+// first light) use points of an Owen-scrambled Sobol sequence over the samples of the pixel (Burley 2020, "Practical
+// Hash-based Owen Scrambling"). All other events use a counter-based generator
 // (Salmon et al. 2011; the mixer is SplitMix64, Steele et al. 2014).
 
 #include <Eigen/Core>
@@ -29,7 +29,7 @@ public:
     {
     }
 
-    /// A point in [0,1)^2, stratified over the samples of this pixel. The same event gives the same point again.
+    /// A point in [0,1)^2, stratified over the samples of this pixel. The same event always gives the same point.
     Vec2f stratified(Event event) const;
 
     /// The next number in [0, 1) of this path.

@@ -10,7 +10,7 @@
 namespace firn {
 namespace {
 
-/// By two points per block along the ray, until the depth does not matter any more.
+/// Optical depth along the ray from two points per block, up to `deepest`.
 float approximateDepth(const Bricks& bricks, const Ray& ray)
 {
     float depth = 0;
@@ -47,7 +47,7 @@ float ShadowRoulette::opticalDepth(const Vec3f& world) const
     const Bricks& bricks = m_volume->bricks();
     const Float4 point = float4(m_volume->toIndex(world), 0);
     const Int4 cell = toInt(point);
-    if (anyOfThree((cell < int4(bricks.cellMin, 0)) | (cell >= int4(bricks.cellMax, 1)))) return 0;
+    if (anyOfThree((cell < int4(bricks.cell_min, 0)) | (cell >= int4(bricks.cell_max, 1)))) return 0;
     bool chunkEmpty = false;
     const std::int32_t brick = bricks.brickOf(cell, chunkEmpty);
     if (brick < 0) return 0;
@@ -56,7 +56,7 @@ float ShadowRoulette::opticalDepth(const Vec3f& world) const
 
 float ShadowRoulette::probability(const Vec3f& world) const
 {
-    return std::min(1.0f, std::exp(1.5f - 0.5f * opticalDepth(world)));  // all to a depth of 3, 3 % of the deepest
+    return std::min(1.0f, std::exp(1.5f - 0.5f * opticalDepth(world)));  // 1 up to a depth of 3; 3 % at the deepest
 }
 
 std::vector<ShadowRoulette> makeShadowRoulettes(const Volume& volume, const Lights& lights)

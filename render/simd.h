@@ -1,5 +1,5 @@
 #pragma once
-// Four floats or ints in a register, as the vector extension of GCC and clang; x, y, z in lanes 0 to 2.
+// Four floats or ints in a register, by the vector extension of GCC and clang. Lanes 0 to 2 hold x, y, z.
 
 #include <immintrin.h>
 
@@ -16,7 +16,7 @@ inline Int4 int4(const Vec3i& v, int w) { return Int4{v.x(), v.y(), v.z(), w}; }
 inline Int4 int4(int all) { return Int4{all, all, all, all}; }
 
 inline Float4 toFloat(Int4 v) { return __builtin_convertvector(v, Float4); }
-/// Towards zero.
+/// Rounds towards zero.
 inline Int4 toInt(Float4 v) { return __builtin_convertvector(v, Int4); }
 
 inline Float4 min(Float4 a, Float4 b) { return _mm_min_ps(a, b); }
@@ -24,7 +24,7 @@ inline Float4 max(Float4 a, Float4 b) { return _mm_max_ps(a, b); }
 inline Int4 min(Int4 a, Int4 b) { return Int4(_mm_min_epi32(__m128i(a), __m128i(b))); }
 inline Int4 max(Int4 a, Int4 b) { return Int4(_mm_max_epi32(__m128i(a), __m128i(b))); }
 
-/// Whether any of the first three lanes of a comparison's result is true.
+/// Whether any of the first three lanes of a comparison is true.
 inline bool anyOfThree(Int4 mask) { return (_mm_movemask_ps(Float4(mask)) & 7) != 0; }
 inline float minOfThree(Float4 v)
 {

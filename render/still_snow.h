@@ -6,8 +6,8 @@
 
 namespace firn {
 
-/// The particles of the scene's still regions, as they are seeded; bodies at time 0 displace them. Throws Error (File)
-/// when a region's file cannot be read.
+/// The particles of the scene's still regions as they are seeded, without those inside bodies at time 0. Throws
+/// Error(File) when the file of a region cannot be read.
 ParticleFrame stillSnow(const Scene& scene, const std::vector<Body>& bodies);
 
 }  // namespace firn

@@ -1,6 +1,5 @@
 #pragma once
-// What the light transport needs to know of solid geometry: the nearest hit, occlusion, and how far the nearest surface
-// is.
+// What light transport asks of solid geometry: the nearest hit, occlusion, and the distance to the nearest surface.
 
 #include "render/ray.h"
 
@@ -13,19 +12,20 @@ struct SurfaceHit {
     Vec3f emission = Vec3f::Zero();  // radiance that leaves the surface towards the ray's origin
 };
 
-/// Thread safe: all members are called from many threads at once.
+/// Thread safe: many threads call all members at once.
 class Surfaces {
 public:
     virtual ~Surfaces() = default;
 
-    /// Nearest hit with 0 < t < tMax; false leaves `hit` as it was. Rays that leave a surface start a little above it.
+    /// The nearest hit with 0 < t < tMax. Without one, returns false and leaves `hit` unchanged. A ray that leaves a
+    /// surface starts a little above it.
     virtual bool intersect(const Ray& ray, float tMax, SurfaceHit& hit) const = 0;
 
-    /// Whether anything lies at 0 < t < tMax.
+    /// Whether there is a hit with 0 < t < tMax.
     virtual bool occluded(const Ray& ray, float tMax) const = 0;
 
-    /// A lower bound of the distance from `point` to the nearest surface, metres. Paths inside a sphere of this radius
-    /// need no intersection tests; 0 is always valid.
+    /// A lower bound of the distance (m) from `point` to the nearest surface. Paths inside a sphere of this radius need
+    /// no intersection tests. 0 is always valid.
     virtual float clearance(const Vec3f& /*point*/) const { return 0; }
 };
 

@@ -1,8 +1,8 @@
 #pragma once
-// Where is the next collision: delta tracking (Woodcock et al. 1965) and ratio tracking (Novak et al. 2014) over local
-// majorants. Along a ray, tentative collisions arrive at the rate of the majorant of the block they are in; the walk
-// stops at block borders, so that it is exact for any majorants, and an optical depth not used up in one block goes on
-// in the next.
+// Finds the next collision along a ray: delta tracking (Woodcock et al. 1965) and ratio tracking (Novak et al. 2014)
+// with local majorants. In each block along the ray, tentative collisions occur at the rate of the block's majorant.
+// The walk stops at block borders, and what is left of the optical depth is used in the next block, so the result is
+// exact for any majorants.
 
 #include <cmath>
 
@@ -34,7 +34,7 @@ inline RayInterval clip(const Ray& ray, const Vec3f& min, const Vec3f& max, floa
     return inside;
 }
 
-/// The blocks along a ray in index space, from cell to cell of their borders.
+/// Walks along a ray in index space from block to block.
 class BlockWalk {
 public:
     BlockWalk(const Bricks& bricks, const Ray& ray, float tMax)
@@ -44,11 +44,11 @@ public:
         const Float4 size = m_direction < 0 ? -m_direction : m_direction;
         m_inverse = 1 / (size < tiny ? float4(tiny) : m_direction);  // of the fourth lane: never the nearest border
         m_positive = m_inverse > 0;
-        m_min = int4(bricks.cellMin, 0);
-        m_max = int4(bricks.cellMax, 1);
+        m_min = int4(bricks.cell_min, 0);
+        m_max = int4(bricks.cell_max, 1);
         m_inside = tMax > 0;
         if (anyOfThree((m_origin < toFloat(m_min)) | (m_origin >= toFloat(m_max)))) {
-            const auto [t0, t1] = clip(ray, bricks.cellMin.cast<float>(), bricks.cellMax.cast<float>(), tMax);
+            const auto [t0, t1] = clip(ray, bricks.cell_min.cast<float>(), bricks.cell_max.cast<float>(), tMax);
             m_t = t0;
             m_inside = t0 < t1;
         }
@@ -58,7 +58,7 @@ public:
     bool inside() const { return m_inside; }
     float t() const { return m_t; }
 
-    /// The block at hand; sets where the ray leaves it.
+    /// The current block; `tExit` receives where the ray leaves it.
     Bricks::Block enter(float& tExit)
     {
         const Bricks::Block block = m_bricks.block(m_cell);
@@ -70,7 +70,7 @@ public:
         return block;
     }
 
-    /// Goes on to the next block. The cell crossed into is set in integers, so that rounding cannot hold the walk up.
+    /// Moves to the next block. Its cell is computed in integers, so rounding cannot stop the walk.
     void leave()
     {
         m_t = std::max(m_t, m_tExit);
@@ -80,7 +80,7 @@ public:
         m_inside = m_t < m_tMax && !anyOfThree((m_cell < m_min) | (m_cell >= m_max));
     }
 
-    /// The field at a point of the block.
+    /// The field at a point of the current block.
     float value(const Bricks::Block& block, float t) const
     {
         const Float4 corner = toFloat(m_cell & -Bricks::cells);
@@ -138,7 +138,7 @@ inline float sampleFlight(const Volume& volume, const Ray& ray, float tMax, floa
     return hit;
 }
 
-/// An unbiased estimate of the transmittance along a ray in index space. Below 0.1 the estimate goes on by roulette.
+/// An unbiased estimate of the transmittance along a ray in index space. Below 0.1, Russian roulette ends it.
 inline float estimateTransmittance(const Volume& volume, const Ray& ray, float tMax, Sampler& sampler)
 {
     float transmittance = 1;

@@ -18,8 +18,8 @@ Volume::Volume(Bricks extinction, const Vec3d& origin, double voxelSize_m)
       m_origin(origin.cast<float>()),
       m_voxelSize(static_cast<float>(voxelSize_m)),
       m_inverseVoxelSize(static_cast<float>(1 / voxelSize_m)),
-      m_min(m_bricks.cellMin.cast<float>()),
-      m_max(m_bricks.cellMax.cast<float>())
+      m_min(m_bricks.cell_min.cast<float>()),
+      m_max(m_bricks.cell_max.cast<float>())
 {
 }
 

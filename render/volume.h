@@ -1,6 +1,6 @@
 #pragma once
 // Extinction in space, ready for tracking: sparse bricks, or a homogeneous medium in a box that may be unbounded.
-// Inside, lengths and extinctions are in voxels ("index space"): an extinction of 2 means 2 collisions per voxel width.
+// Tracking works in index space, where the unit of length is a voxel: extinction 2 means 2 collisions per voxel width.
 
 #include <limits>
 

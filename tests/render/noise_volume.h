@@ -15,7 +15,7 @@ template <class Density>
 DensityGrid densityInBox(const Vec3i& min, const Vec3i& max, double voxel_m, Density density)
 {
     std::map<LeafKey, DensityGrid::Leaf> leaves;
-    constexpr int edge = DensityGrid::leaf_edge;
+    constexpr int edge = DensityGrid::leafEdge;
     for (int x = min.x(); x <= max.x(); ++x) {
         for (int y = min.y(); y <= max.y(); ++y) {
             for (int z = min.z(); z <= max.z(); ++z) {

@@ -219,7 +219,7 @@ TEST_CASE("Diffuse ground under a sun reflects albedo E sin(elevation) / pi", "[
     Sampler sampler(1, 0, 0);
     const PathResult path = radiance(scene, ray, sampler);
     CHECK(path.alpha == 1);
-    CHECK_FALSE(path.hitMedium);
+    CHECK_FALSE(path.hit_medium);
     CHECK(path.depth == Approx(2.5));
     CHECK(path.normal.isApprox(Vec3f::UnitY()));
     CHECK(path.albedo.isApprox(Vec3f(.6F, .4F, .2F)));

@@ -18,7 +18,7 @@ openvdb::FloatGrid::Ptr toOpenVdb(const DensityGrid& density)
     grid->setTransform(openvdb::math::Transform::createLinearTransform(density.voxel_m));
     auto accessor = grid->getAccessor();
     for (std::size_t i = 0; i < density.keys.size(); ++i) {
-        const Vec3i corner = leafOfKey(density.keys[i]) * DensityGrid::leaf_edge;
+        const Vec3i corner = leafOfKey(density.keys[i]) * DensityGrid::leafEdge;
         for (int k = 0; k < 512; ++k) {
             const openvdb::Coord voxel(corner.x() + k / 64, corner.y() + k / 8 % 8, corner.z() + k % 8);
             accessor.setValue(voxel, density.leaves[i][static_cast<std::size_t>(k)]);
@@ -58,7 +58,8 @@ TEST_CASE("Majorants bound the field in their blocks and are attained", "[volume
     for (int i = 0; i < 20000; ++i) {
         Vec3f p;
         for (int axis = 0; axis < 3; ++axis) {
-            const auto low = static_cast<float>(bricks.cellMin[axis]), high = static_cast<float>(bricks.cellMax[axis]);
+            const auto low = static_cast<float>(bricks.cell_min[axis]),
+                       high = static_cast<float>(bricks.cell_max[axis]);
             p[axis] = low + sampler.uniform() * (high - low);
         }
         const Bricks::Block block = bricks.block(int4(p.cast<int>(), 0));
