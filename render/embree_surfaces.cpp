@@ -24,27 +24,39 @@ struct DeviceRelease {
     void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
 };
 using ScenePtr = std::unique_ptr<RTCSceneTy, SceneRelease>;
-using DevicePtr = std::unique_ptr<RTCDeviceTy, DeviceRelease>;
 
-/// A piece with a surface of triangles, at the current time.
+/// A mesh and its scene, which instances share.
+struct MeshScene {
+    std::shared_ptr<const TriangleMesh> mesh;
+    ScenePtr scene;
+    Box3d bounds;  // of the mesh, in its frame
+};
+
+/// A piece with a surface of triangles.
 struct Instance {
     const BodyPiece* piece;
     Vec3f albedo;
-    RTCGeometry geometry;  // owned by the top scene
-    std::shared_ptr<const TriangleMesh> mesh = nullptr;
-    ScenePtr scene = nullptr;  // of the mesh
-    Box3d bounds = {};         // of the mesh, in its frame
-    Pose pose = {};
-    Mat3f rotation = Mat3f::Identity();
-    std::unique_ptr<const PlacedPiece> placed = nullptr;
+    std::shared_ptr<const MeshScene> mesh;
+    RTCGeometry geometry;                       // owned by the top scene
+    Pose pose;                                  // when the shutter opens
+    Mat3f rotation;                             // of that pose
+    std::unique_ptr<const PlacedPiece> placed;  // at that time
+    bool moves;                                 // while the shutter is open
+    Box3d swept;                                // what it covers meanwhile, in the world
 };
 
-/// A piece that is a half space, at the current time: points with normal . x < offset are inside.
+/// The points x with normal . x = offset.
+struct PlaneEquation {
+    Vec3f normal;
+    float offset;
+};
+
+/// A piece that is a half space.
 struct PlanePiece {
     const BodyPiece* piece;
     Vec3f albedo;
-    Vec3f normal = Vec3f::UnitY();
-    float offset = 0;
+    PlaneEquation plane;  // when the shutter opens
+    bool moves;           // while the shutter is open
 };
 
 void* newBuffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, std::size_t stride, std::size_t count)
@@ -84,6 +96,58 @@ ScenePtr meshScene(RTCDevice device, const TriangleMesh& mesh)
     return scene;
 }
 
+std::shared_ptr<const MeshScene> makeMeshScene(RTCDevice device, const std::shared_ptr<const TriangleMesh>& mesh)
+{
+    return std::make_shared<const MeshScene>(MeshScene{mesh, meshScene(device, *mesh), boundsOf(*mesh)});
+}
+
+/// Poses at the time steps: one where the piece rests or deforms.
+std::vector<Pose> posesOf(const BodyPiece& piece, const PosedMesh& first, const Shutter& shutter)
+{
+    constexpr int intervals = 4;  // a turn of 30 degrees in one interval leaves its arc by 3 % of the arm
+    std::vector<Pose> poses = {first.pose};
+    if (shutter.isInstant() || piece.isStatic()) return poses;
+    for (int k = 1; k <= intervals; ++k) {
+        const auto next = std::get<PosedMesh>(piece.surface(shutter.time_s(static_cast<float>(k) / intervals)));
+        if (next.mesh != first.mesh) return {first.pose};
+        poses.push_back(next.pose);
+    }
+    return poses;
+}
+
+/// A rotation and a translation, between which Embree turns and moves evenly.
+RTCQuaternionDecomposition decompose(const Pose& pose, const Quatd& towards)
+{
+    Quatd turn = pose.rotation;
+    if (turn.dot(towards) < 0) turn.coeffs() = -turn.coeffs();  // the shorter way round
+    RTCQuaternionDecomposition result;
+    rtcInitQuaternionDecomposition(&result);
+    rtcQuaternionDecompositionSetQuaternion(&result, static_cast<float>(turn.w()), static_cast<float>(turn.x()),
+                                            static_cast<float>(turn.y()), static_cast<float>(turn.z()));
+    rtcQuaternionDecompositionSetTranslation(&result, static_cast<float>(pose.translation.x()),
+                                             static_cast<float>(pose.translation.y()),
+                                             static_cast<float>(pose.translation.z()));
+    return result;
+}
+
+void setTransforms(const Instance& instance, const std::vector<Pose>& poses)
+{
+    if (poses.size() == 1) {
+        Eigen::Matrix<float, 3, 4> transform;  // column major
+        transform << instance.rotation, instance.pose.translation.cast<float>();
+        rtcSetGeometryTransform(instance.geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
+    } else {
+        rtcSetGeometryTimeStepCount(instance.geometry, static_cast<unsigned>(poses.size()));
+        Quatd last = poses.front().rotation;
+        for (std::size_t k = 0; k < poses.size(); ++k) {
+            const RTCQuaternionDecomposition turn = decompose(poses[k], last);
+            rtcSetGeometryTransformQuaternion(instance.geometry, static_cast<unsigned>(k), &turn);
+            last = Quatd(turn.quaternion_r, turn.quaternion_i, turn.quaternion_j, turn.quaternion_k);
+        }
+    }
+    rtcCommitGeometry(instance.geometry);
+}
+
 RTCIntersectContext incoherent()
 {
     RTCIntersectContext context;
@@ -104,100 +168,145 @@ RTCRay toEmbree(const Ray& ray, float tMax)
     result.dir_z = ray.direction.z();
     result.tnear = startOf(ray);
     result.tfar = tMax;
+    result.time = ray.time;
     result.mask = ~0u;
     return result;
 }
 
 /// Where the ray meets the plane, or a negative number.
-float planeHit(const PlanePiece& plane, const Ray& ray)
+float planeHit(const PlaneEquation& plane, const Ray& ray)
 {
     const float towards = plane.normal.dot(ray.direction);
     return towards == 0 ? -1 : (plane.offset - plane.normal.dot(ray.origin)) / towards;
 }
 
+PlaneEquation equationOf(const PieceSurface& surface)
+{
+    const auto& half = std::get<HalfSpace>(surface);
+    return {half.normal.cast<float>(), static_cast<float>(half.offset_m)};
+}
+
 }  // namespace
 
 struct EmbreeSurfaces::Impl {
-    std::vector<Body> bodies;  // keeps the pieces alive
-    DevicePtr device{rtcNewDevice(nullptr)};
+    std::shared_ptr<const std::vector<Body>> bodies;  // keeps the pieces alive
+    std::shared_ptr<RTCDeviceTy> device;
+    Shutter shutter;
     ScenePtr top;
     std::vector<Instance> instances;  // by Embree's geometry id
     std::vector<PlanePiece> planes;
 
-    void add(const BodyPiece& piece, const Vec3f& albedo, const PieceSurface& surface)
+    /// Takes bodies and device of `before`, and its meshes where they are still the same.
+    Impl(const Impl& before, const Shutter& while_open)
+        : bodies(before.bodies), device(before.device), shutter(while_open)
     {
-        if (std::holds_alternative<HalfSpace>(surface)) return planes.push_back({&piece, albedo});
-        if (std::get<PosedMesh>(surface).mesh->triangles.empty()) return;
-        const RTCGeometry geometry = rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE);
-        rtcAttachGeometryByID(top.get(), geometry, static_cast<unsigned>(instances.size()));
-        rtcReleaseGeometry(geometry);
-        instances.push_back({&piece, albedo, geometry});
+        build(before.instances);
     }
 
-    /// Rigid pieces keep their mesh and get a new pose; pieces that deform get a new mesh.
-    void place(Instance& instance, double time_s)
+    Impl(const std::vector<Body>& all, const Shutter& while_open)
+        : bodies(std::make_shared<const std::vector<Body>>(all)),
+          device(rtcNewDevice(nullptr), DeviceRelease()),
+          shutter(while_open)
     {
-        const auto [mesh, pose] = std::get<PosedMesh>(instance.piece->surface(time_s));
-        if (mesh != instance.mesh) {
-            instance.mesh = mesh;
-            instance.bounds = boundsOf(*mesh);
-            ScenePtr scene = meshScene(device.get(), *mesh);
-            rtcSetGeometryInstancedScene(instance.geometry, scene.get());
-            instance.scene = std::move(scene);
+        if (!device) throw Error(ExitCode::Failed, "Embree does not start on this machine");
+        build({});
+    }
+
+    void build(const std::vector<Instance>& before)
+    {
+        top.reset(newScene(device.get()));
+        for (const Body& body : *bodies) {
+            if (!body.visible) continue;
+            for (const auto& piece : body.pieces) add(*piece, body.color.cast<float>(), before);
         }
-        instance.pose = pose;
-        instance.rotation = pose.rotation.toRotationMatrix().cast<float>();
-        instance.placed = instance.piece->place(time_s, 0);
-        Eigen::Matrix<float, 3, 4> transform;  // column major
-        transform << instance.rotation, pose.translation.cast<float>();
-        rtcSetGeometryTransform(instance.geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
-        rtcCommitGeometry(instance.geometry);
+        commit(top.get());
+    }
+
+    void add(const BodyPiece& piece, const Vec3f& albedo, const std::vector<Instance>& before)
+    {
+        const PieceSurface surface = piece.surface(shutter.open_s);
+        const bool moves = !shutter.isInstant() && !piece.isStatic();
+        if (std::holds_alternative<HalfSpace>(surface)) {
+            planes.push_back({&piece, albedo, equationOf(surface), moves});
+            return;
+        }
+        const auto& posed = std::get<PosedMesh>(surface);
+        if (posed.mesh->triangles.empty()) return;
+        const std::vector<Pose> poses = posesOf(piece, posed, shutter);
+        Instance instance{&piece,
+                          albedo,
+                          sceneOf(posed.mesh, before),
+                          rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE),
+                          posed.pose,
+                          posed.pose.rotation.toRotationMatrix().cast<float>(),
+                          piece.place(shutter.open_s, 0),
+                          poses.size() > 1,
+                          {}};
+        if (instance.moves) instance.swept = piece.bounds(shutter.open_s, shutter.close_s - shutter.open_s);
+        rtcSetGeometryInstancedScene(instance.geometry, instance.mesh->scene.get());
+        setTransforms(instance, poses);
+        rtcAttachGeometryByID(top.get(), instance.geometry, static_cast<unsigned>(instances.size()));
+        rtcReleaseGeometry(instance.geometry);
+        instances.push_back(std::move(instance));
+    }
+
+    std::shared_ptr<const MeshScene> sceneOf(const std::shared_ptr<const TriangleMesh>& mesh,
+                                             const std::vector<Instance>& before) const
+    {
+        const auto same = std::find_if(before.begin(), before.end(),
+                                       [&](const Instance& instance) { return instance.mesh->mesh == mesh; });
+        return same != before.end() ? same->mesh : makeMeshScene(device.get(), mesh);
+    }
+
+    PlaneEquation planeAt(const PlanePiece& piece, float time) const
+    {
+        return piece.moves ? equationOf(piece.piece->surface(shutter.time_s(time))) : piece.plane;
     }
 
     /// The shading normal at a hit: of the signed distance where that is close to the triangle's, else the triangle's.
-    static Vec3f normalAt(const Instance& instance, const Vec3f& point, const Vec3f& localTriangleNormal)
+    Vec3f normalAt(const Instance& instance, const Vec3f& point, float time, const Vec3f& localTriangleNormal) const
     {
-        const Vec3f triangle = instance.rotation * localTriangleNormal.normalized();
+        Mat3f rotation = instance.rotation;
         Vec3d normal;
-        instance.placed->distance(point.cast<double>(), normal);
+        if (instance.moves) {
+            Eigen::Matrix<float, 3, 4> transform;  // column major
+            rtcGetGeometryTransform(instance.geometry, time, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
+            rotation = transform.leftCols<3>();
+            instance.piece->place(shutter.time_s(time), 0)->distance(point.cast<double>(), normal);
+        } else {
+            instance.placed->distance(point.cast<double>(), normal);
+        }
+        const Vec3f triangle = rotation * localTriangleNormal.normalized();
         const Vec3f smooth = normal.cast<float>();
         return smooth.dot(triangle) > 0.7f ? smooth.normalized() : triangle;
     }
 };
 
-EmbreeSurfaces::EmbreeSurfaces(const std::vector<Body>& bodies, double time_s) : m(std::make_unique<Impl>())
+EmbreeSurfaces::EmbreeSurfaces(const std::vector<Body>& bodies, const Shutter& shutter)
+    : EmbreeSurfaces(std::make_unique<const Impl>(bodies, shutter))
 {
-    if (!m->device) throw Error(ExitCode::Failed, "Embree does not start on this machine");
-    m->bodies = bodies;
-    m->top.reset(newScene(m->device.get()));
-    for (const Body& body : m->bodies) {
-        if (!body.visible) continue;
-        for (const auto& piece : body.pieces) m->add(*piece, body.color.cast<float>(), piece->surface(time_s));
-    }
-    setTime(time_s);
 }
+
+EmbreeSurfaces::EmbreeSurfaces(std::unique_ptr<const Impl> impl) : m(std::move(impl)) {}
+
+EmbreeSurfaces::EmbreeSurfaces(EmbreeSurfaces&&) noexcept = default;
 
 EmbreeSurfaces::~EmbreeSurfaces() = default;
 
-void EmbreeSurfaces::setTime(double time_s)
+EmbreeSurfaces EmbreeSurfaces::at(const Shutter& shutter) const
 {
-    for (Instance& instance : m->instances) m->place(instance, time_s);
-    commit(m->top.get());
-    for (PlanePiece& plane : m->planes) {
-        const auto half = std::get<HalfSpace>(plane.piece->surface(time_s));
-        plane.normal = half.normal.cast<float>();
-        plane.offset = static_cast<float>(half.offset_m);
-    }
+    return EmbreeSurfaces(std::make_unique<const Impl>(*m, shutter));
 }
 
 bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) const
 {
     bool found = false;
-    for (const PlanePiece& plane : m->planes) {
+    for (const PlanePiece& piece : m->planes) {
+        const PlaneEquation plane = m->planeAt(piece, ray.time);
         const float t = planeHit(plane, ray);
         if (!(t > startOf(ray) && t < tMax)) continue;
         tMax = t;
-        hit = {t, plane.normal, plane.albedo};
+        hit = {t, plane.normal, piece.albedo};
         found = true;
     }
     if (!m->instances.empty()) {
@@ -209,7 +318,7 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
             const Instance& instance = m->instances[query.hit.instID[0]];
             const float t = query.ray.tfar;
             const Vec3f triangleNormal(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z);
-            hit = {t, Impl::normalAt(instance, ray.at(t), triangleNormal), instance.albedo};
+            hit = {t, m->normalAt(instance, ray.at(t), ray.time, triangleNormal), instance.albedo};
             found = true;
         }
     }
@@ -219,8 +328,8 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
 
 bool EmbreeSurfaces::occluded(const Ray& ray, float tMax) const
 {
-    for (const PlanePiece& plane : m->planes) {
-        const float t = planeHit(plane, ray);
+    for (const PlanePiece& piece : m->planes) {
+        const float t = planeHit(m->planeAt(piece, ray.time), ray);
         if (t > startOf(ray) && t < tMax) return true;
     }
     if (m->instances.empty()) return false;
@@ -232,13 +341,16 @@ bool EmbreeSurfaces::occluded(const Ray& ray, float tMax) const
 
 float EmbreeSurfaces::clearance(const Vec3f& point) const
 {
-    float least = std::numeric_limits<float>::infinity();
-    for (const PlanePiece& plane : m->planes) {
-        least = std::min(least, std::abs(plane.normal.dot(point) - plane.offset));
+    const Vec3d x = point.cast<double>();
+    float least = infinity;
+    for (const PlanePiece& piece : m->planes) {
+        if (piece.moves) return 0;
+        least = std::min(least, std::abs(piece.plane.normal.dot(point) - piece.plane.offset));
     }
     for (const Instance& instance : m->instances) {
-        const Vec3d local = instance.pose.toLocal(point.cast<double>());
-        least = std::min(least, static_cast<float>(instance.bounds.exteriorDistance(local)));
+        const double distance = instance.moves ? instance.swept.exteriorDistance(x)
+                                               : instance.mesh->bounds.exteriorDistance(instance.pose.toLocal(x));
+        least = std::min(least, static_cast<float>(distance));
     }
     return std::max(0.0f, least - startOf({point, Vec3f::UnitY()}));
 }

@@ -1,24 +1,29 @@
 #pragma once
 // Bodies as light meets them. Triangles go through Embree: each piece has a scene of its mesh, which is instanced with
-// the pose of the piece. Half spaces are intersected in closed form, so the ground has no edge and large triangles
-// cause no rounding. Shading normals come from the signed distance of the piece, so tessellated curves look smooth.
+// the poses of the piece while the shutter is open. Half spaces are intersected in closed form, so the ground has no
+// edge and large triangles cause no rounding. Shading normals come from the signed distance of the piece, so tessellated
+// curves look smooth.
 
 #include <memory>
 #include <vector>
 
 #include "common/body/body.h"
+#include "render/shutter.h"
 #include "render/surfaces.h"
 
 namespace firn {
 
-class EmbreeSurfaces : public Surfaces {
+/// Surfaces do not change after construction. Rays see them at their own time within the shutter.
+class EmbreeSurfaces final : public Surfaces {
 public:
-    /// Takes the visible bodies and places their pieces at `time_s`.
-    explicit EmbreeSurfaces(const std::vector<Body>& bodies, double time_s = 0);
+    /// The visible bodies while the shutter is open. Between the time steps that Embree is given, poses turn and move
+    /// evenly; a piece that deforms keeps the shape that it has when the shutter opens.
+    explicit EmbreeSurfaces(const std::vector<Body>& bodies, const Shutter& shutter = {});
+    EmbreeSurfaces(EmbreeSurfaces&&) noexcept;
     ~EmbreeSurfaces() override;
 
-    /// Places all pieces at another time. Must not run while other threads trace.
-    void setTime(double time_s);
+    /// The same bodies at another time. Meshes that are still the same are shared with this object.
+    EmbreeSurfaces at(const Shutter& shutter) const;
 
     bool intersect(const Ray& ray, float tMax, SurfaceHit& hit) const override;
     bool occluded(const Ray& ray, float tMax) const override;
@@ -26,7 +31,9 @@ public:
 
 private:
     struct Impl;
-    std::unique_ptr<Impl> m;
+    explicit EmbreeSurfaces(std::unique_ptr<const Impl> impl);
+
+    std::unique_ptr<const Impl> m;
 };
 
 }  // namespace firn

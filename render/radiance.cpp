@@ -36,10 +36,10 @@ struct Vertex {
                            : deflect(incoming, sampleHenyeyGreenstein(g, u.x()), u.y());
     }
 
-    Ray toward(const Vec3f& direction) const { return {position, direction}; }
+    Ray toward(const Vec3f& direction, float time) const { return {position, direction, time}; }
 };
 
-Ray toIndex(const Volume& volume, const Ray& ray) { return {volume.toIndex(ray.origin), ray.direction}; }
+Ray toIndex(const Volume& volume, const Ray& ray) { return {volume.toIndex(ray.origin), ray.direction, ray.time}; }
 
 /// Metres to the next collision with the medium; infinite without one.
 float nextCollision(const RenderScene& scene, const Ray& ray, float depth, Sampler& sampler)
@@ -106,7 +106,7 @@ float shareOfScattering(const Light& light, const Ray& ray, float density)
 
 /// Light that comes to the vertex straight from the lights and leaves it against `incoming`, without albedo: the part
 /// that light sampling finds.
-Vec3f directLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampler& sampler)
+Vec3f directLight(const RenderScene& scene, const Vertex& vertex, float time, Vec2f u, Sampler& sampler)
 {
     Vec3f result = Vec3f::Zero();
     const std::vector<const Light*>& lights = scene.lights.sampled();
@@ -116,7 +116,7 @@ Vec3f directLight(const RenderScene& scene, const Vertex& vertex, Vec2f u, Sampl
         const LightSample sample = lights[i]->sample(vertex.position, u);
         const float density = vertex.density(sample.direction);
         if (density <= 0 || sample.scale <= 0) continue;
-        const Ray ray = vertex.toward(sample.direction);
+        const Ray ray = vertex.toward(sample.direction, time);
         const float share = 1 - shareOfScattering(*lights[i], ray, density);
         const float visible = visibility(scene, ray, sample.distance, sampler);
         result += sample.irradiance * (weight * share * sample.scale * density * visible);
@@ -186,11 +186,12 @@ PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sam
         throughput = throughput.cwiseProduct(vertex.albedo);
         if (!scene.lights.sampled().empty()) {
             const Vec2f u = first ? sampler.stratified(Event::FirstLight) : sampler.uniform2();
-            result.radiance += throughput.cwiseProduct(directLight(scene, vertex, u, sampler));
+            result.radiance += throughput.cwiseProduct(directLight(scene, vertex, ray.time, u, sampler));
             if (first) result.direct = result.radiance;
         }
         if (!survives(throughput, sampler)) break;
-        ray = vertex.toward(vertex.scatter(first ? sampler.stratified(Event::FirstScatter) : sampler.uniform2()));
+        const Vec2f u = first ? sampler.stratified(Event::FirstScatter) : sampler.uniform2();
+        ray = vertex.toward(vertex.scatter(u), ray.time);
         depth = sampleOpticalDepth(sampler.uniform());
     }
     if (result.alpha == 0) result.direct.setZero();  // it was the background

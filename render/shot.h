@@ -1,7 +1,8 @@
 #pragma once
-// A scene made ready to be lit: bodies and lights once per shot; snow, camera and poses per frame.
+// From a scene and a frame of the cache to what paths meet. A shot holds what stays the same over all frames; a frame
+// of it holds the rest. Neither changes once it is made.
 
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "common/cache/particle_frame.h"
@@ -9,40 +10,52 @@
 #include "render/camera.h"
 #include "render/embree_surfaces.h"
 #include "render/radiance.h"
-#include "render/volume.h"
+#include "render/shutter.h"
 
 namespace firn {
+
+/// Snow, bodies, lights and camera of one frame.
+class ShotFrame {
+public:
+    /// What the paths meet; valid as long as the frame.
+    const RenderScene& renderScene() const { return m_renderScene; }
+    PinholeCamera camera(int width, int height) const;
+
+    double time_s() const { return m_shutter.open_s; }
+    /// Edge of the density grid's voxels, m.
+    double voxel_m() const { return m_voxel_m; }
+    /// Voxels of the density grid that hold snow.
+    std::size_t voxelCount() const { return m_voxelCount; }
+
+private:
+    friend class Shot;
+    ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lights& lights, const ParticleFrame& particles);
+
+    Camera m_camera;
+    Shutter m_shutter;
+    double m_voxel_m;
+    std::size_t m_voxelCount = 0;
+    std::unique_ptr<const Volume> m_volume;  // none without snow
+    std::unique_ptr<const EmbreeSurfaces> m_surfaces;
+    std::vector<ShadowRoulette> m_shadowRoulettes;  // where there is snow
+    RenderScene m_renderScene;
+};
 
 class Shot {
 public:
     /// Builds the bodies. Throws Error as makeBodies does.
     explicit Shot(const Scene& scene);
 
-    /// Takes one frame's particles as snow and moves the bodies to its time. Throws Error as rasterizeDensity does.
-    void setFrame(ParticleFrame particles);
-
-    /// What the paths meet; valid until the next setFrame.
-    RenderScene renderScene() const;
-    PinholeCamera camera(int width, int height) const;
-
-    double time_s() const { return m_time_s; }
-    /// Edge of the density grid's voxels, m.
-    double voxel_m() const { return m_voxel_m; }
-    /// Active voxels of the density grid.
-    std::size_t voxelCount() const { return m_voxels; }
+    /// The frame with these particles. Throws Error as rasterizeDensity does.
+    ShotFrame frame(ParticleFrame particles) const;
 
 private:
     Shot(const Scene& scene, const std::vector<Body>& bodies);
 
     Scene m_scene;
     ParticleFrame m_still;
-    EmbreeSurfaces m_surfaces;
+    EmbreeSurfaces m_bodies;  // at time 0
     Lights m_lights;
-    std::optional<Volume> m_volume;                 // none without snow
-    std::vector<ShadowRoulette> m_shadowRoulettes;  // of the lights, where there is snow
-    double m_time_s = 0;
-    double m_voxel_m = 0;
-    std::size_t m_voxels = 0;
 };
 
 }  // namespace firn

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
@@ -193,19 +194,22 @@ private:
     bool render(int frame)
     {
         const Stopwatch watch;
-        const std::size_t particles = prepare(frame);
+        ParticleFrame particles = read(frame);
+        const std::size_t particleCount = particles.size();
+        const ShotFrame shotFrame = m_shot.frame(std::move(particles));
         const double preparation = watch.seconds();
-        const RenderScene scene = m_shot.renderScene();
-        const PinholeCamera camera = m_shot.camera(m_settings.width, m_settings.height);
-        auto result = renderFrame(scene, camera, m_settings, [&](double done) { return goOn(frame, done); });
+        const PinholeCamera camera = shotFrame.camera(m_settings.width, m_settings.height);
+        auto result =
+            renderFrame(shotFrame.renderScene(), camera, m_settings, [&](double done) { return goOn(frame, done); });
         if (!result) return false;
 
-        result->image.metadata = frameMetadata(m_scene, m_settings, camera, frame, m_hash, *result, m_shot.voxel_m());
+        result->image.metadata =
+            frameMetadata(m_scene, m_settings, camera, frame, m_hash, *result, shotFrame.voxel_m());
         result->image.metadata[sceneAttribute] = m_sceneText;
         const WrittenFile exr = writeExr(m_layout.exrPath(frame), result->image, {m_scene.render.half});
         const WrittenFile png = writePng(m_layout.pngPath(frame), preview(result->image));
         const nlohmann::json record = {{"frame", frame},
-                                       {"time_s", m_shot.time_s()},
+                                       {"time_s", shotFrame.time_s()},
                                        {"seconds", watch.seconds()},
                                        {"seconds_preparing", preparation},
                                        {"seconds_tracing", result->seconds},
@@ -216,21 +220,13 @@ private:
                                        {"paths", result->paths},
                                        {"collisions", result->collisions},
                                        {"capped", result->capped},
-                                       {"particles", particles},
-                                       {"voxels", m_shot.voxelCount()},
+                                       {"particles", particleCount},
+                                       {"voxels", shotFrame.voxelCount()},
                                        {"scene_hash", m_hash},
                                        {"files", {fileRecord(exr), fileRecord(png)}}};
         appendLine(m_layout.statsPath(), record.dump());
         m_progress.frame(share(1), summary(record), record.dump());
         return true;
-    }
-
-    /// Reads a frame into the shot; returns its number of particles.
-    std::size_t prepare(int frame)
-    {
-        const ParticleFrame particles = read(frame);
-        m_shot.setFrame(particles);
-        return particles.size();
     }
 
     Rgb8Image preview(const Image& image) const

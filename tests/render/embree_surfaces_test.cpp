@@ -70,14 +70,65 @@ TEST_CASE("Hits end at tMax and leave the record alone")
 TEST_CASE("Bodies stand where their motion has them at the time")
 {
     // After 1 s: 2 m along x, turned by 90 degrees, so that the long edge lies along x: it reaches from 0.5 to 3.5.
-    EmbreeSurfaces surfaces({body(makeBox(Vec3d(1, 1, 3), 0), Vec3d::Zero(), Vec3d::Ones())});
+    const EmbreeSurfaces start({body(makeBox(Vec3d(1, 1, 3), 0), Vec3d::Zero(), Vec3d::Ones())});
+    const EmbreeSurfaces later = start.at(Shutter::instant(1));
     SurfaceHit hit;
-    REQUIRE(surfaces.intersect({Vec3f(-5, 0, 0), Vec3f::UnitX()}, infinity, hit));
-    CHECK(hit.t == Approx(4.5));
-    surfaces.setTime(1);
-    REQUIRE(surfaces.intersect({Vec3f(-5, 0, 0), Vec3f::UnitX()}, infinity, hit));
+    REQUIRE(later.intersect({Vec3f(-5, 0, 0), Vec3f::UnitX()}, infinity, hit));
     CHECK(hit.t == Approx(5.5));
     CHECK((hit.normal + Vec3f::UnitX()).norm() < 1e-5f);
+    REQUIRE(start.intersect({Vec3f(-5, 0, 0), Vec3f::UnitX()}, infinity, hit));
+    CHECK(hit.t == Approx(4.5));
+}
+
+TEST_CASE("While the shutter is open, a ray meets a body where it is at the ray's time")
+{
+    // The box of the test above. At time 0.5 its centre is at x = 1 and it is turned by 45 degrees: the ray through its
+    // centre enters it 0.5 / cos(45 deg) before.
+    const EmbreeSurfaces surfaces({body(makeBox(Vec3d(1, 1, 3), 0), Vec3d::Zero(), Vec3d::Ones())}, {0, 1});
+    const double expected[3] = {4.5, 6 - 0.5 * std::sqrt(2), 5.5};
+    const double towards[3] = {-1, -std::sqrt(0.5), -1};
+    for (int i = 0; i < 3; ++i) {
+        const Ray along{Vec3f(-5, 0, 0), Vec3f::UnitX(), 0.5f * static_cast<float>(i)};
+        SurfaceHit hit;
+        REQUIRE(surfaces.intersect(along, infinity, hit));
+        CHECK(hit.t == Approx(expected[i]));
+        CHECK(hit.normal.x() == Approx(towards[i]));
+        CHECK(surfaces.occluded(along, static_cast<float>(expected[i]) + 0.01f));
+        CHECK_FALSE(surfaces.occluded(along, static_cast<float>(expected[i]) - 0.01f));
+        CHECK(surfaces.clearance(along.origin) <= hit.t);
+    }
+}
+
+TEST_CASE("While the shutter is open, ground that rises is where it is at the ray's time")
+{
+    struct Rise : Motion {
+        Pose pose(double time_s) const override { return {Quatd::Identity(), Vec3d(0, time_s, 0)}; }
+        bool isStatic() const override { return false; }
+    };
+    Body ground;
+    ground.pieces = {makeRigidPiece({"ground", makePlane(Vec3d::UnitY()), std::make_shared<Rise>()}, {})};
+    const EmbreeSurfaces surfaces({ground}, {2, 4});
+    for (const float time : {0.0f, 0.25f, 1.0f}) {
+        SurfaceHit hit;
+        REQUIRE(surfaces.intersect({Vec3f(0, 10, 0), -Vec3f::UnitY(), time}, infinity, hit));
+        CHECK(hit.t == Approx(10 - (2 + 2 * time)));
+    }
+    CHECK(surfaces.clearance(Vec3f(0, 3, 0)) == 0);
+}
+
+TEST_CASE("A shutter that opens and closes at once sees what an instant sees, to the bit")
+{
+    const Body box = body(makeBox(Vec3d(1, 1, 3), 0), Vec3d(0.1, 0, 0), Vec3d::Ones());
+    const EmbreeSurfaces instant({box}, Shutter::instant(0.3));
+    const EmbreeSurfaces empty = EmbreeSurfaces({box}).at({0.3, 0.3});
+    for (int i = 0; i < 50; ++i) {
+        const Ray across = ray(Vec3f(-5, 0.01f * static_cast<float>(i), 0.3f), Vec3f(0.5f, 0, 0.1f));
+        SurfaceHit a, b;
+        REQUIRE(instant.intersect(across, infinity, a));
+        REQUIRE(empty.intersect(across, infinity, b));
+        REQUIRE(a.t == b.t);
+        REQUIRE(a.normal == b.normal);
+    }
 }
 
 TEST_CASE("A body that deforms is seen with the surface that it has at the time")
@@ -85,9 +136,9 @@ TEST_CASE("A body that deforms is seen with the surface that it has at the time"
     const auto ball = std::make_shared<PulsingSphere>(Vec3d(0, 1, 0), 0.5, 0.2);
     Body body;
     body.pieces = {ball};
-    EmbreeSurfaces surfaces({body});
+    const EmbreeSurfaces start({body});
     for (const double time_s : {0.0, 0.1, 0.7, 0.3}) {
-        surfaces.setTime(time_s);
+        const EmbreeSurfaces surfaces = start.at(Shutter::instant(time_s));
         SurfaceHit hit;
         REQUIRE(surfaces.intersect({Vec3f(-5, 1.1f, 0.05f), Vec3f::UnitX()}, infinity, hit));
         const double r = ball->radius(time_s), x = -std::sqrt(r * r - 0.1 * 0.1 - 0.05 * 0.05);

@@ -277,6 +277,40 @@ TEST_CASE("A camera ray into nothing reads the background with alpha 0", "[radia
     CHECK(disc.radiance.x() == Approx(.5 + 1 / (pi * std::pow(std::sin(.265 * pi / 180), 2))).epsilon(1e-4));
 }
 
+TEST_CASE("All rays of a path have the time of its camera ray", "[radiance]")
+{
+    struct Clock final : Surfaces {
+        PlaneSurface ground{-.15F, Vec3f(.6F, .4F, .2F)};
+        mutable int asked = 0;
+
+        bool intersect(const Ray& ray, float tMax, SurfaceHit& hit) const override
+        {
+            ++asked;
+            CHECK(ray.time == 0.25f);
+            return ground.intersect(ray, tMax, hit);
+        }
+        bool occluded(const Ray& ray, float tMax) const override
+        {
+            ++asked;
+            CHECK(ray.time == 0.25f);
+            return ground.occluded(ray, tMax);
+        }
+    };
+    const Clock clock;
+    const Volume volume = volumeFromDensity(clumpedBall(voxel), paperExtinction / 8);
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.surfaces = &clock;
+    scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
+    for (std::uint32_t path = 0; path < 20; ++path) {
+        Sampler sampler(1, path, 0);
+        Ray ray = isotropicRay(bounds().center, bounds().radius, sampler);
+        ray.time = 0.25f;
+        radiance(scene, ray, sampler);
+    }
+    CHECK(clock.asked > 40);
+}
+
 TEST_CASE("A cap of bounces takes energy and is reported", "[radiance]")
 {
     // Optically thick white furnace: with n scatterings allowed, paths that need more are lost.

@@ -1,0 +1,19 @@
+#pragma once
+// The interval of scene time that a picture gathers light from. Each ray carries its position in the interval, so
+// everything that moves is asked at the ray's own time.
+
+namespace firn {
+
+struct Shutter {
+    double open_s = 0;
+    double close_s = 0;
+
+    static Shutter instant(double time_s) { return {time_s, time_s}; }
+
+    bool isInstant() const { return !(close_s > open_s); }
+
+    /// Scene time of a ray's position, from 0 where the shutter opens to 1 where it closes.
+    double time_s(float position) const { return open_s + static_cast<double>(position) * (close_s - open_s); }
+};
+
+}  // namespace firn

@@ -1,0 +1,82 @@
+#include "render/shot.h"
+
+#include <catch2/catch.hpp>
+
+using namespace firn;
+
+namespace {
+
+/// A box on the ground that moves by 1 m along x in the second from frame 0 to frame 24.
+Scene movingBox()
+{
+    Scene scene;
+    scene.fps = 24;
+    scene.start_frame = 0;
+    scene.end_frame = 24;
+    scene.solver.dx = 0.05;
+    BodySpec box;
+    box.name = "box";
+    box.shape = BodyShape::Box;
+    box.keys = {{0, Vec3d::Zero(), Vec3d::Zero(), Easing::Linear}, {1, Vec3d(1, 0, 0), Vec3d::Zero(), Easing::Linear}};
+    scene.bodies = {box};
+    LightSpec sun;
+    scene.lights = {sun};
+    return scene;
+}
+
+ParticleFrame oneParticle(int frame, const Vec3d& position)
+{
+    ParticleFrame result;
+    result.frame = frame;
+    result.position_m = {position};
+    result.velocity_m_s = {Vec3f::Zero()};
+    result.F_E = {Mat3f::Identity()};
+    result.J_P = {1};
+    result.mass_kg = {0.05f};
+    result.volume0_m3 = {1.25e-4f};
+    result.id = {0};
+    result.material = {0};
+    result.state = {0};
+    return result;
+}
+
+float distanceAlongX(const RenderScene& scene)
+{
+    SurfaceHit hit;
+    REQUIRE(scene.surfaces->intersect({Vec3f(-5, 0, 0), Vec3f::UnitX()}, infinity, hit));
+    return hit.t;
+}
+
+}  // namespace
+
+TEST_CASE("A frame of a shot stays as it is while other frames are made", "[shot]")
+{
+    const Shot shot(movingBox());
+    const Vec3d low(0, 2, 0), high(0, 3, 0);
+    const ShotFrame first = shot.frame(oneParticle(0, low));
+    const ShotFrame last = shot.frame(oneParticle(24, high));
+    // The box reaches from -0.5 to 0.5, then from 0.5 to 1.5.
+    CHECK(distanceAlongX(first.renderScene()) == Approx(4.5));
+    CHECK(distanceAlongX(last.renderScene()) == Approx(5.5));
+    CHECK(first.renderScene().volume->extinction(low.cast<float>()) > 0);
+    CHECK(first.renderScene().volume->extinction(high.cast<float>()) == 0);
+    CHECK(last.renderScene().volume->extinction(high.cast<float>()) > 0);
+    CHECK(first.time_s() == 0);
+    CHECK(last.time_s() == 1);
+    CHECK(first.renderScene().shadow_roulettes.size() == 1);
+}
+
+TEST_CASE("A frame may be moved, and one without snow has no volume", "[shot]")
+{
+    const Shot shot(movingBox());
+    ShotFrame frame = shot.frame(oneParticle(12, Vec3d(0, 2, 0)));
+    const ShotFrame moved = std::move(frame);
+    CHECK(distanceAlongX(moved.renderScene()) == Approx(5));
+    CHECK(moved.voxelCount() > 0);
+    ParticleFrame nothing;
+    nothing.frame = 0;
+    const ShotFrame empty = shot.frame(nothing);
+    CHECK(empty.renderScene().volume == nullptr);
+    CHECK(empty.voxelCount() == 0);
+    CHECK(empty.voxel_m() == 0.025);
+}
