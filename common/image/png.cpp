@@ -48,7 +48,7 @@ std::vector<std::byte> encodePng(const Rgb8Image& image)
 
 std::vector<std::byte> withComment(const std::vector<std::byte>& png, std::string_view text)
 {
-    constexpr std::size_t afterHeader = 8 + 25;  // the signature, and IHDR with length, type and checksum
+    constexpr std::ptrdiff_t endChunk = 12;  // IEND: length, type and checksum
     std::string chunk = "tEXtComment";
     chunk += '\0';
     chunk += text;
@@ -61,7 +61,7 @@ std::vector<std::byte> withComment(const std::vector<std::byte>& png, std::strin
     chunk = number(chunk.size() - 4) + chunk + number(sum);
     std::vector<std::byte> result = png;
     const auto bytes = std::as_bytes(std::span(chunk));
-    result.insert(result.begin() + afterHeader, bytes.begin(), bytes.end());
+    result.insert(result.end() - endChunk, bytes.begin(), bytes.end());
     return result;
 }
 

@@ -26,7 +26,7 @@ std::vector<std::byte> encodePng(const Rgb8Image& image);
 /// `name` is for messages. Throws Error(File) for anything but a whole PNG of at most 2^28 pixels.
 Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name);
 
-/// A PNG from encodePng with one more text chunk, "Comment: <text>" (printable ASCII). Pixels stay as they are.
+/// A PNG with one more text chunk at its end, "Comment: <text>" (printable ASCII). Pixels stay as they are.
 std::vector<std::byte> withComment(const std::vector<std::byte>& png, std::string_view text);
 
 WrittenFile writePng(const std::filesystem::path& path, const Rgb8Image& image);
