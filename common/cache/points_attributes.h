@@ -11,6 +11,17 @@
 
 #include "common/cache/particle_frame.h"
 
+// The OpenVDB library registers these classes and so contains their members. Compiling them here too would take three
+// times as long as the rest of the file.
+extern template class openvdb::Grid<openvdb::points::PointDataTree>;
+extern template class openvdb::tree::Tree<openvdb::points::PointDataTree::RootNodeType>;
+extern template class openvdb::points::TypedAttributeArray<openvdb::Vec3f, openvdb::points::TruncateCodec>;
+extern template class openvdb::points::TypedAttributeArray<openvdb::Vec3f, openvdb::points::NullCodec>;
+extern template class openvdb::points::TypedAttributeArray<float, openvdb::points::NullCodec>;
+extern template class openvdb::points::TypedAttributeArray<std::int32_t, openvdb::points::NullCodec>;
+extern template class openvdb::points::TypedAttributeArray<
+    openvdb::Vec3f, openvdb::points::FixedPointCodec<false, openvdb::points::PositionRange>>;
+
 namespace firn::points_file {
 
 namespace points = openvdb::points;
