@@ -17,7 +17,7 @@ std::vector<std::string_view> namesIn(const Table& table)
     return names;
 }
 
-/// Keys of the top level that apply() leaves out.
+/// Keys of the top level that apply() leaves to its caller.
 bool isForCaller(std::string_view name) { return name == "include" || name == "quality" || name == "take"; }
 
 std::string titleOf(const Table& table)
@@ -25,7 +25,7 @@ std::string titleOf(const Table& table)
     return table.title.empty() ? "at the top level" : "in " + std::string(table.title);
 }
 
-/// " in [render]" for every table from `table` downwards that has a key of this name.
+/// Adds "in [render]" for `table` and each table inside it that has a key of this name.
 void collectTitles(const Table& table, std::string_view name, std::vector<std::string>& titles)
 {
     if (table.key(name)) titles.push_back(titleOf(table));
@@ -35,7 +35,7 @@ void collectTitles(const Table& table, std::string_view name, std::vector<std::s
 [[noreturn]] void failUnknown(const Origin& where, std::string_view name, const Table& table)
 {
     const std::string message = "unknown key '" + clampText(std::string(name), 60) + "' " + titleOf(table);
-    if (isForCaller(name)) fail(where, message + "; it is for the top of a scene file");
+    if (isForCaller(name)) fail(where, message + "; it is allowed at the top level of a scene file only");
     std::vector<std::string> titles;
     collectTitles(sceneTable(), name, titles);
     if (titles.size() == 1) fail(where, message + "; it belongs " + titles[0]);
@@ -43,7 +43,7 @@ void collectTitles(const Table& table, std::string_view name, std::vector<std::s
     fail(where, message + didYouMean(name, namesIn(table)));
 }
 
-/// The index that a segment of a dotted key means: a number, or the name of an element.
+/// The index of the element that `segment` names, by number or by name.
 std::size_t elementIndex(const Child& child, void* parent, std::string_view segment, const Origin& where)
 {
     const std::size_t size = child.size(parent);
@@ -57,11 +57,12 @@ std::size_t elementIndex(const Child& child, void* parent, std::string_view segm
         if (names.back().empty()) names.back() = std::to_string(i);
     }
     const std::vector<std::string_view> known(names.begin(), names.end());
-    fail(where, "no [[" + std::string(child.name) + "]] is called '" + clampText(std::string(segment), 60) + "'" +
-                    (size == 0 ? "; the scene has none" : didYouMean(segment, known)));
+    const std::string title(child.table().title);
+    fail(where, "there is no " + title + " named '" + clampText(std::string(segment), 60) + "'" +
+                    (size == 0 ? "; the scene has no " + title : didYouMean(segment, known)));
 }
 
-/// The element of a list that `text` speaks of: the one of the same name, else a new one.
+/// The index of the element that has the same name as `text`; appends an element if there is none.
 std::size_t findOrAppend(const Child& child, void* parent, const toml::table& text)
 {
     const auto name = text["name"].value<std::string_view>();
@@ -108,30 +109,30 @@ std::string elementName(const Child& child, void* element)
     return key ? *std::get<std::string*>(key->field(element)) : "";
 }
 
-void Builder::apply(const toml::table& text, const Source& source)
+void SceneBuilder::apply(const toml::table& text, const Source& source)
 {
     applyTable(text, source, sceneTable(), &scene, "");
 }
 
-void Builder::applyTable(const toml::table& text, const Source& source, const Table& table, void* object,
-                         const std::string& path)
+void SceneBuilder::applyTable(const toml::table& text, const Source& source, const Table& table, void* object,
+                              const std::string& path)
 {
     for (const auto& [name, node] : text) {
         if (path.empty() && isForCaller(name.str())) continue;
-        const std::string key_path = join(path, name.str());
+        const std::string keyPath = join(path, name.str());
         if (const Key* key = table.key(name.str())) {
-            writeValue({key_path, &table, key, object}, node, source);
-            origins[key_path] = source.at(name.source());
+            writeValue({keyPath, &table, key, object}, node, source);
+            origins[keyPath] = source.at(name.source());
         } else if (const Child* child = table.child(name.str())) {
-            applyChild(node, source, *child, object, key_path);
+            applyChild(node, source, *child, object, keyPath);
         } else {
             failUnknown(source.at(name.source()), name.str(), table);
         }
     }
 }
 
-void Builder::applyChild(const toml::node& node, const Source& source, const Child& child, void* parent,
-                         const std::string& path)
+void SceneBuilder::applyChild(const toml::node& node, const Source& source, const Child& child, void* parent,
+                              const std::string& path)
 {
     const Origin where = source.at(node.source());
     const std::string title(child.table().title);
@@ -149,11 +150,11 @@ void Builder::applyChild(const toml::node& node, const Source& source, const Chi
     applyTable(*table, source, child.table(), child.at(parent, 0), path);
 }
 
-void Builder::applyList(const toml::array& list, const Source& source, const Child& child, void* parent,
-                        const std::string& path)
+void SceneBuilder::applyList(const toml::array& list, const Source& source, const Child& child, void* parent,
+                             const std::string& path)
 {
     const bool named = child.table().key("name") != nullptr;
-    const std::size_t most = named ? 500 : 100000;  // bounds the work on hostile scenes
+    const std::size_t most = named ? 500 : 100000;  // limits the work on malicious scenes
     if (list.size() + (named ? child.size(parent) : 0) > most)
         fail(source.at(list.source()), "'" + path + "' has " + std::to_string(list.size()) +
                                            " elements, expected at most " + std::to_string(most));
@@ -161,48 +162,42 @@ void Builder::applyList(const toml::array& list, const Source& source, const Chi
         child.clear(parent);
         std::erase_if(origins, [&](const auto& entry) { return entry.first.starts_with(path + "."); });
     }
-    std::size_t next = 0;
     for (const toml::node& node : list) {
         const Origin where = source.at(node.source());
         const toml::table* text = node.as_table();
         if (!text)
             fail(where,
-                 "'" + path + "' holds a value, expected only tables: write " + std::string(child.table().title));
-        std::size_t index = next;
-        if (named)
-            index = findOrAppend(child, parent, *text);
-        else if (next == child.size(parent))
-            child.append(parent);
-        ++next;
-        const std::string element_path = join(path, std::to_string(index));
-        if (named && origins.contains(element_path) && origins[element_path].source == source.name)
-            fail(where, "a second " + std::string(child.table().title) + " is called '" +
-                            elementName(child, child.at(parent, index)) + "', the first one " +
-                            origins[element_path].place() + "; names must differ");
-        origins[element_path] = where;
-        applyTable(*text, source, child.table(), child.at(parent, index), element_path);
+                 "'" + path + "' contains a value, expected only tables: write " + std::string(child.table().title));
+        const std::size_t index = findOrAppend(child, parent, *text);
+        const std::string elementPath = join(path, std::to_string(index));
+        if (named && origins.contains(elementPath) && origins[elementPath].source == source.name)
+            fail(where, "a second " + std::string(child.table().title) + " is named '" +
+                            elementName(child, child.at(parent, index)) + "'; the first one is at " +
+                            origins[elementPath].place() + "; names must be unique");
+        origins[elementPath] = where;
+        applyTable(*text, source, child.table(), child.at(parent, index), elementPath);
     }
 }
 
-Address Builder::find(std::string_view dotted, const Origin& where)
+Address SceneBuilder::find(std::string_view dotted, const Origin& where)
 {
     const Table* table = &sceneTable();
     void* object = &scene;
     std::string path;
     while (true) {
         const std::string_view segment = dotted.substr(0, dotted.find('.'));
-        const bool is_last = segment.size() == dotted.size();
-        const std::string_view rest = is_last ? "" : dotted.substr(segment.size() + 1);
+        const bool isLast = segment.size() == dotted.size();
+        const std::string_view rest = isLast ? "" : dotted.substr(segment.size() + 1);
         path = join(path, segment);
         if (const Key* key = table->key(segment)) {
-            const bool has_entries = std::holds_alternative<std::map<std::string, double>*>(key->field(object));
-            if (!is_last && !has_entries)
+            const bool hasEntries = std::holds_alternative<std::map<std::string, double>*>(key->field(object));
+            if (!isLast && !hasEntries)
                 fail(where, "'" + path + "' is a value and has no key '" + std::string(rest) + "'");
             return {path, table, key, object, std::string(rest)};
         }
         const Child* child = table->child(segment);
         if (!child) failUnknown(where, segment, *table);
-        if (is_last) fail(where, "'" + path + "' is a table, expected one of its keys, such as '" + path + ".…'");
+        if (isLast) fail(where, "'" + path + "' is a table, expected one of its keys, such as '" + path + ".…'");
         dotted = rest;
         std::size_t index = 0;
         if (child->isList()) {
@@ -218,14 +213,14 @@ Address Builder::find(std::string_view dotted, const Origin& where)
     }
 }
 
-void Builder::set(std::string_view dotted, const toml::node& value, const Source& source, const Origin& where)
+void SceneBuilder::set(std::string_view dotted, const toml::node& value, const Source& source, const Origin& where)
 {
     const Address address = find(dotted, where);
     writeValue(address, value, source);
     origins[address.path] = where;
 }
 
-Origin Builder::originOf(std::string path) const
+Origin SceneBuilder::originOf(std::string path) const
 {
     while (true) {
         if (const auto found = origins.find(path); found != origins.end()) return found->second;

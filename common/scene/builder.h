@@ -1,5 +1,6 @@
 #pragma once
-// Puts the layers of a scene on top of each other: each value written remembers where it came from.
+// Builds a scene from its layers (included file, file, quality, environment, command line). A later layer overwrites an
+// earlier one. For each value that is written the builder stores where it came from, for error messages and the dump.
 
 #include <filesystem>
 #include <map>
@@ -13,50 +14,51 @@
 
 namespace firn {
 
-/// Where a value came from.
+/// The place that a value came from.
 struct Origin {
     std::string source;  // a file, "--set solver.dx=1", "FIRN_SOLVER_DX", "preset powder", …
-    unsigned line = 0;   // 0 where the source has no lines
+    unsigned line = 0;   // 0 if the source has no lines
     unsigned column = 0;
 
     /// "shot.toml:12:3".
     std::string place() const;
-    /// "shot.toml:12" in one line, for the dump.
+    /// "shot.toml:12", always one line, for the dump.
     std::string brief() const;
 };
 
+/// Throws Error with the place in front of the message.
 [[noreturn]] void fail(const Origin& origin, const std::string& message, ExitCode code = ExitCode::Usage);
 
-/// One parsed layer: where its nodes come from.
+/// The text that one layer was parsed from.
 struct Source {
     std::string name;
-    bool has_lines = true;  // a file; otherwise columns count from `column_shift`
-    int column_shift = 0;
+    bool has_lines = true;  // true for a file, false for one line of text such as "--set solver.dx=1"
+    int column_shift = 0;   // of one line of text: parsed column minus the column that the user sees
 
     Origin at(const toml::source_region& region) const;
 };
 
-/// What a dotted key such as "snow.bed.material.hardening" means in a scene.
+/// The member of the scene that a dotted key such as "snow.bed.material.hardening" names.
 struct Address {
-    std::string path;  // with indices: "snow.0.material.hardening"
+    std::string path;  // the same key with indices: "snow.0.material.hardening"
     const Table* table = nullptr;
     const Key* key = nullptr;
     void* object = nullptr;  // the struct that has the key
-    std::string entry = {};  // of a table of numbers: the one number meant, "" = the whole
+    std::string entry = {};  // in a table of numbers: the name of one number; "" = the whole table
 };
 
-class Builder {
+class SceneBuilder {
 public:
     Scene scene;
-    std::map<std::string, Origin> origins;  // by path; also of tables and list elements
+    std::map<std::string, Origin> origins;  // by path; tables and list elements have one too
 
-    /// Writes what a file says. Keys `include`, `quality` and `take` of the top level are left to the caller.
+    /// Writes all values of a file. The caller handles `include`, `quality` and `take` of the top level.
     void apply(const toml::table& text, const Source& source);
-    /// Writes one key by its dotted name.
+    /// Writes the value of one key, given by its dotted name.
     void set(std::string_view dotted, const toml::node& value, const Source& source, const Origin& where);
-    /// Throws Error at `where` with the nearest name if no such key exists.
+    /// Throws Error(Usage) at `where` if there is no such key; the message names the nearest one.
     Address find(std::string_view dotted, const Origin& where);
-    /// The origin of a path, else of the nearest table around it, else of the file.
+    /// The origin of a path; if it has none, that of the nearest table around it; if there is none, the file.
     Origin originOf(std::string path) const;
     bool isGiven(const std::string& path) const { return origins.contains(path); }
 
@@ -72,10 +74,10 @@ private:
 /// "snow.0" + "preset" -> "snow.0.preset".
 std::string join(std::string_view path, std::string_view name);
 
-/// Writes one value after checking its type and range.
+/// Checks the type and range of a value and writes it. Throws Error(Usage).
 void writeValue(const Address& address, const toml::node& value, const Source& source);
 
-/// The name of an element of a list such as [[snow]]; empty where there is none.
+/// The name of an element of a list such as [[snow]]; "" if it has none.
 std::string elementName(const Child& child, void* element);
 
 }  // namespace firn

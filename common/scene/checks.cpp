@@ -9,22 +9,22 @@ namespace {
 std::string nth(const std::string& list, std::size_t i) { return join(list, std::to_string(i)); }
 
 struct Checks {
-    const Builder& builder;
+    const SceneBuilder& builder;
 
     [[noreturn]] void fault(const std::string& path, const std::string& message) const
     {
         fail(builder.originOf(path), message);
     }
 
-    /// Keys that the chosen shape or kind has no use for were surely meant for something else.
+    /// Refuses keys that the chosen shape or kind does not use: the user surely meant something else.
     void used(const Table& table, void* object, const std::string& path, const std::string& name) const
     {
         for (const Key& key : table.keys) {
             if (applies(table, key, object) || !builder.isGiven(join(path, key.name))) continue;
-            fault(join(path, key.name), "'" + std::string(key.name) + "' of '" + name + "' has no meaning for " +
+            fault(join(path, key.name), "'" + std::string(key.name) + "' of '" + name + "' does not apply to " +
                                             std::string(table.selector) + " = " +
                                             valueText(*table.key(table.selector), object, {}) +
-                                            ", only for: " + std::string(key.only));
+                                            "; it applies to: " + std::string(key.only));
         }
     }
 
@@ -35,7 +35,7 @@ struct Checks {
         for (std::size_t i = 0; i < list.size(); ++i)
             if (!seen.insert(list[i].name).second)
                 fault(nth(word, i) + ".name",
-                      "a second [[" + word + "]] is called '" + list[i].name + "'; names must differ");
+                      "a second [[" + word + "]] is named '" + list[i].name + "'; names must be unique");
     }
 
     template <class Keys>
@@ -44,11 +44,11 @@ struct Checks {
         for (std::size_t i = 1; i < keys.size(); ++i)
             if (keys[i].time_s <= keys[i - 1].time_s)
                 fault(nth(path + ".key", i) + ".time_s",
-                      "'" + nth(path + ".key", i) + ".time_s' is " + numberText(keys[i].time_s) + ", expected above " +
-                          numberText(keys[i - 1].time_s) + ", the time of the key before");
+                      "'" + nth(path + ".key", i) + ".time_s' is " + numberText(keys[i].time_s) +
+                          ", expected more than " + numberText(keys[i - 1].time_s) + ", the time of the key before it");
     }
 
-    /// Shapes to which the key 'file' applies cannot do without it.
+    /// Refuses a shape that needs a file but has none.
     template <class Spec>
     void file(const Table& table, Spec& spec, const std::string& path) const
     {
@@ -56,7 +56,8 @@ struct Checks {
             fault(path, "'" + spec.name + "' needs a file");
     }
 
-    /// A rotation by more than half a turn in one of several angles is ambiguous.
+    /// Refuses ambiguous rotations between two keys: about several axes, and by more than 180 degrees about one of
+    /// them.
     void turns(const std::vector<BodyKey>& keys, const std::string& path) const
     {
         for (std::size_t i = 1; i < keys.size(); ++i) {
@@ -72,19 +73,20 @@ struct Checks {
     void snow(SnowRegion region, const std::string& path) const
     {
         used(snowTable(), &region, path, region.name);
-        const bool is_box = region.shape == SnowShape::Box;
-        const bool is_layer = region.shape == SnowShape::Layer;
-        for (int axis = 0; axis < 3 && (is_box || is_layer); ++axis) {
-            if (is_layer && axis == 1) continue;
+        const bool isBox = region.shape == SnowShape::Box;
+        const bool isLayer = region.shape == SnowShape::Layer;
+        for (int axis = 0; axis < 3 && (isBox || isLayer); ++axis) {
+            if (isLayer && axis == 1) continue;
             if (region.max[axis] > region.min[axis]) continue;
             const std::string blamed = builder.isGiven(path + ".max") ? path + ".max" : path;
-            fault(blamed, "'" + region.name + "' is empty: max of " + "xyz"[axis] + " is " +
-                              numberText(region.max[axis]) + ", expected above min, " + numberText(region.min[axis]));
+            fault(blamed, "'" + region.name + "' is empty: max in " + "xyz"[axis] + " is " +
+                              numberText(region.max[axis]) + ", expected more than min, " +
+                              numberText(region.min[axis]));
         }
         if (region.shape == SnowShape::Sphere && region.radius_m <= 0)
-            fault(path, "'" + region.name + "' is a sphere without radius_m, expected above 0 (m)");
-        if (is_layer && region.depth_m <= 0)
-            fault(path, "'" + region.name + "' is a layer without depth_m, expected above 0 (m)");
+            fault(path, "'" + region.name + "' is a sphere and needs 'radius_m', above 0 (m)");
+        if (isLayer && region.depth_m <= 0)
+            fault(path, "'" + region.name + "' is a layer and needs 'depth_m', above 0 (m)");
         file(snowTable(), region, path);
     }
 
@@ -93,9 +95,10 @@ struct Checks {
         used(bodyTable(), &spec, path, spec.name);
         file(bodyTable(), spec, path);
         if (spec.shape == BodyShape::Character && !spec.keys.empty())
-            fault(path + ".key.0", "'" + spec.name + "' moves as its file says and takes no [[body.key]]");
+            fault(path + ".key.0",
+                  "'" + spec.name + "' is a character: it moves as its file says and cannot have [[body.key]]");
         if (spec.shape == BodyShape::Plane && spec.normal.norm() < 1e-9)
-            fault(path + ".normal", "the normal of '" + spec.name + "' has no length");
+            fault(path + ".normal", "the normal of '" + spec.name + "' has length 0");
         if (spec.shape == BodyShape::Box && spec.rounding_m * 2 > spec.size.minCoeff())
             fault(path + ".rounding_m", "rounding_m of '" + spec.name + "' is " + numberText(spec.rounding_m) +
                                             ", expected at most half of its shortest edge, " +
@@ -109,7 +112,7 @@ struct Checks {
     void camera(const Camera& camera) const
     {
         if (camera.keys.empty() && camera.position == camera.look_at)
-            fault("camera.look_at", "camera.look_at is where the camera is; the direction of view is undefined");
+            fault("camera.look_at", "camera.look_at equals camera.position; the direction of view is undefined");
         times(camera.keys, "camera");
         for (std::size_t i = 0; i < camera.keys.size(); ++i)
             if (camera.keys[i].position == camera.keys[i].look_at)
@@ -131,6 +134,6 @@ struct Checks {
 
 }  // namespace
 
-void checkScene(const Builder& builder) { Checks{builder}.all(builder.scene); }
+void checkScene(const SceneBuilder& builder) { Checks{builder}.all(builder.scene); }
 
 }  // namespace firn

@@ -1,26 +1,27 @@
 #pragma once
-// What no single key can tell: whether the scene as a whole makes sense.
+// Steps that follow after all layers of a scene are read: complete what is missing, and check the scene as a whole.
 
 #include "common/scene/builder.h"
 
 namespace firn {
 
 /// A sun and a sky for a scene that names no light.
-void addDefaultLights(Builder& builder);
+void addDefaultLights(SceneBuilder& builder);
 
-/// Gives "snow1", "body2", … to what has no name.
-void nameNameless(Builder& builder);
+/// Names every unnamed snow region, body and light: "snow1", "body2", …
+void nameNameless(SceneBuilder& builder);
 
-/// What an animation key does not give is as in the key before it, in the first as in the body or camera.
-void fillAnimationKeys(Builder& builder);
+/// Fills in what an animation key leaves out: from the key before it, or for the first key from the body or camera.
+void fillAnimationKeys(SceneBuilder& builder);
 
-/// Snow and render presets, for what nothing else gave.
-void applyPresets(Builder& builder);
+/// Fills in the values of snow and render presets where no layer gave a value.
+void applyPresets(SceneBuilder& builder);
 
-/// Completes and checks the paths of referenced files. Throws Error(File, or Usage for paths outside).
-void resolveFiles(Builder& builder, bool allow_outside);
+/// Makes the paths of referenced files complete and checks that the files exist. Throws Error(File), or Error(Usage)
+/// for a path outside the scene's folder.
+void resolveFiles(SceneBuilder& builder, bool allowOutside);
 
-/// Throws Error(Usage) that names the place of the key to blame.
-void checkScene(const Builder& builder);
+/// Checks what no single key can tell, such as min below max. Throws Error(Usage) at the place of the wrong key.
+void checkScene(const SceneBuilder& builder);
 
 }  // namespace firn

@@ -9,7 +9,7 @@ namespace firn {
 
 namespace {
 
-constexpr std::size_t comment_column = 48;
+constexpr std::size_t commentColumn = 48;
 
 struct Writer {
     const std::map<std::string, std::string>& origins;
@@ -24,33 +24,33 @@ struct Writer {
             text += statement + "\n";
             return;
         }
-        if (statement.size() < comment_column) statement.resize(comment_column, ' ');
+        if (statement.size() < commentColumn) statement.resize(commentColumn, ' ');
         const auto origin = origins.find(path.empty() ? std::string(key.name) : path + "." + std::string(key.name));
         text += statement + "  # " + (origin == origins.end() ? "default" : origin->second) + "\n";
     }
 
-    void table(const Table& table_, void* object, const std::string& path)
+    void table(const Table& declared, void* object, const std::string& path)
     {
-        for (const Key& key : table_.keys) {
+        for (const Key& key : declared.keys) {
             const std::string value = valueText(key, object, folder);
-            const bool is_empty = value == quotedText("") || value == "{ }";
-            if (applies(table_, key, object) && !is_empty) line(key, value, path);
+            const bool isEmpty = value == quotedText("") || value == "{ }";
+            if (applies(declared, key, object) && !isEmpty) line(key, value, path);
         }
-        for (const Child& child : table_.children) {
+        for (const Child& child : declared.children) {
             for (std::size_t i = 0; i < child.size(object); ++i) {
                 text += "\n" + std::string(child.table().title) + "\n";
-                std::string child_path = path.empty() ? std::string(child.name) : path + "." + std::string(child.name);
-                if (child.isList()) child_path += "." + std::to_string(i);
-                table(child.table(), child.at(object, i), child_path);
+                std::string childPath = path.empty() ? std::string(child.name) : path + "." + std::string(child.name);
+                if (child.isList()) childPath += "." + std::to_string(i);
+                table(child.table(), child.at(object, i), childPath);
             }
         }
     }
 };
 
-std::string textOf(const LoadedScene& loaded, bool has_comments)
+std::string textOf(const LoadedScene& loaded, bool withComments)
 {
-    Scene copy = loaded.scene;  // the accessors take what they may change
-    Writer writer{loaded.origins, copy.file.parent_path().lexically_normal(), has_comments};
+    Scene copy = loaded.scene;  // the accessors need a scene that is not const
+    Writer writer{loaded.origins, copy.file.parent_path().lexically_normal(), withComments};
     writer.table(sceneTable(), &copy, "");
     return writer.text;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The resolved scene as text that pictures carry.
+// The resolved scene as text, which is stored in the metadata of pictures.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace firn {
 
-/// LoadedScene::dump without comments: it tells nothing of the machine or of how values came about.
+/// LoadedScene::dump() without comments: neither paths of the machine nor the origin of values.
 std::string dumpValues(const LoadedScene& loaded);
 
 }  // namespace firn

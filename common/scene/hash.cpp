@@ -29,10 +29,10 @@ void collect(const Table& table, void* object, const std::string& path, std::map
         if (key.affects == Affects::Simulation && applies(table, key, object))
             keys.emplace(prefix + std::string(key.name), keyText(key, object));
     for (const Child& child : table.children) {
-        const std::string child_path = prefix + std::string(child.name);
+        const std::string childPath = prefix + std::string(child.name);
         for (std::size_t i = 0; i < child.size(object); ++i)
             collect(child.table(), child.at(object, i),
-                    child.isList() ? child_path + "." + std::to_string(i) : child_path, keys);
+                    child.isList() ? childPath + "." + std::to_string(i) : childPath, keys);
     }
 }
 
@@ -40,8 +40,8 @@ void collect(const Table& table, void* object, const std::string& path, std::map
 
 std::map<std::string, std::string> simulationKeys(const Scene& scene)
 {
-    Scene copy = scene;  // the accessors take what they may change
-    while (!copy.snow.empty() && copy.snow.back().still) copy.snow.pop_back();  // takes no place from snow that moves
+    Scene copy = scene;  // the accessors need a scene that is not const
+    while (!copy.snow.empty() && copy.snow.back().still) copy.snow.pop_back();  // it takes no space from moving snow
     std::map<std::string, std::string> keys;
     collect(sceneTable(), &copy, "", keys);
     return keys;

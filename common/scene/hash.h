@@ -1,5 +1,5 @@
 #pragma once
-// Whether two scenes simulate the same: resuming a run and reading its cache depend on it.
+// Tells whether two scenes give the same simulation. A run is resumed, and a cache is rendered, only if they do.
 
 #include <map>
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace firn {
 
-/// Every key that changes the simulation, by dotted name ("solver.dx") with its value as text; files count by their
-/// name's ending and checksum. Colour, camera, lights, render keys, names and threads are not among them, nor is the
-/// last frame. Throws Error(File) for a referenced file that cannot be read.
+/// Every key that changes the simulation: its dotted name ("solver.dx") and its value as text. The value of a file is
+/// its extension and checksum. Colours, camera, lights, render keys, names, threads and the last frame are left out,
+/// and so is still snow at the end of the list. Throws Error(File) if a referenced file cannot be read.
 std::map<std::string, std::string> simulationKeys(const Scene& scene);
 
 /// XXH3 of simulationKeys as 16 hexadecimal digits.

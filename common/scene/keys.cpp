@@ -13,7 +13,7 @@ struct Overloaded : Ts... {
     using Ts::operator()...;
 };
 template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;  // clang 14 has no deduction for aggregates
+Overloaded(Ts...) -> Overloaded<Ts...>;  // clang 14 cannot deduce template arguments of aggregates
 
 std::string vectorText(const Vec3d& v)
 {
@@ -54,8 +54,8 @@ const Child* Table::child(std::string_view name) const
 std::string numberText(double value)
 {
     std::array<char, 32> buffer{};
-    const bool is_readable = std::abs(value) >= 1e-4 && std::abs(value) < 1e9;
-    const auto format = is_readable ? std::chars_format::fixed : std::chars_format::general;
+    const bool isReadable = std::abs(value) >= 1e-4 && std::abs(value) < 1e9;
+    const auto format = isReadable ? std::chars_format::fixed : std::chars_format::general;
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
     std::string text(buffer.data(), end);
     if (text.find_first_of(".en") == std::string::npos) text += ".0";
@@ -130,15 +130,18 @@ std::string rangeText(const Key& key)
         return text;
     }
     const Range& r = key.range;
-    const bool has_low = std::isfinite(r.low);
-    const bool has_high = std::isfinite(r.high);
-    if (has_low && r.low == r.high) return plain(r.low);
-    if (has_low && has_high)
-        return (r.low_excluded ? "above " : "") + plain(r.low) + (r.low_excluded ? " up to " : " to ") + plain(r.high);
-    if (has_low) return (r.low_excluded ? "above " : "at least ") + plain(r.low);
-    if (has_high) return "at most " + plain(r.high);
+    const bool hasLow = std::isfinite(r.low);
+    const bool hasHigh = std::isfinite(r.high);
+    if (hasLow && r.low == r.high) return plain(r.low);
+    if (hasLow && hasHigh)
+        return r.low_excluded ? "above " + plain(r.low) + ", at most " + plain(r.high)
+                              : plain(r.low) + " to " + plain(r.high);
+    if (hasLow) return (r.low_excluded ? "above " : "at least ") + plain(r.low);
+    if (hasHigh) return "at most " + plain(r.high);
     return "";
 }
+
+std::string unitText(const Key& key) { return key.unit.empty() ? "" : " (" + std::string(key.unit) + ")"; }
 
 void copyValue(const Field& from, const Field& to)
 {

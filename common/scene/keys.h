@@ -1,6 +1,6 @@
 #pragma once
-// What a scene file may say: every key is declared once, in a table per struct (keys_*.cpp). The parser, the checks of
-// type and range, the dump, the simulation's checksum and docs/scene.md are all made from these tables.
+// The keys of a scene file. Each key is declared once, in one table per struct (keys_*.cpp). The parser, the checks of
+// type and range, the dump, the simulation's checksum and docs/scene.md all use these tables.
 
 #include <cstdint>
 #include <filesystem>
@@ -16,7 +16,7 @@
 
 namespace firn {
 
-/// Which numbers a key takes; for vectors each component, for named numbers each value.
+/// The numbers that a key accepts: for a vector each component, for a table of numbers each value.
 struct Range {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
@@ -36,14 +36,14 @@ constexpr Range lengthOrZero_m() { return between(0, 1e5); }
 constexpr Range angle_deg() { return between(-36000, 36000); }
 constexpr Range time_s() { return between(-1e6, 1e6); }
 
-/// An enum member, seen as the position in its key's list of choices.
+/// A member of an enum type, accessed as an index into its key's list of choices.
 struct ChoiceField {
     void* member;
     int (*get)(const void* member);
     void (*set)(void* member, int choice);
 };
 
-/// "first-last", two members of one struct.
+/// A frame range "first-last", which is two members of one struct.
 struct FramesField {
     int* first;
     int* last;
@@ -52,38 +52,39 @@ struct FramesField {
 using Field = std::variant<double*, int*, std::uint64_t*, bool*, std::string*, std::filesystem::path*, Vec3d*,
                            std::map<std::string, double>*, ChoiceField, FramesField>;
 
-enum class Affects { Simulation, Picture };  // Picture: also what only names or schedules things
+/// What a key changes. Picture also stands for keys that change no result, such as names and threads.
+enum class Affects { Simulation, Picture };
 
 struct Key {
     std::string_view name;
     Field (*field)(void* object);
-    std::string_view unit;  // "" where there is none
+    std::string_view unit;  // "" if it has none
     Range range;
     Affects affects;
     std::string_view meaning;
-    std::string_view only = {};                  // shapes or kinds it has a meaning for, separated by spaces; "" = all
-    std::vector<std::string_view> choices = {};  // enums, and text of which only some values are known
+    std::string_view only = {};                  // shapes or kinds that use it, separated by spaces; "" = all
+    std::vector<std::string_view> choices = {};  // the allowed values of an enum, or of text with a fixed set of values
 };
 
 struct Table;
 
-/// A table inside a table: one (`[camera]`) or a list (`[[snow]]`).
+/// A table inside a table: a single one (`[camera]`) or a list (`[[snow]]`).
 struct Child {
     std::string_view name;
     const Table& (*table)();
     std::size_t (*size)(void* parent);
     void* (*at)(void* parent, std::size_t index);
-    void* (*append)(void* parent);  // null unless a list
-    void (*clear)(void* parent);    // null unless a list
+    void* (*append)(void* parent);  // null if it is not a list
+    void (*clear)(void* parent);    // null if it is not a list
 
     bool isList() const { return append != nullptr; }
 };
 
 struct Table {
-    std::string_view title;  // as written in a scene: "[[snow]]"; "" for the top level
+    std::string_view title;  // as written in a scene, "[[snow]]"; "" for the top level
     std::string_view meaning;
     void* defaults;             // a default-constructed struct, never changed
-    std::string_view selector;  // the key that `Key::only` speaks of; "" where there is none
+    std::string_view selector;  // the key whose values `Key::only` lists; "" if there is none
     std::vector<Key> keys;
     std::vector<Child> children = {};
 
@@ -104,19 +105,21 @@ const Table& lightTable();
 const Table& solverTable();
 const Table& renderTable();
 
-/// The key's value in `object` as TOML text that reads back to the same bits; paths relative to `folder`.
+/// The key's value in `object` as TOML text, which reads back to the same bits. Paths are relative to `folder`.
 std::string valueText(const Key& key, void* object, const std::filesystem::path& folder);
-/// "number", "array of 3 numbers", "text", … as the reference and the errors call it.
+/// The type's name in the reference and in errors: "number", "array of 3 numbers", "text", …
 std::string typeText(const Key& key, void* object);
-/// "above 0", "0 to 1", "'box', 'sphere' or 'mesh'"; "" when everything of the type is allowed.
+/// "above 0", "0 to 1", "'box', 'sphere' or 'mesh'"; "" if every value of the type is allowed.
 std::string rangeText(const Key& key);
+/// " (m)", or "" if the key has no unit.
+std::string unitText(const Key& key);
 /// Copies a value between members of the same type.
 void copyValue(const Field& from, const Field& to);
-/// Whether the key has a meaning in `object`, given the shape or kind chosen there.
+/// Whether `object` uses the key, which depends on the shape or kind of `object`.
 bool applies(const Table& table, const Key& key, void* object);
-/// A double as TOML text: shortest that reads back to the same bits, always a float.
+/// A double as TOML float: the shortest text that reads back to the same bits.
 std::string numberText(double value);
-/// Text as a TOML basic string, with quotes.
+/// Text as a TOML basic string in quotes.
 std::string quotedText(std::string_view text);
 
 template <class Member>
@@ -127,43 +130,43 @@ struct MemberOf<T S::*> {
     using Type = T;
 };
 
-/// The accessor of a member for the tables.
-template <auto Member>
+/// The accessor of a member, for use in the tables.
+template <auto member>
 Field fieldOf(void* object)
 {
-    using S = typename MemberOf<decltype(Member)>::Struct;
-    using T = typename MemberOf<decltype(Member)>::Type;
-    T* member = &(static_cast<S*>(object)->*Member);
+    using S = typename MemberOf<decltype(member)>::Struct;
+    using T = typename MemberOf<decltype(member)>::Type;
+    T* value = &(static_cast<S*>(object)->*member);
     if constexpr (std::is_enum_v<T>) {
-        return ChoiceField{member, [](const void* m) { return static_cast<int>(*static_cast<const T*>(m)); },
+        return ChoiceField{value, [](const void* m) { return static_cast<int>(*static_cast<const T*>(m)); },
                            [](void* m, int choice) { *static_cast<T*>(m) = static_cast<T>(choice); }};
     } else {
-        return member;
+        return value;
     }
 }
 
-template <auto Member>
+template <auto member>
 Child childOf(std::string_view name, const Table& (*table)())
 {
-    using S = typename MemberOf<decltype(Member)>::Struct;
+    using S = typename MemberOf<decltype(member)>::Struct;
     return {name,
             table,
             [](void*) { return std::size_t{1}; },
-            [](void* parent, std::size_t) -> void* { return &(static_cast<S*>(parent)->*Member); },
+            [](void* parent, std::size_t) -> void* { return &(static_cast<S*>(parent)->*member); },
             nullptr,
             nullptr};
 }
 
-template <auto Member>
+template <auto member>
 Child listOf(std::string_view name, const Table& (*table)())
 {
-    using S = typename MemberOf<decltype(Member)>::Struct;
+    using S = typename MemberOf<decltype(member)>::Struct;
     return {name,
             table,
-            [](void* parent) { return (static_cast<S*>(parent)->*Member).size(); },
-            [](void* parent, std::size_t index) -> void* { return &(static_cast<S*>(parent)->*Member)[index]; },
-            [](void* parent) -> void* { return &(static_cast<S*>(parent)->*Member).emplace_back(); },
-            [](void* parent) { (static_cast<S*>(parent)->*Member).clear(); }};
+            [](void* parent) { return (static_cast<S*>(parent)->*member).size(); },
+            [](void* parent, std::size_t index) -> void* { return &(static_cast<S*>(parent)->*member)[index]; },
+            [](void* parent) -> void* { return &(static_cast<S*>(parent)->*member).emplace_back(); },
+            [](void* parent) { (static_cast<S*>(parent)->*member).clear(); }};
 }
 
 }  // namespace firn

@@ -14,28 +14,32 @@ const Table& snowMaterialTable()
     static M defaults;
     static const Table table{
         "[snow.material]",
-        "The constitutive model of Stomakhin et al. 2013. What is not given comes from the region's preset.",
+        "Parameters of the constitutive model of Stomakhin et al. 2013. Values that the scene does not give come from "
+        "the region's preset.",
         &defaults,
         "",
         {
             {"density_kg_m3", fieldOf<&M::density_kg_m3>, "kg/m³", between(1, 2000), Simulation,
              "Initial density. Fresh powder 50 to 150, settled 200 to 300, wet or packed 400 to 600."},
             {"youngs_modulus_pa", fieldOf<&M::youngs_modulus_pa>, "Pa", between(1, 1e12), Simulation,
-             "Stiffness E₀ before hardening. Higher is icier and takes smaller time steps."},
+             "Young's modulus E₀ before hardening. Higher values look icier and need smaller time steps."},
             {"poisson_ratio", fieldOf<&M::poisson_ratio>, "", between(0, 0.49), Simulation,
-             "How much snow that is squeezed bulges sideways; nearly incompressible towards 0.49."},
+             "How much snow bulges sideways when it is squeezed. Near 0.49 it is almost incompressible."},
             {"critical_compression", fieldOf<&M::critical_compression>, "", aboveUpTo(0, 0.9), Simulation,
-             "θ_c: the compression beyond which snow packs for good. Lower is powdery, higher is chunky."},
+             "θ_c: the compression beyond which snow stays packed. Lower values look powdery, higher ones chunky."},
             {"critical_stretch", fieldOf<&M::critical_stretch>, "", aboveUpTo(0, 0.9), Simulation,
-             "θ_s: the stretch beyond which snow comes apart. Lower is powdery, higher holds together in chunks."},
+             "θ_s: the stretch beyond which snow breaks apart. Lower values look powdery; with higher ones snow holds "
+             "together in chunks."},
             {"hardening", fieldOf<&M::hardening>, "", between(0, 100), Simulation,
-             "ξ: how fast packed snow stiffens and stretched snow softens. Higher is brittle, lower is ductile."},
+             "ξ: how fast packed snow becomes stiffer and stretched snow softer. Higher values are brittle, lower ones "
+             "ductile."},
             {"min_J_P", fieldOf<&M::min_J_P>, "", between(0.01, 1), Simulation,
-             "Lower bound of the plastic volume ratio: packing beyond it hardens no further."},
+             "Lower bound of the plastic volume ratio J_P. Packing beyond it makes snow no harder."},
             {"max_J_P", fieldOf<&M::max_J_P>, "", between(1, 1e6), Simulation,
-             "Upper bound of the plastic volume ratio: loosening beyond it softens no further."},
+             "Upper bound of the plastic volume ratio J_P. Loosening beyond it makes snow no softer."},
             {"max_hardening", fieldOf<&M::max_hardening>, "", between(1, 1e6), Simulation,
-             "Upper bound of the hardening factor exp(ξ(1 − J_P)), which bounds the wave speed."},
+             "Upper bound of the hardening factor exp(ξ(1 − J_P)). It limits the wave speed, and so the number of "
+             "steps."},
         }};
     return table;
 }
@@ -46,14 +50,15 @@ const Table& snowNoiseTable()
     static N defaults;
     static const Table table{
         "[snow.noise]",
-        "Smooth random variation in space, which makes snow break into chunks. Factors are exp(amount × noise).",
+        "Smooth random variation in space, which makes snow break into chunks. Each factor is exp(amount × noise), "
+        "with noise from −1 to 1.",
         &defaults,
         "",
         {
             {"stiffness", fieldOf<&N::stiffness>, "", between(0, 5), Simulation,
-             "Amount for Young's modulus; 0 is uniform, 0.5 is a range of about e^±0.5."},
+             "Amount for Young's modulus. 0 is uniform; 0.5 gives factors from e^−0.5 to e^0.5."},
             {"density", fieldOf<&N::density>, "", between(0, 5), Simulation, "Amount for density; 0 is uniform."},
-            {"scale_m", fieldOf<&N::scale_m>, "m", length_m(), Simulation, "Size of one blob."},
+            {"scale_m", fieldOf<&N::scale_m>, "m", length_m(), Simulation, "Size of the stiffer and softer patches."},
             {"seed", fieldOf<&N::seed>, "", anyValue(), Simulation, "Another number gives another pattern."},
         }};
     return table;
@@ -65,14 +70,15 @@ const Table& snowCrustTable()
     static C defaults;
     static const Table table{
         "[snow.crust]",
-        "A stiffer top layer, by depth below the region's upper surface.",
+        "A stiffer top layer, down to a depth below the region's upper surface.",
         &defaults,
         "",
         {
             {"depth_m", fieldOf<&C::depth_m>, "m", lengthOrZero_m(), Simulation,
-             "Thickness of the crust; 0 is no crust."},
-            {"stiffness", fieldOf<&C::stiffness>, "", between(0.01, 1000), Simulation, "Factor on Young's modulus."},
-            {"density", fieldOf<&C::density>, "", between(0.01, 100), Simulation, "Factor on density."},
+             "Thickness of the crust; 0 means no crust."},
+            {"stiffness", fieldOf<&C::stiffness>, "", between(0.01, 1000), Simulation,
+             "Factor on Young's modulus in the crust."},
+            {"density", fieldOf<&C::density>, "", between(0.01, 100), Simulation, "Factor on density in the crust."},
         }};
     return table;
 }
@@ -83,58 +89,61 @@ const Table& snowTable()
     static S defaults;
     static const Table table{
         "[[snow]]",
-        "A region filled with snow at the first frame; at least one. The presets are listed below.",
+        "A region that is filled with snow at the first frame. A scene needs at least one. Where regions overlap, the "
+        "first one has the snow. The presets are listed below.",
         &defaults,
         "shape",
         {
             {"name", fieldOf<&S::name>, "", anyValue(), Picture,
-             "Free name, for `--set` and messages; else snow1, snow2, …"},
+             "A name of your choice, for `--set` and messages. Without it: snow1, snow2, …"},
             {"shape",
              fieldOf<&S::shape>,
              "",
              anyValue(),
              Simulation,
-             "What the region is.",
+             "The shape of the region.",
              "",
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
-             "Kind of snow: sets `material`, `noise` and `crust`, except what is given there.", "", snowPresetNames()},
+             "Kind of snow. Sets all values of `material`, `noise` and `crust` that the scene does not give.", "",
+             snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,
-             "Lower corner. Of a layer x and z bound its outline and y is the ground that it lies on.", "box layer"},
-            {"max", fieldOf<&S::max>, "m", coordinate_m(), Simulation, "Upper corner. Of a layer only x and z count.",
+             "Lower corner. For a layer, x and z bound its outline, and y is the height of the ground that it lies on.",
              "box layer"},
+            {"max", fieldOf<&S::max>, "m", coordinate_m(), Simulation,
+             "Upper corner. For a layer, only x and z are used.", "box layer"},
             {"center", fieldOf<&S::center>, "m", coordinate_m(), Simulation, "Centre.", "sphere"},
             {"radius_m", fieldOf<&S::radius_m>, "m", length_m(), Simulation, "Radius.", "sphere"},
             {"depth_m", fieldOf<&S::depth_m>, "m", length_m(), Simulation,
-             "Height of the layer above its ground, before roughness.", "layer"},
+             "Thickness of the layer, before roughness is added.", "layer"},
             {"roughness_m", fieldOf<&S::roughness_m>, "m", lengthOrZero_m(), Simulation,
              "Amplitude of the gentle undulation of the layer's top.", "layer"},
             {"roughness_scale_m", fieldOf<&S::roughness_scale_m>, "m", length_m(), Simulation,
              "Length of one undulation.", "layer"},
             {"file", fieldOf<&S::file>, "", anyValue(), Simulation,
-             "Closed mesh (.obj, .ply) or .vdb, relative to the scene.", "mesh vdb"},
+             "A closed mesh (.obj, .ply) or a .vdb. The path is relative to the scene.", "mesh vdb"},
             {"scale", fieldOf<&S::scale>, "m per unit", aboveUpTo(0, 1e6), Simulation,
-             "Factor on the file's units: 0.01 for centimetres.", "mesh vdb"},
-            {"position", fieldOf<&S::position>, "m", coordinate_m(), Simulation, "Where the file's origin goes.",
+             "Factor from the file's units to metres: 0.01 for centimetres.", "mesh vdb"},
+            {"position", fieldOf<&S::position>, "m", coordinate_m(), Simulation, "The place of the file's origin.",
              "mesh vdb"},
             {"velocity", fieldOf<&S::velocity>, "m/s", between(-1e4, 1e4), Simulation, "Initial velocity."},
             {"spin_rad_s", fieldOf<&S::spin_rad_s>, "rad/s", between(-1e4, 1e4), Simulation,
-             "Initial rotation about the region's centre, as an axis times a rate."},
+             "Initial rotation about the region's centre: the axis, with the rate as its length."},
             {"particles_per_cell", fieldOf<&S::particles_per_cell>, "", between(1, 64), Simulation,
-             "Particles in each cell of size dx³. Fewer than 8 tears and clumps where it should not."},
+             "Particles in each cell of size dx³. With fewer than 8, snow tears and clumps where it should not."},
             {"seed", fieldOf<&S::seed>, "", anyValue(), Simulation, "Another number places the particles differently."},
             {"volume",
              fieldOf<&S::volume>,
              "",
              anyValue(),
              Simulation,
-             "A particle's initial volume: dx³ over particles per cell, or the paper's m_p/ρ_p from the grid, which is "
-             "too "
-             "large in thin layers and at free surfaces.",
+             "Initial volume of a particle. Seeded: dx³ divided by the particles per cell. Grid: m_p/ρ_p from the "
+             "density on the grid, as in the paper; this is too large in thin layers and at free surfaces.",
              "",
              {"seeded", "grid"}},
             {"still", fieldOf<&S::still>, "", anyValue(), Simulation,
-             "Rendered but not simulated: the undisturbed field around the snow that moves. Bodies pass through it."},
+             "The snow is rendered but not simulated. This is for the undisturbed field around the snow that moves. "
+             "Bodies pass through it."},
         },
         {
             childOf<&S::material>("material", snowMaterialTable),

@@ -14,29 +14,29 @@ namespace {
 
 using Layers = std::vector<std::pair<toml::table, Source>>;
 
-void readIncluded(Layers& layers, const toml::table& main, const Source& main_source, const fs::path& file,
-                  bool allow_outside)
+void readIncluded(Layers& layers, const toml::table& main, const Source& mainSource, const fs::path& file,
+                  bool allowOutside)
 {
     const toml::node* include = main.get("include");
     if (!include) return;
-    const Origin where = main_source.at(include->source());
+    const Origin where = mainSource.at(include->source());
     const auto name = include->value_exact<std::string>();
     if (!name || name->empty()) fail(where, "'include' is not text, expected the path of a scene file");
-    const fs::path path = resolveReferenced(*name, file.parent_path(), allow_outside, where);
+    const fs::path path = resolveReferenced(*name, file.parent_path(), allowOutside, where);
     std::error_code error;
     if (fs::equivalent(path, file, error)) fail(where, "the scene includes itself");
     const Source source{path.string()};
     toml::table table = parseToml(readSceneText(path, where), source);
     if (const toml::node* second = table.get("include")) {
         const auto next = second->value<std::string>();
-        const bool is_cycle = next && fs::equivalent(file.parent_path() / *next, file, error);
-        fail(source.at(second->source()), is_cycle ? "a cycle: this file and '" + file.string() + "' include each other"
-                                                   : "an included file may not include another one");
+        const bool isCycle = next && fs::equivalent(file.parent_path() / *next, file, error);
+        fail(source.at(second->source()), isCycle ? "this file and '" + file.string() + "' include each other"
+                                                  : "an included file may not include another one");
     }
     layers.emplace_back(std::move(table), source);
 }
 
-LoadedScene finish(Builder& builder, const SceneOptions& options)
+LoadedScene finish(SceneBuilder& builder, const SceneOptions& options)
 {
     fillAnimationKeys(builder);
     applyPresets(builder);
@@ -52,13 +52,13 @@ LoadedScene finish(Builder& builder, const SceneOptions& options)
 
 LoadedScene loadSceneText(const std::string& text, const fs::path& file, const SceneOptions& options)
 {
-    const Source main_source{file.string()};
-    toml::table main = parseToml(text, main_source);
-    Layers layers;  // the included file first, so that the including one wins
-    readIncluded(layers, main, main_source, file, options.allow_outside);
-    layers.emplace_back(std::move(main), main_source);
+    const Source mainSource{file.string()};
+    toml::table main = parseToml(text, mainSource);
+    Layers layers;  // the included file comes first, so that the including file overwrites it
+    readIncluded(layers, main, mainSource, file, options.allow_outside);
+    layers.emplace_back(std::move(main), mainSource);
 
-    Builder builder;
+    SceneBuilder builder;
     builder.scene.file = file;
     builder.scene.name = file.stem().string();
     Qualities qualities;

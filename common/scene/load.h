@@ -1,5 +1,5 @@
 #pragma once
-// Scene files: TOML text to a checked Scene. docs/scene.md describes the format.
+// Loads scene files: TOML text becomes a checked Scene. docs/scene.md describes the format.
 
 #include <filesystem>
 #include <map>
@@ -12,30 +12,31 @@
 namespace firn {
 
 struct SceneOptions {
-    std::string quality = {};           // "draft", "preview", "final"; "" = as the file says
+    std::string quality = {};           // "draft", "preview" or "final"; "" = the scene as written
     std::vector<std::string> set = {};  // "solver.dx=0.02": dotted key and TOML value
-    bool allow_outside = false;         // referenced files may lie outside of the scene's folder
+    bool allow_outside = false;         // whether referenced files may lie outside the scene's folder
 };
 
-/// A scene in which every key has its value: command line over environment (FIRN_SOLVER_DX=…) over quality over file
-/// over preset over default. Paths of referenced files are complete and the files were there.
+/// A scene in which every key has its final value. Each value comes from the first of these that gives one: command
+/// line, environment (FIRN_SOLVER_DX=…), quality, file, preset, default. Paths of referenced files are complete, and
+/// the files existed when the scene was loaded.
 class LoadedScene {
 public:
     Scene scene;
 
-    /// The resolved scene as TOML with the origin of each value in a comment. Loads to the same scene and checksum
-    /// from the same folder.
+    /// The resolved scene as TOML, with the origin of each value in a comment. Loaded from the same folder, it gives
+    /// the same scene and the same checksum.
     std::string dump() const;
 
-    std::vector<Take> takes;                // [[take]]; none is applied
+    std::vector<Take> takes;                     // [[take]]; none of them is applied to `scene`
     std::map<std::string, std::string> origins;  // "snow.0.material.hardening" -> "shot.toml:12", "preset powder", …
 };
 
-/// Throws Error(Usage) for what the scene, the environment or `set` say, Error(File) for files that cannot be read,
-/// each with file, line and column, what was found, what was expected and the nearest known name.
+/// Throws Error(Usage) for a mistake in the scene, the environment or `set`, and Error(File) for a file that cannot be
+/// read. The message tells file, line and column, what was found, what was expected, and the nearest known name.
 LoadedScene loadScene(const std::filesystem::path& file, const SceneOptions& options = {});
 
-/// The same from text that stands for the content of `file`, which need not exist.
+/// The same with `text` as the content of `file`, which need not exist.
 LoadedScene loadSceneText(const std::string& text, const std::filesystem::path& file, const SceneOptions& options = {});
 
 }  // namespace firn

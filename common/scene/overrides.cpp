@@ -12,7 +12,7 @@ namespace firn {
 
 namespace {
 
-const std::vector<std::string_view> quality_names{"draft", "preview", "final"};
+const std::vector<std::string_view> qualityNames{"draft", "preview", "final"};
 
 void flatten(const toml::table& table, const std::string& path, const std::string& quality, const Source& source,
              std::vector<QualityKey>& keys)
@@ -26,16 +26,16 @@ void flatten(const toml::table& table, const std::string& path, const std::strin
     }
 }
 
-void applyBuiltIn(Builder& builder, const std::string& quality)
+void applyBuiltIn(SceneBuilder& builder, const std::string& quality)
 {
-    const bool is_draft = quality == "draft";
-    if (!is_draft && quality != "preview") return;
+    const bool isDraft = quality == "draft";
+    if (!isDraft && quality != "preview") return;
     Scene& scene = builder.scene;
     const Origin origin{"quality " + quality};
-    scene.solver.dx *= is_draft ? 2.5 : 1.5;
-    scene.render.spp = std::max(1, scene.render.spp / (is_draft ? 16 : 4));
+    scene.solver.dx *= isDraft ? 2.5 : 1.5;
+    scene.render.spp = std::max(1, scene.render.spp / (isDraft ? 16 : 4));
     builder.origins["solver.dx"] = builder.origins["render.spp"] = origin;
-    if (!is_draft) return;
+    if (!isDraft) return;
     scene.render.width = std::max(1, scene.render.width / 2);
     scene.render.height = std::max(1, scene.render.height / 2);
     builder.origins["render.width"] = builder.origins["render.height"] = origin;
@@ -54,17 +54,17 @@ std::string trimmed(const std::string& text)
     return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-/// Sets a key from text outside of any file: TOML, or a bare word where the key takes text.
-void setFromText(Builder& builder, const std::string& dotted, const std::string& text, const std::string& source_name,
-                 std::size_t value_column)
+/// Sets a key from text that is not in a file: TOML, or a word without quotes if the key takes text.
+void setFromText(SceneBuilder& builder, const std::string& dotted, const std::string& text,
+                 const std::string& sourceName, std::size_t valueColumn)
 {
-    const Origin where{source_name, 0, 1};
+    const Origin where{sourceName, 0, 1};
     const Address address = builder.find(dotted, where);
     constexpr std::string_view prefix = "v = ";
-    const bool is_bare = takesText(address) && text.find_first_of("\"'") == std::string::npos;
-    if (is_bare) return builder.set(dotted, toml::value<std::string>(trimmed(text)), {source_name, false, 0}, where);
-    // The value's first character stands at prefix.size() + 1 of what is parsed and at value_column of the setting.
-    const Source source{source_name, false, static_cast<int>(prefix.size()) + 1 - static_cast<int>(value_column)};
+    const bool isBare = takesText(address) && text.find_first_of("\"'") == std::string::npos;
+    if (isBare) return builder.set(dotted, toml::value<std::string>(trimmed(text)), {sourceName, false, 0}, where);
+    // The value begins at column prefix.size() + 1 of the parsed text, and at column valueColumn of the user's text.
+    const Source source{sourceName, false, static_cast<int>(prefix.size()) + 1 - static_cast<int>(valueColumn)};
     const toml::table parsed = parseToml(std::string(prefix) + text, source);
     if (parsed.size() != 1) fail(where, "expected one value, found more than one line");
     builder.set(dotted, *parsed.get("v"), source, where);
@@ -80,18 +80,18 @@ std::string variableName(const std::string& dotted)
     return name;
 }
 
-/// Every dotted key of the scene, elements of lists by index and by name.
+/// Adds every dotted key of the scene under its variable's name. Elements of lists appear by index and by name.
 void collectKeys(const Table& table, void* object, const std::string& path, std::map<std::string, std::string>& keys)
 {
     for (const Key& key : table.keys) keys.emplace(variableName(join(path, key.name)), join(path, key.name));
     for (const Child& child : table.children) {
-        const std::string child_path = join(path, child.name);
-        if (!child.isList()) collectKeys(child.table(), child.at(object, 0), child_path, keys);
+        const std::string childPath = join(path, child.name);
+        if (!child.isList()) collectKeys(child.table(), child.at(object, 0), childPath, keys);
         for (std::size_t i = 0; child.isList() && i < child.size(object); ++i) {
             void* element = child.at(object, i);
             const std::string name = elementName(child, element);
-            collectKeys(child.table(), element, join(child_path, std::to_string(i)), keys);
-            if (!name.empty()) collectKeys(child.table(), element, join(child_path, name), keys);
+            collectKeys(child.table(), element, join(childPath, std::to_string(i)), keys);
+            if (!name.empty()) collectKeys(child.table(), element, join(childPath, name), keys);
         }
     }
 }
@@ -122,29 +122,29 @@ void readQuality(const toml::table& file, const Source& source, Qualities& quali
 {
     const toml::node* quality = file.get("quality");
     if (!quality) return;
-    if (!quality->is_table()) fail(source.at(quality->source()), "'quality' is no table, expected [quality.draft]");
+    if (!quality->is_table()) fail(source.at(quality->source()), "'quality' is not a table, expected [quality.draft]");
     for (const auto& [name, node] : *quality->as_table()) {
-        if (std::ranges::find(quality_names, name.str()) == quality_names.end())
+        if (std::ranges::find(qualityNames, name.str()) == qualityNames.end())
             fail(source.at(name.source()), "unknown quality '" + clampText(std::string(name.str()), 60) + "'" +
-                                               didYouMean(name.str(), quality_names));
+                                               didYouMean(name.str(), qualityNames));
         const auto* table = node.as_table();
-        if (!table) fail(source.at(node.source()), "'quality." + std::string(name.str()) + "' is no table");
+        if (!table) fail(source.at(node.source()), "'quality." + std::string(name.str()) + "' is not a table");
         qualities.names.emplace(name.str());
         flatten(*table, "", std::string(name.str()), source, qualities.keys);
     }
 }
 
-void applyQuality(Builder& builder, const Qualities& qualities, const std::string& quality)
+void applyQuality(SceneBuilder& builder, const Qualities& qualities, const std::string& quality)
 {
-    if (!quality.empty() && std::ranges::find(quality_names, quality) == quality_names.end())
-        fail({"--quality " + quality}, "unknown quality" + didYouMean(quality, quality_names));
-    Builder trial = builder;
+    if (!quality.empty() && std::ranges::find(qualityNames, quality) == qualityNames.end())
+        fail({"--quality " + quality}, "unknown quality" + didYouMean(quality, qualityNames));
+    SceneBuilder trial = builder;
     for (const QualityKey& key : qualities.keys)
         (key.quality == quality ? builder : trial).set(key.dotted, *key.value, key.source, key.where);
     if (!qualities.names.contains(quality)) applyBuiltIn(builder, quality);
 }
 
-void applyEnvironment(Builder& builder)
+void applyEnvironment(SceneBuilder& builder)
 {
     const auto variables = firnVariables();
     if (variables.empty()) return;
@@ -156,13 +156,14 @@ void applyEnvironment(Builder& builder)
             setFromText(builder, key->second, text, name + "=" + text, name.size() + 2);
         } else if (startsLikeTable(name)) {
             std::vector<std::string_view> known;
+            known.reserve(keys.size());
             for (const auto& [variable, dotted] : keys) known.push_back(variable);
-            fail({name}, "no key of the scene has this name" + didYouMean(name, known));
+            fail({name}, "the scene has no key of this name" + didYouMean(name, known));
         }
     }
 }
 
-void applySet(Builder& builder, const std::vector<std::string>& settings)
+void applySet(SceneBuilder& builder, const std::vector<std::string>& settings)
 {
     for (const std::string& setting : settings) {
         const std::string source = "--set " + setting;

@@ -1,5 +1,5 @@
 #pragma once
-// Kinds of snow and of its colour, by the names artists use.
+// Presets: kinds of snow, and colours of snow, under the names that artists use.
 
 #include <span>
 #include <string>
@@ -12,14 +12,14 @@ namespace firn {
 
 struct SnowPreset {
     std::string_view name;
-    std::string_view meaning;  // what it looks like and why these values give that
+    std::string_view meaning;  // its look, and why these values give it
     SnowMaterial material = {};
     SnowNoise noise = {};
     SnowCrust crust = {};
 };
 
-/// The colour of snow: the spherical reflectance of deep snow in white light, or its single-scattering albedo. Both are
-/// linear Rec. 709; exactly one of them is not zero. The renderer works out one from the other.
+/// A colour of snow, linear Rec. 709: either the spherical reflectance of deep snow in white light, or the
+/// single-scattering albedo. Exactly one of them is not zero; the renderer computes the albedo from the reflectance.
 struct RenderPreset {
     std::string_view name;
     std::string_view meaning;
@@ -32,10 +32,10 @@ std::span<const RenderPreset> renderPresets();
 std::vector<std::string_view> snowPresetNames();
 std::vector<std::string_view> renderPresetNames();
 
-/// Throws Error(Usage) for a name that is none of snowPresetNames().
+/// Throws Error(Usage) for a name that is not among snowPresetNames().
 const SnowPreset& snowPreset(std::string_view name);
 
-/// Throws Error(Usage) for a name that is none of renderPresetNames().
+/// Throws Error(Usage) for a name that is not among renderPresetNames().
 const RenderPreset& renderPreset(std::string_view name);
 
 }  // namespace firn

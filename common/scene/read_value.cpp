@@ -1,4 +1,4 @@
-// One TOML value into one member, with its checks of type and range.
+// Writes one TOML value into one member, after checks of type and range.
 
 #include <charconv>
 #include <cmath>
@@ -11,7 +11,7 @@ namespace firn {
 
 namespace {
 
-/// What was found, for an error message: "the text 'abc'", "the number 3", "a table".
+/// The value that was found, for an error message: "the text 'abc'", "the number 3", "a table".
 std::string foundText(const toml::node& value)
 {
     if (value.is_table()) return "a table";
@@ -23,7 +23,7 @@ std::string foundText(const toml::node& value)
     return "a date or time";
 }
 
-/// "a number", "an integer"; text and truth values take no article.
+/// "a number", "an integer"; text and booleans get no article.
 std::string withArticle(const std::string& type)
 {
     if (type.starts_with("integer") || type.starts_with("array")) return "an " + type;
@@ -42,7 +42,7 @@ struct Reader {
         const std::string range = rangeText(key());
         std::string expected = key().choices.empty() ? withArticle(typeText(key(), address.object)) : "";
         if (!range.empty()) expected += (expected.empty() ? "" : ", ") + range;
-        if (!key().unit.empty()) expected += " (" + std::string(key().unit) + ")";
+        expected += unitText(key());
         fail(source.at(at.source()),
              "'" + address.path + "' is " + foundText(at) + ", expected " + expected + (why.empty() ? "" : "; " + why));
     }
@@ -83,7 +83,7 @@ struct Reader {
     void operator()(int* member) const
     {
         const std::int64_t result = integer(value);
-        if (result != static_cast<int>(result)) failExpected(value, "it must fit 32 bits");
+        if (result != static_cast<int>(result)) failExpected(value, "it must fit into 32 bits");
         *member = static_cast<int>(result);
     }
 
@@ -106,7 +106,7 @@ struct Reader {
         const bool fits = !name.empty() && name.size() <= 64 &&
                           name.find_first_not_of("0123456789") != std::string::npos &&
                           name.find_first_of(".\"\\/\t\r\n") == std::string::npos;
-        if (!fits) failExpected(value, "a name has 1 to 64 letters, not only digits, and none of . / \\ \"");
+        if (!fits) failExpected(value, "a name has 1 to 64 characters, not only digits, and none of . / \\ \"");
         *member = name;
     }
 

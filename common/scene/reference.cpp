@@ -1,5 +1,6 @@
 #include "common/scene/reference.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -39,45 +40,49 @@ look_at = [0, 0.15, 0]
 dx = 0.02
 )";
 
-constexpr std::string_view before_example = R"(# The scene file
+constexpr std::string_view beforeExample = R"(# The scene file
 
-A shot is one TOML file. It says what is snow, what the snow collides with, and how it is lit and seen; everything has a
-default except where the snow is. Lengths are in metres, times in seconds, masses in kilograms, angles in degrees, and y is
-up. A snowball that drops into a bed of snow:
+A shot is one TOML file. It describes the snow, the bodies that the snow collides with, the lights and the camera. Every
+value has a default, except where the snow is. Lengths are in metres, times in seconds, masses in kilograms, angles in
+degrees, and y is up.
+
+This scene drops a snowball into a bed of snow:
 
 ```toml
 )";
 
-constexpr std::string_view after_example = R"(```
+constexpr std::string_view afterExample = R"(```
 
-Unknown keys, wrong types and values out of range are errors that name file, line, column, what was found and what was
-expected, with the nearest known name. Integers do where a number is expected. A key that the chosen `shape` or `kind` has no
-use for is an error too.
+Unknown keys, wrong types and values out of range are errors. So is a key that the chosen `shape` or `kind` does not use.
+The message tells file, line and column, what was found and what was expected, and the nearest known name. Integers are
+accepted for numbers.
 
 ## Where a value comes from
 
-The first of these that gives a value counts:
+Each value is taken from the first of these places that gives one:
 
 | place | how |
 |---|---|
-| command line | `--set solver.dx=0.02`, later ones over earlier ones |
+| command line | `--set solver.dx=0.02`; of several for one key, the last one |
 | environment | `FIRN_SOLVER_DX=0.02` |
 | quality | `--quality draft`, `preview` or `final` |
-| the scene | the file over what it includes |
+| the scene | the file itself, then the file that it includes |
 | preset | `preset` of a snow region or of `[render]` |
-| default | the tables below |
+| default | see the tables below |
 
-**Dotted keys** name a value anywhere: `solver.dx`, `render.spp`, `camera.focal_length_mm`, and in lists an element by its
-name or by its place counted from 0: `snow.bed.material.hardening`, `snow.0.material.hardening`, `body.blade.key.1.position`.
+**Dotted keys** name any value of the scene: `solver.dx`, `render.spp`, `camera.focal_length_mm`. In lists, an element has
+its name or its index, counted from 0: `snow.bed.material.hardening`, `snow.0.material.hardening`,
+`body.blade.key.1.position`.
 
-**`--set`** reads the value as TOML: `--set 'camera.position=[3, 1, 3]'`. Text needs no quotes there:
+**`--set`** reads the value as TOML: `--set 'camera.position=[3, 1, 3]'`. Text needs no quotes:
 `--set solver.integrator=implicit`.
 
-**Environment variables** are `FIRN_` and the dotted key in upper case, with `_` for all but letters and digits:
-`FIRN_SNOW_BED_MATERIAL_HARDENING=12`. A variable that begins like a table of the scene (`FIRN_SNOW_`, `FIRN_BODY_`,
-`FIRN_CAMERA_`, `FIRN_LIGHT_`, `FIRN_SOLVER_`, `FIRN_RENDER_`) but means no key is an error; others are not looked at.
+**Environment variables** are named `FIRN_` and the dotted key in upper case, with `_` for every character that is not a
+letter or digit: `FIRN_SNOW_BED_MATERIAL_HARDENING=12`. A variable that begins like a table of the scene (`FIRN_SNOW_`,
+`FIRN_BODY_`, `FIRN_CAMERA_`, `FIRN_LIGHT_`, `FIRN_SOLVER_`, `FIRN_RENDER_`) but names no key is an error. Other variables
+are ignored.
 
-**Quality.** A scene says what a quality changes, by dotted keys:
+**Quality.** A scene can state what each quality changes, by dotted keys:
 
 ```toml
 [quality.draft]
@@ -86,12 +91,12 @@ name or by its place counted from 0: `snow.bed.material.hardening`, `snow.0.mate
 frames = "1-24"
 ```
 
-Without such a table (an empty one counts), `final` is the scene as written, `preview` has 1.5 times `solver.dx` and a quarter of `render.spp`, and
-`draft` 2.5 times `solver.dx`, a sixteenth of `render.spp` (at least 1) and half the width and height. Without `--quality` the
-scene is as written.
+If the scene has no table for a quality, the built-in one applies: `final` is the scene as written; `preview` has 1.5 times
+`solver.dx` and a quarter of `render.spp`; `draft` has 2.5 times `solver.dx`, a sixteenth of `render.spp` (at least 1), and
+half the width and height. An empty table changes nothing. Without `--quality` the scene is used as written.
 
-**Takes.** A scene may list variations of itself, each with a name and dotted keys. `firn-sim wedge` simulates them, each
-into a folder of that name; nothing else looks at them:
+**Takes.** A scene can list variations of itself, each with a name and dotted keys. `firn-sim wedge` simulates each of them
+into a folder of that name; all other commands ignore them:
 
 ```toml
 [[take]]
@@ -100,21 +105,22 @@ name = "brittle"
 "snow.0.material.youngs_modulus_pa" = 3e5
 ```
 
-**`--dump-config`** prints the resolved scene, which is a scene itself, with the place each value came from.
+**`--dump-config`** prints the resolved scene, with the place that each value came from. The output is a scene file itself.
 
 ## Other files
 
-`include = "set.toml"` at the top takes everything from another scene file, which may not include a third one. What the
-including file says wins: key by key in tables, and in `[[snow]]`, `[[body]]` and `[[light]]` for elements of the same name;
-elements of other names are added. Lists of keys are replaced as a whole.
+`include = "set.toml"` at the top of the file takes everything from another scene file, which must not include a third one.
+The including file overwrites the included one: in tables key by key, and in `[[snow]]`, `[[body]]` and `[[light]]` for
+elements of the same name. Elements with other names are added. Lists of animation keys are replaced as a whole.
 
-All paths are relative to the folder of the scene (of the including one, where there are two) and must exist. They may not
-leave that folder, also not by a symbolic link, unless the command line says `--allow-outside`.
+All files that a scene refers to must exist. Their paths are relative to the folder of the scene (with `include`, of the
+including scene). They must not lie outside that folder, not even through a symbolic link, unless the command line has
+`--allow-outside`.
 
 ## Keys
 
-The column *sim* marks what changes the simulation: after a change of anything else, the cache is still good. A list in
-parentheses before the meaning says for which `shape` or `kind` a key is.
+The column *sim* marks the keys that change the simulation. After a change of any other key, the cache stays valid. A list
+in parentheses before the meaning tells which values of `shape` or `kind` use the key.
 )";
 
 std::string cell(std::string_view text)
@@ -140,9 +146,16 @@ bool comesFromPreset(const Table& table, const Key& key)
     return &table == &snowMaterialTable() || &table == &snowNoiseTable() || &table == &snowCrustTable();
 }
 
+/// Whether a key of animation is taken from the key before it (checks.h, fillAnimationKeys).
+bool comesFromKeyBefore(const Table& table, const Key& key)
+{
+    return (&table == &bodyKeyTable() || &table == &cameraKeyTable()) && key.name != "time_s" && key.name != "ease";
+}
+
 std::string defaultText(const Table& table, const Key& key)
 {
-    if (comesFromPreset(table, key)) return "of the preset";
+    if (comesFromPreset(table, key)) return "from the preset";
+    if (comesFromKeyBefore(table, key)) return "from the key before";
     const std::string text = valueText(key, table.defaults, {});
     return text == "\"\"" || text == "{ }" ? "" : "`" + text + "`";
 }
@@ -170,43 +183,49 @@ void addTable(const Table& table, std::string& page)
     page += "| key | type, unit | default | range | sim | meaning |\n|---|---|---|---|---|---|\n";
     for (const Key& key : table.keys) page += keyRow(table, key);
     if (&table == &sceneTable()) {
-        page += row(
-            {"`include`", "path of a file", "", "", "yes", "Another scene file to take everything from; see above."});
-        page += row({"`quality`", "tables", "", "", "", "What `--quality` changes; see above."});
+        page += row({"`include`", "path of a file", "", "", "yes", "Another scene file to start from; see above."});
+        page += row({"`quality`", "tables", "", "", "", "What each `--quality` changes; see above."});
         page += row({"`take`", "list of tables", "", "", "", "Variations for `firn-sim wedge`; see above."});
     }
     for (const Child& child : table.children) addTable(child.table(), page);
 }
 
-/// The values of a preset that differ from the defaults, as a scene would give them.
-std::string givenText(const Table& table, void* object, const std::string& prefix)
+/// Material keys that have a column of their own in the table of snow presets.
+constexpr std::array<std::string_view, 6> presetColumns{"density_kg_m3",        "youngs_modulus_pa", "poisson_ratio",
+                                                        "critical_compression", "critical_stretch",  "hardening"};
+
+/// Adds "noise.stiffness 0.2" for each value of a preset that differs from its default and has no column.
+void addOtherValues(const Table& table, void* object, const std::string& prefix, std::string& text)
 {
-    std::string text;
     for (const Key& key : table.keys) {
+        const bool hasColumn =
+            &table == &snowMaterialTable() && std::ranges::find(presetColumns, key.name) != presetColumns.end();
         const std::string value = valueText(key, object, {});
-        if (value == valueText(key, table.defaults, {})) continue;
+        if (hasColumn || value == valueText(key, table.defaults, {})) continue;
         text += (text.empty() ? "" : ", ") + prefix + std::string(key.name) + " " + value;
     }
-    return text;
+}
+
+std::string snowPresetRow(SnowPreset preset)
+{
+    std::string line = "| `" + std::string(preset.name) + "` |";
+    const Table& material = snowMaterialTable();
+    for (const auto column : presetColumns) line += " " + valueText(*material.key(column), &preset.material, {}) + " |";
+    std::string others;
+    addOtherValues(snowNoiseTable(), &preset.noise, "noise.", others);
+    addOtherValues(snowCrustTable(), &preset.crust, "crust.", others);
+    addOtherValues(material, &preset.material, "", others);
+    return line + (others.empty() ? "" : " " + others) + " | " + std::string(preset.meaning) + " |\n";
 }
 
 void addSnowPresets(std::string& page)
 {
-    page += "\n## Snow presets\n\nWhat is not listed has the value that stands under *paper*.\n\n";
-    page += "| preset | density kg/m³ | E₀ Pa | ν | θ_c | θ_s | ξ | besides | look and reason |\n";
+    page +=
+        "\n## Snow presets\n\nValues that are not listed are the defaults of `[snow.material]`, `[snow.noise]` and "
+        "`[snow.crust]`, which the preset `paper` consists of.\n\n";
+    page += "| preset | density kg/m³ | E₀ Pa | ν | θ_c | θ_s | ξ | other values | look and reason |\n";
     page += "|---|---|---|---|---|---|---|---|---|\n";
-    for (SnowPreset preset : snowPresets()) {
-        const SnowMaterial& m = preset.material;
-        std::string besides = givenText(snowNoiseTable(), &preset.noise, "noise.");
-        const std::string crust = givenText(snowCrustTable(), &preset.crust, "crust.");
-        if (!crust.empty()) besides += (besides.empty() ? "" : ", ") + crust;
-        const SnowMaterial defaults;
-        if (m.max_hardening != defaults.max_hardening)
-            besides += (besides.empty() ? "" : ", ") + ("max_hardening " + numberText(m.max_hardening));
-        page += row({"`" + std::string(preset.name) + "`", numberText(m.density_kg_m3), numberText(m.youngs_modulus_pa),
-                     numberText(m.poisson_ratio), numberText(m.critical_compression), numberText(m.critical_stretch),
-                     numberText(m.hardening), besides, std::string(preset.meaning)});
-    }
+    for (const SnowPreset& preset : snowPresets()) page += snowPresetRow(preset);
 }
 
 std::string colourText(const Vec3d& colour)
@@ -224,10 +243,11 @@ void addRenderPresets(std::string& page)
 {
     page += "\n## Render presets\n\n";
     page +=
-        "Reflectance is the spherical reflectance of deep snow: the share of uniform light that it sends back. The "
-        "renderer computes\nthe albedo a from it by R = (1 − s)(1 − 0.139 s)/(1 + 1.17 s) with s = "
-        "√((1 − a)/(1 − a g)) (van de Hulst 1980), so a change\nof `render.anisotropy` keeps the colour. The preset "
-        "`paper` gives the albedo itself.\n\n| preset | reflectance | albedo | look |\n|---|---|---|---|\n";
+        "Reflectance is the spherical reflectance of deep snow: the share of uniform light that it reflects. The "
+        "renderer "
+        "computes\nthe albedo a from it by R = (1 − s)(1 − 0.139 s)/(1 + 1.17 s) with s = "
+        "√((1 − a)/(1 − a g)) (van de Hulst 1980). So a change\nof `render.anisotropy` does not change the colour. The "
+        "preset `paper` gives the albedo itself.\n\n| preset | reflectance | albedo | look |\n|---|---|---|---|\n";
     const auto colourCell = [](const Vec3d& colour) { return colour.isZero() ? std::string() : colourText(colour); };
     for (const RenderPreset& preset : renderPresets()) {
         page += row({"`" + std::string(preset.name) + "`", colourCell(preset.reflectance), colourCell(preset.albedo),
@@ -241,7 +261,7 @@ std::string exampleScene() { return std::string(example); }
 
 std::string sceneReference()
 {
-    std::string page = std::string(before_example) + std::string(example) + std::string(after_example);
+    std::string page = std::string(beforeExample) + std::string(example) + std::string(afterExample);
     addTable(sceneTable(), page);
     addSnowPresets(page);
     addRenderPresets(page);

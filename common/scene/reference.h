@@ -8,7 +8,7 @@ namespace firn {
 /// The whole page as Markdown, made from the tables of keys and presets.
 std::string sceneReference();
 
-/// The scene that the page opens with.
+/// The scene at the beginning of the page.
 std::string exampleScene();
 
 }  // namespace firn

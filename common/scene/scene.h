@@ -1,7 +1,9 @@
 #pragma once
-// The scene as plain structs: what one shot.toml says, after presets, quality, environment and --set.
-// Units are SI; angles in degrees where the name says so; y is up. Defaults stand here and nowhere else;
-// names, units, ranges and meanings of the keys are declared in keys.cpp, once each.
+// The scene as plain structs: the content of one scene file after presets, --quality, environment and --set.
+// Units are SI; angles are in degrees where the name says so; y is up.
+// Each default is written here and nowhere else. keys_*.cpp declare the name, unit, range and meaning of each key once;
+// the reference page docs/scene.md takes the defaults from here. Two sources replace defaults when a scene is loaded:
+// the presets (presets.cpp), and the sun and sky of a scene without lights (complete.cpp).
 
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +15,7 @@
 
 namespace firn {
 
-/// Snow as the constitutive model sees it (Stomakhin et al. 2013, table 2).
+/// Parameters of the constitutive model. The first six defaults are table 2 of Stomakhin et al. 2013.
 struct SnowMaterial {
     double density_kg_m3 = 400;
     double youngs_modulus_pa = 1.4e5;
@@ -21,20 +23,20 @@ struct SnowMaterial {
     double critical_compression = 0.025;  // theta_c
     double critical_stretch = 0.0075;     // theta_s
     double hardening = 10;                // xi
-    double min_J_P = 0.6;                 // clamp of det F_P from below
-    double max_J_P = 20;                  // and from above
+    double min_J_P = 0.6;                 // lower bound of J_P = det F_P
+    double max_J_P = 20;                  // upper bound of J_P
     double max_hardening = 20;            // upper bound of exp(xi (1 - J_P))
 };
 
-/// Smooth random variation in space; factors are exp(amount * noise), noise in about [-1, 1].
+/// Smooth random variation in space. Each factor is exp(amount * noise); noise lies in [-1, 1].
 struct SnowNoise {
-    double stiffness = 0;  // 0 = uniform
+    double stiffness = 0;  // amount for Young's modulus; 0 = uniform
     double density = 0;
-    double scale_m = 0.05;  // size of one blob
+    double scale_m = 0.05;  // size of the noise's features
     int seed = 0;
 };
 
-/// A stiffer top layer by depth below the region's upper surface.
+/// A stiffer top layer, down to a depth below the region's upper surface.
 struct SnowCrust {
     double depth_m = 0;    // 0 = no crust
     double stiffness = 3;  // factor on Young's modulus
@@ -42,28 +44,30 @@ struct SnowCrust {
 };
 
 enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };
-enum class VolumeRule { Seeded, Grid };  // h^3 / particles per cell, or the paper's m_p / rho_p from the grid
+/// Initial volume of a particle. Seeded: h^3 / particles per cell. Grid: the paper's m_p / rho_p from the grid's
+/// density.
+enum class VolumeRule { Seeded, Grid };
 
 struct SnowRegion {
     std::string name;
     SnowShape shape = SnowShape::Box;
     std::string preset = "settled";
-    Vec3d min = Vec3d::Zero();  // box, layer: corners (layer: y of min is the ground it lies on)
+    Vec3d min = Vec3d::Zero();  // box, layer: corners; min.y of a layer is the height of the ground below it
     Vec3d max = Vec3d::Zero();
-    Vec3d center = Vec3d::Zero();  // sphere
-    double radius_m = 0;           // sphere
-    double depth_m = 0;            // layer: height above the ground, before roughness
-    double roughness_m = 0;        // layer: amplitude of gentle undulation of its top
-    double roughness_scale_m = 0.5;
+    Vec3d center = Vec3d::Zero();      // sphere
+    double radius_m = 0;               // sphere
+    double depth_m = 0;                // layer: thickness, before roughness is added
+    double roughness_m = 0;            // layer: amplitude of the undulation of its top
+    double roughness_scale_m = 0.5;    // layer: length of one undulation
     std::filesystem::path file;        // mesh, vdb
     double scale = 1;                  // mesh, vdb: factor on the file's units
-    Vec3d position = Vec3d::Zero();    // mesh, vdb: translation
+    Vec3d position = Vec3d::Zero();    // mesh, vdb: where the file's origin is placed
     Vec3d velocity = Vec3d::Zero();    // initial, m/s
     Vec3d spin_rad_s = Vec3d::Zero();  // initial rotation about the region's centre
     int particles_per_cell = 8;
     int seed = 1;
     VolumeRule volume = VolumeRule::Seeded;
-    bool still = false;  // only rendered
+    bool still = false;  // rendered but not simulated
     SnowMaterial material;
     SnowNoise noise;
     SnowCrust crust;
@@ -77,7 +81,7 @@ struct BodyKey {
     double time_s = 0;
     Vec3d position = Vec3d::Zero();
     Vec3d rotation_deg = Vec3d::Zero();  // Euler x, y, z applied in that order about fixed axes
-    Easing ease = Easing::Linear;        // towards the next key; rotation by slerp
+    Easing ease = Easing::Linear;        // of the motion to the next key; rotations are interpolated by slerp
 };
 
 struct BodySpec {
@@ -96,17 +100,17 @@ struct BodySpec {
     std::filesystem::path file;     // mesh, vdb, character (.bvh)
     double scale = 1;               // metres per unit of the file
     UpAxis up_axis = UpAxis::Y;     // of the file
-    double voxel_m = 0;             // mesh: level set resolution, 0 = half of solver.dx
-    double time_offset_s = 0;       // character: clip time at scene time 0
-    double fps = 0;                 // character: override of the clip's frame rate, 0 = as in the file
-    double heading_deg = 0;         // character: turn about y
-    bool on_ground = true;          // character: shift so that the lowest foot touches position.y
+    double voxel_m = 0;             // mesh, vdb: resolution of the level set, 0 = half of solver.dx
+    double time_offset_s = 0;       // character: time in the clip at scene time 0
+    double fps = 0;                 // character: frame rate of the clip, 0 = as in the file
+    double heading_deg = 0;         // character: rotation of the clip about y
+    bool on_ground = true;          // character: move the ground that its soles touch to the height position.y
     bool align_root = false;        // character: turn and shift the clip so that its root starts above position and
-                                    // its mean horizontal displacement runs along heading_deg (0 = +z)
-    bool loop = false;              // character: repeat the clip with its root displacement
+                                    // its mean horizontal displacement points along heading_deg (0 = +z)
+    bool loop = false;              // character: repeat the clip; each pass starts where the last one ended
     double radius_scale = 1;        // character: factor on all bone radii
     std::map<std::string, double> radii_m;   // [body.radii]: bone name -> capsule radius
-    Vec3d shoe_m = Vec3d(0.10, 0.06, 0.28);  // character: width, height, length; 0 = plain capsule feet
+    Vec3d shoe_m = Vec3d(0.10, 0.06, 0.28);  // character: width, height, length of boots; 0 = feet are capsules
     Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo
     bool visible = true;
 };
@@ -119,9 +123,9 @@ struct CameraKey {
 };
 
 struct Camera {
-    Vec3d position = Vec3d(3, 1.5, 3);
-    Vec3d look_at = Vec3d::Zero();
-    double focal_length_mm = 35;
+    Vec3d position = CameraKey().position;
+    Vec3d look_at = CameraKey().look_at;
+    double focal_length_mm = CameraKey().focal_length_mm;
     double sensor_width_mm = 36;
     std::vector<CameraKey> keys;  // [[camera.key]]; replaces the three above when present
 };
@@ -132,9 +136,9 @@ struct LightSpec {
     std::string name;
     LightKind kind = LightKind::Sun;
     Vec3d color = Vec3d::Ones();  // linear Rec. 709
-    double strength = 1;  // sun: irradiance on a surface facing it; constant: radiance; sky: radiance at the zenith
-    double elevation_deg = 35;                    // sun, sky
-    double azimuth_deg = 40;                      // from +z towards +x
+    double strength = 1;  // sun: irradiance on a surface that faces it; constant: radiance; sky: radiance at the zenith
+    double elevation_deg = 35;                    // sun: above the horizon
+    double azimuth_deg = 40;                      // sun: from +z towards +x
     double angular_diameter_deg = 0.53;           // sun
     Vec3d horizon_color = Vec3d(0.85, 0.9, 1.0);  // sky: gradient from the horizon to `color` at the zenith
 };
@@ -145,49 +149,49 @@ enum class Transfer { Flip, Apic };
 struct Solver {
     double dx = 0.02;  // node spacing h, metres
     Integrator integrator = Integrator::Explicit;
-    double dt_s = 0;  // 0 = chosen by the program; otherwise an upper bound
+    double dt_s = 0;  // upper bound of the time step; 0 = the program chooses the step alone
     Transfer transfer = Transfer::Flip;
-    double flip_ratio = 0.95;  // alpha per reference step
+    double flip_ratio = 0.95;  // alpha: share of FLIP in the velocity, for a step of flip_reference_dt_s
     double flip_reference_dt_s = 5e-4;
-    bool flip_dt_invariant = true;  // alpha_eff = alpha^(dt / reference)
-    double cfl = 0.3;               // cells per substep, particles and bodies
-    double wave_cfl = 0.8;          // fraction of h / c, explicit
+    bool flip_dt_invariant = true;  // a step of dt uses alpha^(dt / flip_reference_dt_s)
+    double cfl = 0.3;               // cells that particles and bodies may move in one step
+    double wave_cfl = 0.8;          // explicit steps: largest dt as a fraction of h / wave speed
     double implicitness = 1;        // beta: 1 backward Euler, 0.5 trapezoidal, 0 explicit
     double implicit_dt_s = 5e-4;    // longest implicit step
-    double cr_tolerance = 1e-3;     // residual of the implicit solve over its first
+    double cr_tolerance = 1e-3;     // the implicit solve ends at this residual, relative to the first one
     int cr_max_iterations = 200;
     Vec3d gravity = Vec3d(0, -9.81, 0);
-    bool sleeping = false;      // undisturbed snow is left out of the step until something near moves
-    double sleep_cells = 0.02;  // undisturbed is what moves by less than this from frame to frame
-    int max_halvings = 8;
+    bool sleeping = false;      // leave undisturbed snow out of the step until something near it moves
+    double sleep_cells = 0.02;  // snow that moves less than this per frame counts as undisturbed
+    int max_halvings = 8;       // of the time step, after which a step that fails ends the run
     bool plasticity = true;
-    int threads = 0;  // 0 = all that the machine, cgroup or Slurm grants
+    int threads = 0;  // 0 = as many as Slurm, the cgroup or the machine allows
 };
 
 struct Render {
     int width = 960;
     int height = 540;
     int spp = 64;
-    std::string preset = "clean";   // clean, paper, dirty, wet
-    double extinction_per_m = 724;  // sigma_t at reference_density_kg_m3
+    std::string preset = "clean";   // one of renderPresetNames()
+    double extinction_per_m = 724;  // sigma_t of snow of reference_density_kg_m3
     double reference_density_kg_m3 = 400;
-    Vec3d albedo = Vec3d::Zero();  // zero = from the preset
+    Vec3d albedo = Vec3d::Zero();  // of a single scattering; zero = from the preset
     double anisotropy = 0.5;       // Henyey-Greenstein g
     int max_bounces = 0;           // 0 = unlimited
-    double voxel_m = 0;            // density grid, 0 = half of solver.dx
+    double voxel_m = 0;            // of the density grid; 0 = half of solver.dx
     std::uint64_t seed = 0;
-    bool half = true;             // EXR channels half, otherwise float
+    bool half = true;             // EXR channels are half, otherwise float
     std::string view = "filmic";  // PNG preview: filmic, srgb
-    double exposure = 0;          // stops, PNG preview only
-    double filter_radius_px = 1;  // reconstruction filter
+    double exposure = 0;          // of the PNG preview, stops
+    double filter_radius_px = 1;  // of the reconstruction filter
 };
 
 struct Scene {
-    std::filesystem::path file;  // where it was read from
-    std::string name;            // stem of file
+    std::filesystem::path file;  // the file that the scene was read from
+    std::string name;            // stem of `file`
     int version = 1;
     double fps = 24;
-    int start_frame = 1;  // the frame of time 0
+    int start_frame = 1;  // its time is 0
     int end_frame = 48;
     std::vector<SnowRegion> snow;
     std::vector<BodySpec> bodies;

@@ -12,7 +12,7 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 int editDistance(std::string_view a, std::string_view b)
 {
-    // Rows of the table for a's prefixes of length i-2, i-1 and i.
+    // Rows of the dynamic programming table for the prefixes of `a` of length i-2, i-1 and i.
     std::vector<int> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) last[j] = static_cast<int>(j);
     for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -31,20 +31,20 @@ int editDistance(std::string_view a, std::string_view b)
 
 std::string didYouMean(std::string_view found, const std::vector<std::string_view>& known)
 {
-    constexpr std::size_t longest = 100;  // bounds the work on hostile names
+    constexpr std::size_t longest = 100;  // limits the work on malicious names
     constexpr std::size_t listed = 30;
     const std::string_view name = found.substr(0, longest);
     const int near = std::max(2, static_cast<int>(name.size()) / 3);
     const auto distance = [&](std::string_view k) { return editDistance(name, k); };
     const auto nearest = std::ranges::min_element(known, {}, distance);
     if (nearest == known.end()) return "";
-    const int nearest_distance = distance(*nearest);
-    if (nearest_distance <= near && nearest_distance < static_cast<int>(nearest->size()))
+    const int nearestDistance = distance(*nearest);
+    if (nearestDistance <= near && nearestDistance < static_cast<int>(nearest->size()))
         return "; did you mean '" + std::string(*nearest) + "'?";
     std::string text;
     for (std::size_t i = 0; i < std::min(known.size(), listed); ++i)
         text += (i > 0 ? ", '" : "'") + std::string(known[i]) + "'";
-    return "; known are " + text + (known.size() > listed ? ", …" : "");
+    return "; known names are " + text + (known.size() > listed ? ", …" : "");
 }
 
 }  // namespace firn

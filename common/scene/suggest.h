@@ -1,5 +1,5 @@
 #pragma once
-// The nearest known name to a misspelt one.
+// Finds the known name that is nearest to a misspelt one.
 
 #include <string>
 #include <string_view>
@@ -7,11 +7,11 @@
 
 namespace firn {
 
-/// How many letters must be inserted, deleted, replaced or swapped with their neighbour to make `b` of `a`
-/// (optimal string alignment), ignoring case.
+/// The number of letters that must be inserted, deleted, replaced or swapped with a neighbour to turn `a` into `b`
+/// (optimal string alignment). Ignores case.
 int editDistance(std::string_view a, std::string_view b);
 
-/// "; did you mean 'x'?" for the nearest of `known`, or, where none is near, "; known are 'x', 'y', …" with at most 30.
+/// "; did you mean 'x'?" with the nearest of `known`. If none is near: "; known names are 'x', 'y', …", at most 30.
 std::string didYouMean(std::string_view found, const std::vector<std::string_view>& known);
 
 }  // namespace firn

@@ -10,8 +10,8 @@ namespace firn {
 
 namespace {
 
-/// As TOML; numbers as short as they go.
-std::string valueText(const toml::node& value)
+/// The value as TOML, numbers in their shortest form.
+std::string tomlText(const toml::node& value)
 {
     if (const auto number = value.value_exact<double>()) {
         char text[40];
@@ -22,8 +22,8 @@ std::string valueText(const toml::node& value)
     return text.str();
 }
 
-/// Adds "solver.dx=0.02" for each value of the table and those in it.
-void addSettings(const toml::table& table, const std::string& path, const Source& source, Builder& trial,
+/// Adds a setting such as "solver.dx=0.02" for each value of the table and of the tables inside it.
+void addSettings(const toml::table& table, const std::string& path, const Source& source, SceneBuilder& trial,
                  Take& take)
 {
     for (const auto& [name, node] : table) {
@@ -33,7 +33,7 @@ void addSettings(const toml::table& table, const std::string& path, const Source
             addSettings(*inner, dotted, source, trial, take);
         } else {
             trial.set(dotted, node, source, source.at(name.source()));
-            take.set.push_back(dotted + "=" + valueText(node));
+            take.set.push_back(dotted + "=" + tomlText(node));
         }
     }
 }
@@ -41,29 +41,33 @@ void addSettings(const toml::table& table, const std::string& path, const Source
 std::string nameOf(const toml::table& take, const Source& source, const std::vector<Take>& others)
 {
     const toml::node* node = take.get("name");
-    if (!node) fail(source.at(take.source()), "a take without 'name'");
+    if (!node) fail(source.at(take.source()), "a [[take]] has no 'name'");
     const auto name = node->value_exact<std::string>();
     const Origin where = source.at(node->source());
     if (!name || !isTakeName(*name)) {
-        fail(where, "'name' of a take is for a folder: expected letters, digits, '.', '_', '+' and '-'");
+        fail(where,
+             "'name' of a take must be usable as a folder's name: at most 100 letters, digits, '.', '_', '+' or '-', "
+             "and "
+             "neither '.' nor '-' first");
     }
-    const bool isTaken = std::ranges::any_of(others, [&](const Take& other) { return other.name == *name; });
-    if (isTaken) fail(where, "there is a take '" + *name + "' already");
+    const bool isRepeated = std::ranges::any_of(others, [&](const Take& other) { return other.name == *name; });
+    if (isRepeated) fail(where, "a second [[take]] is named '" + *name + "'; names must be unique");
     return *name;
 }
 
 }  // namespace
 
-std::vector<Take> readTakes(const toml::table& file, const Source& source, const Builder& builder)
+std::vector<Take> readTakes(const toml::table& file, const Source& source, const SceneBuilder& builder)
 {
     std::vector<Take> takes;
     const toml::node* list = file.get("take");
     if (!list) return takes;
-    if (!list->is_array_of_tables()) fail(source.at(list->source()), "'take' is no list of tables, expected [[take]]");
+    if (!list->is_array_of_tables())
+        fail(source.at(list->source()), "'take' is not a list of tables, expected [[take]]");
     for (const toml::node& node : *list->as_array()) {
         const toml::table& table = *node.as_table();
         Take take{nameOf(table, source, takes), {}};
-        Builder trial = builder;
+        SceneBuilder trial = builder;
         addSettings(table, "", source, trial, take);
         takes.push_back(std::move(take));
     }

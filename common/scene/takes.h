@@ -1,5 +1,5 @@
 #pragma once
-// [[take]] of a scene file: named variations of the shot, by dotted keys.
+// Reads [[take]] of a scene file: named variations of the shot, given by dotted keys.
 
 #include <string>
 #include <vector>
@@ -9,9 +9,8 @@
 
 namespace firn {
 
-/// Takes of one file in their order, each key tried on a copy of `builder`, which has read the file. Throws
-/// Error(Usage) at the place of a missing or repeated name, of a name that is none for a folder, and of a key or value
-/// that cannot be.
-std::vector<Take> readTakes(const toml::table& file, const Source& source, const Builder& builder);
+/// The takes of one file in its order. Each key is tried on a copy of `builder`, which has read the file. Throws
+/// Error(Usage) at the place of a missing or repeated name, a name that cannot be a folder's, or a wrong key or value.
+std::vector<Take> readTakes(const toml::table& file, const Source& source, const SceneBuilder& builder);
 
 }  // namespace firn

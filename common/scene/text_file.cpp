@@ -9,34 +9,35 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t longest_scene = 1u << 20;
-constexpr int deepest_key = 16;
+constexpr std::uintmax_t longestScene = 1u << 20;
+constexpr int deepestKey = 16;
 
-/// Where the string or comment that begins at `at` ends; strings that TOML would refuse end with the line or the text.
+/// The end of the string or comment that begins at `at`. A string without a closing quote ends with its line, or with
+/// the text if it is a multi-line string.
 std::size_t endOfStringOrComment(std::string_view text, std::size_t at)
 {
     const char quote = text[at];
-    const std::size_t end_of_line = std::min(text.find('\n', at), text.size());
-    if (quote == '#') return end_of_line;
+    const std::size_t endOfLine = std::min(text.find('\n', at), text.size());
+    if (quote == '#') return endOfLine;
     const std::string triple(3, quote);
-    const bool is_long = text.substr(at, 3) == triple;
-    const std::size_t limit = is_long ? text.size() : end_of_line;
-    for (std::size_t i = at + (is_long ? 3 : 1); i < limit; ++i) {
+    const bool isLong = text.substr(at, 3) == triple;
+    const std::size_t limit = isLong ? text.size() : endOfLine;
+    for (std::size_t i = at + (isLong ? 3 : 1); i < limit; ++i) {
         if (text[i] == '\\' && quote == '"') {
             ++i;
-        } else if (!is_long && text[i] == quote) {
+        } else if (!isLong && text[i] == quote) {
             return i + 1;
-        } else if (is_long && text.substr(i, 3) == triple) {
+        } else if (isLong && text.substr(i, 3) == triple) {
             i += 3;
             for (int more = 0; more < 2 && i < text.size() && text[i] == quote; ++more)
-                ++i;  // content may end in quotes
+                ++i;  // up to two quotes may belong to the content
             return i;
         }
     }
     return limit;
 }
 
-/// toml++ recurses once for each part of a dotted key, so that "a.a.a.…" of any length would exhaust the stack.
+/// toml++ recurses once for each part of a dotted key; a long "a.a.a.…" would exhaust the stack.
 void refuseDeepKeys(std::string_view text, const Source& source)
 {
     int depth = 0;
@@ -46,15 +47,15 @@ void refuseDeepKeys(std::string_view text, const Source& source)
         const std::size_t next = c == '"' || c == '\'' || c == '#' ? endOfStringOrComment(text, i) : i + 1;
         if (c == '.') ++depth;
         if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) depth = 0;
-        if (depth > deepest_key)
-            fail({source.name, line, 1}, "more than " + std::to_string(deepest_key) + " dots in one key");
+        if (depth > deepestKey)
+            fail({source.name, line, 1}, "more than " + std::to_string(deepestKey) + " dots in one key");
         line += static_cast<unsigned>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
                                                  text.begin() + static_cast<std::ptrdiff_t>(next), '\n'));
         i = next;
     }
 }
 
-/// Whether toml++ finds a fault of its own in the first `lines` lines.
+/// Whether parsing the first `lines` lines ends in a failed assertion of toml++ (TomlFault).
 bool hasFault(std::string_view text, std::size_t lines)
 {
     std::size_t end = 0;
@@ -68,8 +69,9 @@ bool hasFault(std::string_view text, std::size_t lines)
     return false;
 }
 
-/// The line at which toml++ finds a fault that it gives no place for: the parser reads from top to bottom, so that all
-/// beginnings of the text up to there are without fault and all longer ones have it.
+/// The line of a failed assertion of toml++, which gives no place. The parser reads from top to bottom: every part of
+/// the text that ends before this line is without the fault, and every longer part has it. So a binary search finds the
+/// line.
 unsigned lineOfFault(std::string_view text)
 {
     std::size_t without = 0;
@@ -83,8 +85,8 @@ unsigned lineOfFault(std::string_view text)
 
 bool isInside(const fs::path& path, const fs::path& folder)
 {
-    const auto [folder_end, path_end] = std::ranges::mismatch(folder, path);
-    return folder_end == folder.end() && path_end != path.end();
+    const auto [folderEnd, pathEnd] = std::ranges::mismatch(folder, path);
+    return folderEnd == folder.end() && pathEnd != path.end();
 }
 
 }  // namespace
@@ -96,8 +98,9 @@ std::string readSceneText(const fs::path& file, const Origin& where)
     if (!fs::exists(status)) fail(where, "cannot find the scene file '" + file.string() + "'", ExitCode::File);
     if (!fs::is_regular_file(status)) fail(where, "'" + file.string() + "' is not a file", ExitCode::File);
     const std::uintmax_t size = fs::file_size(file, error);
-    if (error || size > longest_scene)
-        fail(where, "'" + file.string() + "' has more than " + std::to_string(longest_scene) + " bytes: not a scene",
+    if (error || size > longestScene)
+        fail(where,
+             "'" + file.string() + "' is larger than " + std::to_string(longestScene) + " bytes, the limit for a scene",
              ExitCode::File);
     std::ifstream stream(file, std::ios::binary);
     std::string text(size, '\0');
@@ -119,16 +122,16 @@ toml::table parseToml(const std::string& text, const Source& source)
     }
 }
 
-fs::path resolveReferenced(const fs::path& path, const fs::path& folder, bool allow_outside, const Origin& where)
+fs::path resolveReferenced(const fs::path& path, const fs::path& folder, bool allowOutside, const Origin& where)
 {
-    const fs::path complete = (folder / path).lexically_normal();
+    fs::path complete = (folder / path).lexically_normal();
     std::error_code error;
-    const fs::path canonical_folder = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error);
+    const fs::path canonicalFolder = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error);
     const fs::path canonical = fs::weakly_canonical(complete, error);
     if (error) fail(where, "cannot resolve the path '" + path.string() + "': " + error.message(), ExitCode::File);
-    if (!allow_outside && !isInside(canonical, canonical_folder))
-        fail(where, "'" + path.string() + "' lies outside of the scene's folder '" + canonical_folder.string() +
-                        "'; put the file into it, or say --allow-outside");
+    if (!allowOutside && !isInside(canonical, canonicalFolder))
+        fail(where, "'" + path.string() + "' is outside the scene's folder '" + canonicalFolder.string() +
+                        "'; move the file into the folder or use --allow-outside");
     const fs::file_status status = fs::status(complete, error);
     if (!fs::exists(status)) fail(where, "cannot find the file '" + complete.string() + "'", ExitCode::File);
     if (!fs::is_regular_file(status)) fail(where, "'" + complete.string() + "' is not a file", ExitCode::File);

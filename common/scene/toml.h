@@ -1,9 +1,11 @@
 #pragma once
-// toml++, to be included through this header only. Version 3.3 meets some damaged text, such as "[=", with an assertion
-// that ends the program (or, with NDEBUG, with undefined behaviour); here that throws instead, in every kind of build.
+// Includes toml++; include it through this header only. On some damaged text, such as "[=", an assertion of version 3.3
+// fails, which ends the program (or, with NDEBUG, is undefined behaviour). With this header it throws instead, in every
+// kind of build.
 
 namespace firn {
 
+/// A failed assertion of toml++.
 struct TomlFault {};
 
 constexpr void requireToml(bool holds)

@@ -28,18 +28,18 @@ void forEachTable(const Table& table, const std::function<void(const Table&)>& v
 
 }  // namespace
 
-TEST_CASE("docs/scene.md is what the declarations say", "[scene]")
+TEST_CASE("docs/scene.md is up to date with the declarations", "[scene]")
 {
     const std::filesystem::path page = std::filesystem::path(FIRN_SOURCE_FOLDER) / "docs/scene.md";
     if (std::getenv("FIRN_UPDATE_DOCS")) {
         std::filesystem::create_directories(page.parent_path());
         writeFileChecked(page, sceneReference());
     }
-    INFO("docs/scene.md is stale; run  FIRN_UPDATE_DOCS=1 build/tests/common/test_common '[scene]'  to write it anew");
+    INFO("docs/scene.md is stale; this writes it again:  FIRN_UPDATE_DOCS=1 build/tests/common/test_common '[scene]'");
     CHECK((textOf(page) == sceneReference()));
 }
 
-TEST_CASE("Every key and preset stands on the page under its table, with a meaning", "[scene]")
+TEST_CASE("Every key and preset is on the page under its table, with a meaning", "[scene]")
 {
     const std::string page = sceneReference();
     int keys = 0;
@@ -63,7 +63,27 @@ TEST_CASE("Every key and preset stands on the page under its table, with a meani
         CHECK(page.find("\n| `" + std::string(name) + "` |") != std::string::npos);
 }
 
-TEST_CASE("Names are not declared twice in a table, and what is for some shapes names known ones", "[scene]")
+TEST_CASE("The page has every value of a snow preset that differs from its default", "[scene]")
+{
+    const std::string page = sceneReference();
+    for (SnowPreset preset : snowPresets()) {
+        const auto begin = page.find("\n| `" + std::string(preset.name) + "` | ");
+        REQUIRE(begin != std::string::npos);
+        const std::string row = page.substr(begin, page.find('\n', begin + 1) - begin);
+        const auto check = [&](const Table& table, void* object) {
+            for (const Key& key : table.keys) {
+                const std::string value = valueText(key, object, {});
+                INFO(preset.name << " " << key.name << " " << value);
+                CHECK((value == valueText(key, table.defaults, {}) || row.find(value) != std::string::npos));
+            }
+        };
+        check(snowMaterialTable(), &preset.material);
+        check(snowNoiseTable(), &preset.noise);
+        check(snowCrustTable(), &preset.crust);
+    }
+}
+
+TEST_CASE("No name is declared twice in a table, and keys of some shapes list known shapes only", "[scene]")
 {
     forEachTable(sceneTable(), [](const Table& table) {
         for (const Key& key : table.keys) {
@@ -80,18 +100,18 @@ TEST_CASE("Names are not declared twice in a table, and what is for some shapes 
 
 namespace {
 
-/// The largest run of bytes of a struct that no key and no table in it speaks of.
+/// The largest run of bytes of a struct that belongs to no key and no table.
 template <class Struct>
 std::size_t largestGap(const Table& table)
 {
     const auto* begin = static_cast<const char*>(table.defaults);
-    std::vector<bool> is_declared(sizeof(Struct));
+    std::vector<bool> isDeclared(sizeof(Struct));
     const auto mark = [&](const void* member, std::size_t size) {
         const auto at = static_cast<std::size_t>(static_cast<const char*>(member) - begin);
         REQUIRE(at + size <= sizeof(Struct));
         for (std::size_t i = at; i < at + size; ++i) {
-            CHECK_FALSE(is_declared[i]);
-            is_declared[i] = true;
+            CHECK_FALSE(isDeclared[i]);
+            isDeclared[i] = true;
         }
     };
     for (const Key& key : table.keys) {
@@ -107,7 +127,7 @@ std::size_t largestGap(const Table& table)
     }
     std::size_t largest = 0;
     std::size_t gap = 0;
-    for (const bool declared : is_declared) largest = std::max(largest, gap = declared ? 0 : gap + 1);
+    for (const bool declared : isDeclared) largest = std::max(largest, gap = declared ? 0 : gap + 1);
     return largest;
 }
 
@@ -131,14 +151,14 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
 
 TEST_CASE("Each default lies in its key's own range", "[scene]")
 {
-    // Zero sizes stand for "must be given" in shapes that need them.
-    const std::vector<std::string> must_be_given{"radius_m", "depth_m"};
+    // A default of 0 means that shapes which use the key must give it.
+    const std::vector<std::string> mustBeGiven{"radius_m", "depth_m"};
     forEachTable(sceneTable(), [&](const Table& table) {
         for (const Key& key : table.keys) {
             INFO(table.title << " " << key.name);
             const Field field = key.field(table.defaults);
-            const bool is_given = table.title == "[[snow]]" && std::ranges::count(must_be_given, key.name) > 0;
-            if (const auto* number = std::get_if<double*>(&field)) CHECK((is_given || key.range.contains(**number)));
+            const bool isGiven = table.title == "[[snow]]" && std::ranges::count(mustBeGiven, key.name) > 0;
+            if (const auto* number = std::get_if<double*>(&field)) CHECK((isGiven || key.range.contains(**number)));
             if (const auto* number = std::get_if<int*>(&field)) CHECK(key.range.contains(**number));
             if (const auto* vector = std::get_if<Vec3d*>(&field))
                 for (const double component : **vector) CHECK(key.range.contains(component));
@@ -146,7 +166,7 @@ TEST_CASE("Each default lies in its key's own range", "[scene]")
     });
 }
 
-TEST_CASE("The scene that the page opens with loads", "[scene]")
+TEST_CASE("The scene at the beginning of the page loads", "[scene]")
 {
     const std::string page = sceneReference();
     const auto begin = page.find("```toml\n") + 8;
@@ -164,23 +184,23 @@ TEST_CASE("The page's example of a quality table works", "[scene]")
     const auto begin = page.find("[quality.draft]");
     const std::string shown = page.substr(begin, page.find("```", begin) - begin);
     const SceneFolder folder;
-    const Scene scene = folder.load(small_scene + shown, {.quality = "draft"}).scene;
+    const Scene scene = folder.load(smallScene + shown, {.quality = "draft"}).scene;
     CHECK(scene.solver.dx == 0.05);
     CHECK(scene.render.spp == 4);
     CHECK(scene.end_frame == 24);
 }
 
-TEST_CASE("The page's example of a take is read, and applied by its settings alone", "[scene]")
+TEST_CASE("The page's example of a take is read, and only its settings apply it", "[scene]")
 {
     const std::string page = sceneReference();
     const auto begin = page.find("[[take]]");
     const std::string shown = page.substr(begin, page.find("```", begin) - begin);
     const SceneFolder folder;
-    const LoadedScene loaded = folder.load(small_scene + shown);
+    const LoadedScene loaded = folder.load(smallScene + shown);
     REQUIRE(loaded.takes.size() == 1);
     CHECK(loaded.takes[0].name == "brittle");
     CHECK(loaded.scene.snow[0].material.hardening != 20);
-    const SnowMaterial taken = folder.load(small_scene + shown, {.set = loaded.takes[0].set}).scene.snow[0].material;
+    const SnowMaterial taken = folder.load(smallScene + shown, {.set = loaded.takes[0].set}).scene.snow[0].material;
     CHECK(taken.hardening == 20);
     CHECK(taken.youngs_modulus_pa == 3e5);
 }

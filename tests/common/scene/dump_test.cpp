@@ -45,7 +45,7 @@ TEST_CASE("A dump loads to the same scene and the same checksum, and dumps the s
     }
 }
 
-TEST_CASE("A dump's values are those of the scene and say nothing of where they came from", "[scene]")
+TEST_CASE("The values of a dump are those of the scene, without their origins", "[scene]")
 {
     const SceneFolder folder;
     const LoadedScene first = loadLarge(folder, {.quality = "draft"});
@@ -55,7 +55,7 @@ TEST_CASE("A dump's values are those of the scene and say nothing of where they 
     CHECK(text.find(folder.path().string()) == std::string::npos);
 }
 
-TEST_CASE("A dump loads whatever way the scene's folder was written", "[scene]")
+TEST_CASE("A dump loads however the path of the scene's folder is written", "[scene]")
 {
     const SceneFolder folder;
     loadLarge(folder);
@@ -68,11 +68,11 @@ TEST_CASE("A dump loads whatever way the scene's folder was written", "[scene]")
 TEST_CASE("An override of several lines stays within its comment in a dump", "[scene]")
 {
     const SceneFolder folder;
-    const LoadedScene first = folder.load(small_scene, {.set = {"camera.position=[1, 2,\n3]"}});
+    const LoadedScene first = folder.load(smallScene, {.set = {"camera.position=[1, 2,\n3]"}});
     CHECK(allValues(loadScene(folder.write("dump.toml", first.dump())).scene) == allValues(first.scene));
 }
 
-TEST_CASE("A dump says where each value came from", "[scene]")
+TEST_CASE("A dump tells where each value came from", "[scene]")
 {
     const SceneFolder folder;
     const Variable variable("FIRN_SOLVER_CFL", "0.25");
@@ -80,7 +80,7 @@ TEST_CASE("A dump says where each value came from", "[scene]")
     CHECK_THAT(lineWith(dump, "fps = 30.0"), Catch::EndsWith("  # --set fps=30"));
     CHECK_THAT(lineWith(dump, "cfl = 0.25"), Catch::EndsWith("  # FIRN_SOLVER_CFL=0.25"));
     CHECK_THAT(lineWith(dump, "density_kg_m3 = 220.0"), Catch::EndsWith("  # preset crust"));
-    CHECK_THAT(lineWith(dump, "name = \"snow2\""), Catch::EndsWith("  # name by position"));
+    CHECK_THAT(lineWith(dump, "name = \"snow2\""), Catch::EndsWith("  # generated name"));
     CHECK_THAT(lineWith(dump, "focal_length_mm = 50.0"), Catch::EndsWith("shot.toml:59"));
     CHECK_THAT(lineWith(dump, "hardening = 8.5"), Catch::EndsWith("shot.toml:13"));
     CHECK_THAT(lineWith(dump, "wave_cfl = 0.8"), Catch::EndsWith("  # default"));
@@ -98,7 +98,7 @@ TEST_CASE("Numbers are written so that they read back to the same bits", "[scene
     CHECK(numberText(1e300) == "1e+300");
 }
 
-TEST_CASE("The checksum changes with what changes the simulation and with nothing else", "[scene]")
+TEST_CASE("The checksum changes only with keys that change the simulation", "[scene]")
 {
     const SceneFolder folder;
     const auto hashWith = [&](const std::string& setting) {
@@ -124,7 +124,7 @@ TEST_CASE("The checksum changes with what changes the simulation and with nothin
     }
 }
 
-TEST_CASE("Still snow around what moves does not change the checksum", "[scene]")
+TEST_CASE("Still snow at the end of the list does not change the checksum", "[scene]")
 {
     const SceneFolder folder;
     const auto hashWith = [&](const std::vector<std::string>& settings) {
@@ -136,7 +136,7 @@ TEST_CASE("Still snow around what moves does not change the checksum", "[scene]"
     CHECK(hash != hashWith({"snow.0.still=true", "snow.2.still=true"}));
 }
 
-TEST_CASE("The checksum follows the content of referenced files, not their place", "[scene]")
+TEST_CASE("The checksum depends on the content of referenced files, not on their place", "[scene]")
 {
     const SceneFolder here;
     const SceneFolder elsewhere;
@@ -149,7 +149,7 @@ TEST_CASE("The checksum follows the content of referenced files, not their place
     CHECK(refusalOf(here, [&] { sceneHash(scene); }).code == ExitCode::File);
 }
 
-TEST_CASE("Simulation keys are dotted and hold the value as text", "[scene]")
+TEST_CASE("Simulation keys have dotted names and values as text", "[scene]")
 {
     const SceneFolder folder;
     const auto keys = simulationKeys(loadLarge(folder).scene);

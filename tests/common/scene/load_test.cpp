@@ -8,7 +8,7 @@ using namespace firn;
 TEST_CASE("A scene of one box loads with defaults for the rest", "[scene]")
 {
     const SceneFolder folder;
-    const Scene scene = folder.load(small_scene).scene;
+    const Scene scene = folder.load(smallScene).scene;
     CHECK(scene.name == "shot");
     CHECK(scene.start_frame == 1);
     CHECK(scene.end_frame == 24);
@@ -20,7 +20,7 @@ TEST_CASE("A scene of one box loads with defaults for the rest", "[scene]")
     CHECK(scene.bodies.empty());
 }
 
-TEST_CASE("Every kind of table and value arrives where it belongs", "[scene]")
+TEST_CASE("Every kind of table and value is read into its member", "[scene]")
 {
     const SceneFolder folder;
     const Scene scene = loadLarge(folder).scene;
@@ -49,7 +49,7 @@ TEST_CASE("Every kind of table and value arrives where it belongs", "[scene]")
     CHECK(scene.render.spp == 128);
 }
 
-TEST_CASE("What has no name is called by its place", "[scene]")
+TEST_CASE("Elements without a name are named by their position", "[scene]")
 {
     const SceneFolder folder;
     const Scene scene = loadLarge(folder).scene;
@@ -61,7 +61,7 @@ TEST_CASE("What has no name is called by its place", "[scene]")
               .name == "snow2");
 }
 
-TEST_CASE("An animation key continues what the key before it says", "[scene]")
+TEST_CASE("An animation key takes missing values from the key before it", "[scene]")
 {
     const SceneFolder folder;
     const Scene scene = loadLarge(folder).scene;

@@ -72,7 +72,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("20000 damaged scenes load or are refused with a place; none crashes", "[scene]")
+TEST_CASE("20000 damaged scenes load or are refused with the place of the error; none crashes", "[scene]")
 {
     const SceneFolder folder;
     loadLarge(folder);
@@ -81,7 +81,7 @@ TEST_CASE("20000 damaged scenes load or are refused with a place; none crashes",
     int accepted = 0;
     int refused = 0;
     for (int i = 0; i < 20000; ++i) {
-        const std::string text = mutated(large_scene);
+        const std::string text = mutated(largeScene);
         try {
             const LoadedScene loaded = loadSceneText(text, file);
             if (i % 16 == 0) loadSceneText(loaded.dump(), file);
@@ -97,7 +97,7 @@ TEST_CASE("20000 damaged scenes load or are refused with a place; none crashes",
     CHECK(refused > 1000);
 }
 
-TEST_CASE("2000 damaged overrides are applied or refused with the override named; none crashes", "[scene]")
+TEST_CASE("2000 damaged overrides are applied or refused with their name; none crashes", "[scene]")
 {
     const SceneFolder folder;
     loadLarge(folder);
@@ -109,7 +109,7 @@ TEST_CASE("2000 damaged overrides are applied or refused with the override named
     for (int i = 0; i < 2000; ++i) {
         const std::string setting = mutated(settings[static_cast<std::size_t>(i) % settings.size()]);
         try {
-            loadSceneText(large_scene, folder.path() / "shot.toml", {.set = {setting}});
+            loadSceneText(largeScene, folder.path() / "shot.toml", {.set = {setting}});
         } catch (const Error& error) {
             ++refused;
             if (!std::string(error.what()).starts_with("--set ") &&
@@ -121,7 +121,7 @@ TEST_CASE("2000 damaged overrides are applied or refused with the override named
     CHECK(refused < 2000);
 }
 
-TEST_CASE("Scenes that nest without end are refused", "[scene]")
+TEST_CASE("Scenes that are nested too deeply are refused", "[scene]")
 {
     std::string dotted = "a";
     std::string spaced = "\"!\"";
@@ -140,11 +140,11 @@ TEST_CASE("Scenes that nest without end are refused", "[scene]")
     CHECK_THAT(refusal("a = \"" + std::string(1 << 20, 'x')).message, Catch::Contains("1048576 bytes"));
 }
 
-TEST_CASE("Scenes of the largest size are read or refused without quadratic work, whatever they hold", "[scene]")
+TEST_CASE("Scenes of the largest size are read or refused without quadratic work, whatever they contain", "[scene]")
 {
     const std::size_t longest = (1 << 20) - 40;
     const auto repeated = [&](const std::function<std::string(int)>& part) {
-        std::string text = small_scene;
+        std::string text = smallScene;
         for (int i = 0; text.size() < longest; ++i) text += part(i);
         return text;
     };

@@ -6,7 +6,7 @@ using namespace firn;
 
 namespace {
 
-const std::string layered = small_scene +
+const std::string layered = smallScene +
                             "preset = \"powder\"\n"
                             "[solver]\ndx = 0.04\n"
                             "[quality.draft]\n\"solver.dx\" = 0.1\n";
@@ -30,7 +30,7 @@ TEST_CASE("Command line wins over environment, over quality, over the file, over
     CHECK(dxOf({.set = {"solver.dx=0.3", "solver.dx=0.5"}}) == 0.5);
 }
 
-TEST_CASE("A preset gives what no other layer gave, whichever layer chose it", "[scene]")
+TEST_CASE("A preset gives the values that no other layer gives, whichever layer chose it", "[scene]")
 {
     const SceneFolder folder;
     const SceneOptions options{.set = {"snow.bed.preset=paper", "snow.0.material.hardening=3"}};
@@ -39,10 +39,10 @@ TEST_CASE("A preset gives what no other layer gave, whichever layer chose it", "
     CHECK(region.material.hardening == 3);
 }
 
-TEST_CASE("Built-in qualities scale cells, samples and size where the scene has no table", "[scene]")
+TEST_CASE("Built-in qualities scale cells, samples and size if the scene has no table", "[scene]")
 {
     const SceneFolder folder;
-    const std::string text = small_scene + "[solver]\ndx = 0.04\n[render]\nspp = 8\nwidth = 101\nheight = 1\n";
+    const std::string text = smallScene + "[solver]\ndx = 0.04\n[render]\nspp = 8\nwidth = 101\nheight = 1\n";
     const Scene written = folder.load(text).scene;
     const Scene final = folder.load(text, {.quality = "final"}).scene;
     const Scene preview = folder.load(text, {.quality = "preview"}).scene;
@@ -62,7 +62,7 @@ TEST_CASE("Built-in qualities scale cells, samples and size where the scene has 
 TEST_CASE("An empty quality table leaves the scene as written", "[scene]")
 {
     const SceneFolder folder;
-    CHECK(folder.load(small_scene + "[quality.draft]\n", {.quality = "draft"}).scene.solver.dx == Solver{}.dx);
+    CHECK(folder.load(smallScene + "[quality.draft]\n", {.quality = "draft"}).scene.solver.dx == Solver{}.dx);
 }
 
 TEST_CASE("Quality tables may nest or use dotted keys", "[scene]")
@@ -74,7 +74,7 @@ TEST_CASE("Quality tables may nest or use dotted keys", "[scene]")
     CHECK(preview.solver.dx == 0.03);  // its own table replaces the built-in one
 }
 
-TEST_CASE("Overrides reach elements of lists by place and by name, vectors, text and single radii", "[scene]")
+TEST_CASE("Overrides set list elements by index and by name, vectors, text and single radii", "[scene]")
 {
     const SceneFolder folder;
     const Scene scene =
@@ -92,11 +92,11 @@ TEST_CASE("Overrides reach elements of lists by place and by name, vectors, text
     CHECK(scene.bodies[1].keys[1].position == Vec3d(5, 0, 0));
 }
 
-TEST_CASE("The environment reaches elements of lists by place and by name", "[scene]")
+TEST_CASE("Environment variables set list elements by index and by name", "[scene]")
 {
     const SceneFolder folder;
-    const Variable by_name("FIRN_SNOW_BED_MATERIAL_HARDENING", "12");
-    const Variable by_place("FIRN_BODY_1_FRICTION", "0.1");
+    const Variable byName("FIRN_SNOW_BED_MATERIAL_HARDENING", "12");
+    const Variable byPlace("FIRN_BODY_1_FRICTION", "0.1");
     const Variable text("FIRN_SOLVER_TRANSFER", "apic");
     const Variable other("FIRN_COFFEE", "black");
     const Scene scene = loadLarge(folder).scene;
@@ -136,7 +136,7 @@ TEST_CASE("The including file wins key by key and by name, and adds what is new"
 TEST_CASE("A scene without lights gets a sun and a sky that can be overridden", "[scene]")
 {
     const SceneFolder folder;
-    const Scene scene = folder.load(small_scene, {.set = {"light.sun.elevation_deg=60"}}).scene;
+    const Scene scene = folder.load(smallScene, {.set = {"light.sun.elevation_deg=60"}}).scene;
     REQUIRE(scene.lights.size() == 2);
     CHECK(scene.lights[0].kind == LightKind::Sun);
     CHECK(scene.lights[0].elevation_deg == 60);

@@ -6,10 +6,10 @@
 
 using namespace firn;
 
-TEST_CASE("The paper's preset is its table 2", "[scene]")
+TEST_CASE("The preset paper is table 2 of the paper", "[scene]")
 {
     const SceneFolder folder;
-    const SnowMaterial m = folder.load(small_scene + "preset = \"paper\"\n").scene.snow[0].material;
+    const SnowMaterial m = folder.load(smallScene + "preset = \"paper\"\n").scene.snow[0].material;
     CHECK(m.critical_compression == 2.5e-2);
     CHECK(m.critical_stretch == 7.5e-3);
     CHECK(m.hardening == 10);
@@ -18,11 +18,11 @@ TEST_CASE("The paper's preset is its table 2", "[scene]")
     CHECK(m.poisson_ratio == 0.2);
 }
 
-TEST_CASE("A preset fills material, noise and crust except what the scene gives", "[scene]")
+TEST_CASE("A preset gives all values of material, noise and crust that the scene does not give", "[scene]")
 {
     const SceneFolder folder;
     const SnowRegion region =
-        folder.load(small_scene + "preset = \"crust\"\n[snow.crust]\ndepth_m = 0.05\n").scene.snow[0];
+        folder.load(smallScene + "preset = \"crust\"\n[snow.crust]\ndepth_m = 0.05\n").scene.snow[0];
     const SnowPreset& preset = snowPreset("crust");
     CHECK(region.crust.depth_m == 0.05);
     CHECK(region.crust.stiffness == preset.crust.stiffness);
@@ -30,14 +30,14 @@ TEST_CASE("A preset fills material, noise and crust except what the scene gives"
     CHECK(region.material.density_kg_m3 == preset.material.density_kg_m3);
 }
 
-TEST_CASE("A value given equal to the default is given: the preset leaves it alone", "[scene]")
+TEST_CASE("A preset does not overwrite a given value that equals the default", "[scene]")
 {
     const SceneFolder folder;
-    const Scene scene = folder.load(small_scene + "preset = \"icy\"\n[snow.material]\nhardening = 10\n").scene;
+    const Scene scene = folder.load(smallScene + "preset = \"icy\"\n[snow.material]\nhardening = 10\n").scene;
     CHECK(scene.snow[0].material.hardening == 10);
 }
 
-TEST_CASE("Presets order as their looks do", "[scene]")
+TEST_CASE("Parameters of presets have the order of their looks", "[scene]")
 {
     const auto material = [](const char* name) { return snowPreset(name).material; };
     // Powder comes apart before settled snow, chunks after it; ice is brittle and stiff, slush neither.

@@ -1,5 +1,5 @@
 #pragma once
-// Scenes in a folder of their own, and what loading them says.
+// Scenes in temporary folders, and the errors of loading them.
 
 #include <cstdlib>
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace firn {
 
-/// A folder that is removed with all that is in it.
+/// A folder that is removed with its content at the end.
 class SceneFolder {
 public:
     SceneFolder()
@@ -46,7 +46,7 @@ private:
     std::filesystem::path m_path;
 };
 
-/// What went wrong: the message with the folder's path taken out, and the exit code.
+/// An error: its message, without the path of the folder, and its exit code.
 struct Refusal {
     std::string message = "accepted";
     ExitCode code = ExitCode::Done;
@@ -67,14 +67,14 @@ Refusal refusalOf(const SceneFolder& folder, Load&& load)
     return {};
 }
 
-/// The refusal of a scene text written to shot.toml.
+/// The error of loading `text` as shot.toml.
 inline Refusal refusal(const std::string& text, const SceneOptions& options = {})
 {
     const SceneFolder folder;
     return refusalOf(folder, [&] { folder.load(text, options); });
 }
 
-/// An environment variable for as long as it lives.
+/// Sets an environment variable during its lifetime.
 class Variable {
 public:
     Variable(const std::string& name, const std::string& value) : m_name(name)
@@ -89,15 +89,15 @@ private:
     std::string m_name;
 };
 
-inline const std::string small_scene =
+inline const std::string smallScene =
     "frames = \"1-24\"\n"
     "[[snow]]\n"
     "name = \"bed\"\n"
     "min = [0, 0, 0]\n"
     "max = [1, 0.2, 1]\n";
 
-/// Every kind of table and nearly every kind of value; needs ball.obj and walk.bvh beside it.
-inline const std::string large_scene = R"(version = 1
+/// A scene with every kind of table and nearly every kind of value. It needs ball.obj and walk.bvh in its folder.
+inline const std::string largeScene = R"(version = 1
 fps = 25
 frames = "1001-1084"
 [[snow]]
@@ -187,7 +187,7 @@ inline LoadedScene loadLarge(const SceneFolder& folder, const SceneOptions& opti
 {
     folder.write("ball.obj", "v 0 0 0\n");
     folder.write("walk.bvh", "HIERARCHY\n");
-    return folder.load(large_scene, options);
+    return folder.load(largeScene, options);
 }
 
 }  // namespace firn
