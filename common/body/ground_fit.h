@@ -20,10 +20,10 @@ struct Ground {
     Vec3d slope = Vec3d::Zero();
 };
 
-/// The height is chosen so that the lowest sole point is at or below it in one twentieth of the frames. Single frames that
-/// are too low, which are errors of the capture, then do not count. Captured floors are often not level: if the lowest
-/// heights of the soles change steadily, by less than 2 degrees over a path of more than 1.5 m, this is taken as the slope
-/// of the ground.
+/// The height is chosen so that the lowest sole point is at or below it in one twentieth of the frames. Single frames
+/// that are too low, which are errors of the capture, then do not count. Captured floors are often not level: if the
+/// lowest heights of the soles change steadily, by less than 2 degrees over a path of more than 1.5 m, this is taken as
+/// the slope of the ground.
 Ground fitGround(const Clip& clip, const std::vector<SolePoint>& points);
 
 }  // namespace firn

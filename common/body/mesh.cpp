@@ -108,6 +108,11 @@ Box3d boundsOf(const TriangleMesh& mesh)
     return box;
 }
 
+void transformVertices(TriangleMesh& mesh, const Mat3d& matrix)
+{
+    for (Vec3f& v : mesh.vertices) v = (matrix * v.cast<double>()).cast<float>();
+}
+
 MeshDefects findDefects(const TriangleMesh& mesh)
 {
     std::vector<std::array<int, 2>> boundary, nonManifold;

@@ -18,6 +18,9 @@ double signedVolume(const TriangleMesh& mesh);
 
 Box3d boundsOf(const TriangleMesh& mesh);
 
+/// Multiplies every vertex by a matrix, in double.
+void transformVertices(TriangleMesh& mesh, const Mat3d& matrix);
+
 /// Edges that prevent a mesh from enclosing a volume, and the place of the largest connected set of them.
 struct MeshDefects {
     std::size_t boundary_edges = 0;      // with one triangle

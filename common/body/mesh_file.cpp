@@ -80,13 +80,11 @@ TriangleMesh loadMesh(const std::filesystem::path& file, double scale, UpAxis up
     TriangleMesh mesh = extension == ".obj" ? parseObj(file, bytes) : parsePly(file, bytes);
     if (mesh.triangles.empty())
         throw Error(ExitCode::Usage, file.string() + ": found no faces; expected a mesh of at least four triangles");
-    const Mat3d toMetres = scale * yUpFrom(upAxis);
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
-        mesh.vertices[v] = (toMetres * mesh.vertices[v].cast<double>()).cast<float>();
+    transformVertices(mesh, scale * yUpFrom(upAxis));
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
         if (!(mesh.vertices[v].cwiseAbs().maxCoeff() < 1e6f))
             throw Error(ExitCode::Usage, file.string() + ": vertex " + std::to_string(v + 1) +
                                              " is not within 1000 km of the origin; check scale");
-    }
     weldVertices(mesh);
     if (findDefects(mesh).none()) orientOutward(mesh);
     return mesh;

@@ -1,9 +1,9 @@
 #include "common/body/narrow_band.h"
 
-#include <openvdb/tools/MeshToVolume.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include "common/body/openvdb_grids.h"
 
 namespace firn {
 namespace {
@@ -20,8 +20,10 @@ openvdb::FloatGrid::Ptr distancesOf(const TriangleMesh& mesh, double voxel_m, do
     for (const Vec3f& v : mesh.vertices) points.emplace_back(v.x(), v.y(), v.z());
     for (const Vec3i& t : mesh.triangles) triangles.emplace_back(t[0], t[1], t[2]);
     const auto outer = static_cast<float>(std::max(band_m / voxel_m, 2.0) + 1);
+    openvdb::util::NullInterrupter interrupter;
     return openvdb::tools::meshToSignedDistanceField<openvdb::FloatGrid>(
-        *openvdb::math::Transform::createLinearTransform(voxel_m), points, triangles, {}, outer, 2 * outer);
+        interrupter, *openvdb::math::Transform::createLinearTransform(voxel_m), points, triangles, {}, outer,
+        2 * outer);
 }
 
 openvdb::Coord brickCorner(const openvdb::Coord& corner, int x, int y, int z)

@@ -1,19 +1,18 @@
+#include "common/body/vdb_surface.h"
+
 // Reads level sets from VDB files of other programs. OpenVDB 10 reads most damaged files without an error, so the file
 // is checked before (grids end within the file) and after (finite values, sizes within limits). Delayed loading is off.
 
 #include <openvdb/io/Archive.h>
 #include <openvdb/io/File.h>
 #include <openvdb/io/GridDescriptor.h>
-#include <openvdb/openvdb.h>
-#include <openvdb/tools/VolumeToMesh.h>
+#include <openvdb/tree/LeafManager.h>
 #include <tbb/parallel_reduce.h>
 
 #include <cmath>
 #include <fstream>
 
-#include "common/body/level_set.h"
-#include "common/body/mesh.h"
-#include "common/body/text_input.h"
+#include "common/body/openvdb_grids.h"
 #include "common/error.h"
 
 namespace firn {
@@ -142,32 +141,25 @@ openvdb::FloatGrid::Ptr readGrid(const std::filesystem::path& file)
 
 }  // namespace
 
-TriangleMesh loadVdbSurface(const std::filesystem::path& file, double scale, UpAxis upAxis, double& voxel_m)
+VdbSurface readVdbSurface(const std::filesystem::path& file)
 {
     const openvdb::FloatGrid::Ptr grid = readGrid(file);
     std::vector<openvdb::Vec3s> points;
     std::vector<openvdb::Vec4I> quads;
     openvdb::tools::volumeToMesh(*grid, points, quads, 0.0);
 
-    TriangleMesh mesh;
-    const Mat3d toMetres = scale * yUpFrom(upAxis);
-    for (const openvdb::Vec3s& p : points)
-        mesh.vertices.push_back((toMetres * Vec3d(p.x(), p.y(), p.z())).cast<float>());
+    VdbSurface surface;
+    surface.voxel = grid->voxelSize()[0];
+    TriangleMesh& mesh = surface.mesh;
+    for (const openvdb::Vec3s& p : points) mesh.vertices.emplace_back(p.x(), p.y(), p.z());
     for (const openvdb::Vec4I& q : quads) {
         const Vec3i a(static_cast<int>(q[0]), static_cast<int>(q[1]), static_cast<int>(q[2]));
         mesh.triangles.push_back(a);
         mesh.triangles.emplace_back(a[0], a[2], static_cast<int>(q[3]));
     }
     std::erase_if(mesh.triangles, [](const Vec3i& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
-    const MeshDefects defects = findDefects(mesh);  // edges with more than two faces are usual where surfaces touch
-    if (defects.boundary_edges > 0 || mesh.triangles.empty()) {
-        if (mesh.triangles.empty()) damaged(file, "the level set has no zero surface");
-        checkClosed(mesh, file.string());
-    }
-    if (signedVolume(mesh) < 0)
-        for (Vec3i& t : mesh.triangles) std::swap(t[1], t[2]);
-    voxel_m = scale * grid->voxelSize()[0];
-    return mesh;
+    if (mesh.triangles.empty()) damaged(file, "the level set has no zero surface");
+    return surface;
 }
 
 }  // namespace firn

@@ -1,0 +1,19 @@
+#pragma once
+// Reads the surface of a level set from a VDB file of another program.
+
+#include <filesystem>
+
+#include "common/body/mesh.h"
+
+namespace firn {
+
+struct VdbSurface {
+    TriangleMesh mesh;  // zero surface in the units and axes of the file; may face inwards
+    double voxel = 0;   // in units of the file
+};
+
+/// Takes the float grid of class level set that is called "surface", or the first one if none is.
+/// Throws Error: File when the file cannot be read or is damaged; Usage when it has no such grid.
+VdbSurface readVdbSurface(const std::filesystem::path& file);
+
+}  // namespace firn
