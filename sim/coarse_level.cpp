@@ -20,22 +20,23 @@ bool reaches(const std::array<bool, 3>& upper, int slot)
     return (upper[0] || !(slot & 1)) && (upper[1] || !(slot & 2)) && (upper[2] || !(slot & 4));
 }
 
-/// What part of a patch lies in one of its leaves, along one axis.
-struct Span {
+/// The part of a patch that lies in one of its leaves, along one axis.
+struct PatchRange {
     int inPatch, inLeaf, count;
 };
 
-Span spanOf(bool upper, bool next)
+PatchRange rangeOf(bool upper, bool next)
 {
     if (next) return {edge - 1, 0, 1};
-    return upper ? Span{0, leafSize / 2, edge - 1} : Span{0, 0, edge};
+    return upper ? PatchRange{0, leafSize / 2, edge - 1} : PatchRange{0, 0, edge};
 }
 
-/// Calls f(patch row, leaf row, floats) for what of a patch lies in the leaf of one slot.
+/// Calls f(patch row, leaf row, number of floats) for the part of a patch that lies in the leaf of one slot.
 template <class Patch, class Float, class F>
 void forEachRow(const std::array<bool, 3>& upper, int slot, Patch& patch, Float* leaf, const F& f)
 {
-    const Span x = spanOf(upper[0], slot & 1), y = spanOf(upper[1], slot >> 1 & 1), z = spanOf(upper[2], slot >> 2 & 1);
+    const PatchRange x = rangeOf(upper[0], slot & 1), y = rangeOf(upper[1], slot >> 1 & 1),
+                     z = rangeOf(upper[2], slot >> 2 & 1);
     for (int i = 0; i < x.count; ++i)
         for (int j = 0; j < y.count; ++j)
             f(patch.nodes[x.inPatch + i][y.inPatch + j] + 4 * z.inPatch,
@@ -97,7 +98,7 @@ CoarseLevel::CoarseLevel(const std::vector<Vec3i>& finer) : m_places(finer.size(
     collectParts();
 }
 
-/// What every leaf is the sum of, by counting, in the order of the finer leaves.
+/// Collects for every leaf the patches that it is the sum of, in the order of the finer leaves, by counting sort.
 void CoarseLevel::collectParts()
 {
     m_firstPart.assign(m_leaves.size() + 1, 0);

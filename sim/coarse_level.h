@@ -1,17 +1,18 @@
 #pragma once
 // A grid of twice the spacing over the leaves of a finer one, for the preconditioner of the semi-implicit solve. Coarse
-// node j lies on fine node 2 j; a fine node takes the trilinear interpolation of the coarse nodes around it, so one
-// leaf takes from a patch of 5^3 coarse nodes. Restriction is the transpose, summed in the order of the finer leaves.
+// node j lies on fine node 2 j. The value at a fine node is the trilinear interpolation of the coarse nodes around it,
+// so a leaf needs a patch of 5^3 coarse nodes. Restriction is the transpose, summed in the order of the finer leaves.
 
 #include <array>
 #include <vector>
 
 #include "common/math.h"
 #include "sim/node_vector.h"
+#include "sim/order.h"
 
 namespace firn {
 
-/// The coarse nodes that one finer leaf takes from: x y z and a fourth float each, along z first.
+/// The coarse nodes that one finer leaf is interpolated from: x y z and a fourth float each, along z first.
 struct CoarsePatch {
     static constexpr int edge = leafSize / 2 + 1;
     alignas(16) float nodes[edge][edge][4 * edge];
@@ -19,10 +20,10 @@ struct CoarsePatch {
 
 class CoarseLevel {
 public:
-    /// Over finer leaves with these origins, counted in leaves.
+    /// Over finer leaves with these origins, in units of leaves.
     explicit CoarseLevel(const std::vector<Vec3i>& finer);
 
-    /// Origins of this level's leaves, counted in leaves, in order.
+    /// Origins of this level's leaves, in units of leaves, sorted.
     const std::vector<Vec3i>& leaves() const { return m_leaves; }
 
     /// to = P^T from; `fineLeaf(i, scratch)` gives the floats of finer leaf i, for which it may use the scratch.

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "sim/contact.h"
-#include "sim/lanes.h"
-#include "sim/material_table.h"
 #include "sim/parallel.h"
+#include "sim/particle_lanes.h"
 
 namespace firn {
 
@@ -16,26 +15,17 @@ struct Chunk {
     std::uint32_t first, end;
 };
 
-Vec3d position(const Particles& particles, std::uint32_t p, double h)
-{
-    Vec3d x;
-    for (int a = 0; a < 3; ++a) x[a] = (particles.cell[a][p] + static_cast<double>(particles.offset[a][p])) * h;
-    return x;
-}
-
 /// V_p^0 Psi(F_E) of a batch.
-Batch elasticEnergy(const Particles& particles, const MaterialTable& materials, const Lanes& lanes)
+Batch elasticEnergy(const Particles& particles, const Materials& materials, const Lanes& lanes)
 {
-    Mat3<Batch> F_E;
-    for (int e = 0; e < 9; ++e) F_E[e / 3][e % 3] = lanes.load(particles.F_E[e]);
-    const MaterialLanes material(materials, particles.material, lanes);
-    const Batch factor = lanes.load(particles.stiffness) *
-                         hardeningFactor(lanes.load(particles.J_P), material.hardening, material.max_hardening);
-    return lanes.load(particles.volume0) * energyDensity(F_E, material.mu0 * factor, material.lambda0 * factor);
+    const MaterialState<Batch> state = materialState(particles, lanes);
+    const Batch density =
+        materials.evaluate(particles.material, lanes, [&](const auto& model) { return model.energyDensity(state); });
+    return lanes.load(particles.volume0) * density;
 }
 
-void addEnergies(const Particles& particles, const MaterialTable& materials, Chunk chunk, double h,
-                 const Vec3d& gravity, Diagnostics& sum)
+void addEnergies(const Particles& particles, const Materials& materials, Chunk chunk, double h, const Vec3d& gravity,
+                 Diagnostics& sum)
 {
     for (std::uint32_t k = chunk.first; k < chunk.end; k += batchSize) {
         const Lanes lanes(k, chunk.end);
@@ -74,7 +64,7 @@ void Diagnostics::operator+=(const Diagnostics& other)
     penetrating += other.penetrating;
 }
 
-Diagnostics diagnose(const Particles& particles, const MaterialTable& materials, const Contact& contact, double h,
+Diagnostics diagnose(const Particles& particles, const Materials& materials, const Contact& contact, double h,
                      const Vec3d& gravity)
 {
     constexpr std::size_t chunkSize = 1024;

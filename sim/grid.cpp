@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sim/parallel.h"
-
 namespace firn {
 
 namespace {
@@ -41,7 +39,7 @@ float* nodeData(NodeTree& tree, const Vec3i& origin)
 }  // namespace
 
 struct Grid::Trees {
-    NodeTree momentum, force;
+    NodeTree first, second;
 };
 
 Grid::Grid(double spacing_m) : m_trees(std::make_unique<Trees>()), m_h(spacing_m) {}
@@ -55,39 +53,40 @@ void Grid::activate(Order& order)
     std::sort(origins.begin(), origins.end(), originBefore);
     origins.erase(std::unique(origins.begin(), origins.end()), origins.end());
 
-    const bool sameTopology = origins.size() == leaves.size() &&
-                              std::equal(origins.begin(), origins.end(), leaves.begin(),
+    const bool sameTopology = origins.size() == m_leaves.size() &&
+                              std::equal(origins.begin(), origins.end(), m_leaves.begin(),
                                          [](const Vec3i& origin, const Leaf& leaf) { return origin == leaf.origin; });
     if (!sameTopology) {
         m_trees = std::make_unique<Trees>();
-        leaves.clear();
+        m_leaves.clear();
         for (const Vec3i& origin : origins) {
-            m_trees->momentum.touchLeaf(toCoord(origin));
-            m_trees->force.touchLeaf(toCoord(origin));
-            leaves.push_back({origin, nodeData(m_trees->momentum, origin), nodeData(m_trees->force, origin)});
+            m_trees->first.touchLeaf(toCoord(origin));
+            m_trees->second.touchLeaf(toCoord(origin));
+            m_leaves.push_back({origin, nodeData(m_trees->first, origin), nodeData(m_trees->second, origin)});
         }
     }
-    parallelFor(leaves.size(), [&](std::size_t i) {
-        std::memset(leaves[i].momentum, 0, nodesPerLeaf * 4 * sizeof(float));
-        std::memset(leaves[i].force, 0, nodesPerLeaf * 4 * sizeof(float));
+    parallelFor(m_leaves.size(), [&](std::size_t i) {
+        std::memset(m_leaves[i].first, 0, floatsPerLeaf * sizeof(float));
+        std::memset(m_leaves[i].second, 0, floatsPerLeaf * sizeof(float));
     });
+    m_holds = Holds::Sums;
     parallelFor(order.blocks.size(), [&](std::size_t b) { link(order.blocks[b]); });
 }
 
 bool Grid::link(Block& block) const
 {
     bool any = false;
-    block.leaf.fill(-1);
+    block.leaves.fill(-1);
     forEachLeafOf(block, [&](int slot, const Vec3i& origin) {
         const auto isBefore = [](const Leaf& leaf, const Vec3i& o) { return originBefore(leaf.origin, o); };
-        const auto found = std::lower_bound(leaves.begin(), leaves.end(), origin, isBefore);
-        if (found == leaves.end() || found->origin != origin) return;
-        block.leaf[slot] = static_cast<int>(found - leaves.begin());
+        const auto found = std::lower_bound(m_leaves.begin(), m_leaves.end(), origin, isBefore);
+        if (found == m_leaves.end() || found->origin != origin) return;
+        block.leaves[slot] = static_cast<int>(found - m_leaves.begin());
         any = true;
     });
     return any;
 }
 
-std::size_t Grid::bytes() const { return m_trees->momentum.memUsage() + m_trees->force.memUsage(); }
+std::size_t Grid::bytes() const { return m_trees->first.memUsage() + m_trees->second.memUsage(); }
 
 }  // namespace firn

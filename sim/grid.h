@@ -1,46 +1,98 @@
 #pragma once
-// The background grid: two node trees of the same topology whose leaves exist only where particles' kernels reach.
-// Hot loops never walk the trees; they use the list of leaves, with direct access to the leaf buffers, in which node
-// (x, y, z) of a leaf is at 64 x + 8 y + z, four floats each.
+// The background grid. Its leaves exist only where kernels of particles reach, in two node trees of the same topology.
+// Hot loops never walk the trees; they count through the leaves and use their buffers directly (see simd/leaf.h).
+//
+// A leaf has two fields of four floats per node. What they hold changes twice in a step:
+//                                                      first field                   second field
+//   Sums        from activate() on                     momentum m v, mass m          force f, 0
+//   Velocities  after replaceSumsByVelocities()        v_old, mass m                 v_new, 0
+//   Blend       after replaceOldVelocitiesByBlend()    v_new - alpha v_old, mass m   v_new, 0
+// The functions below give a field under the name of what it holds, and assert that it does.
 
+#include <cassert>
 #include <memory>
 #include <vector>
 
-#include "common/math.h"
 #include "sim/order.h"
+#include "sim/parallel.h"
 
 namespace firn {
-
-constexpr int nodesPerLeaf = leafSize * leafSize * leafSize;
-
-/// One leaf in both trees. What the four floats of a node hold changes during a step:
-///   momentum: (m v, m) after rasterize; (v_new - alpha v_old, m) after updateVelocities
-///   force:    (f, 0) after addForces;   (v_new, 0) after updateVelocities
-struct Leaf {
-    Vec3i origin;
-    float* momentum;
-    float* force;
-};
 
 class Grid {
 public:
     explicit Grid(double spacing_m);
     ~Grid();
 
-    /// Leaves, zeroed, for all blocks and for the forward neighbours their kernels reach; fills Block::leaf.
+    /// Leaves, zeroed, for all blocks and for the forward neighbours that their kernels reach. Fills Block::leaves.
     void activate(Order& order);
 
-    /// Fills Block::leaf with those of its leaves that are active; tells whether there are any.
+    /// Fills Block::leaves with those of the block's leaves that are active; tells whether there are any.
     bool link(Block& block) const;
 
     double spacing() const { return m_h; }
+    std::size_t leafCount() const { return m_leaves.size(); }
+    const Vec3i& origin(std::size_t leaf) const
+    {
+        return m_leaves[leaf].origin;
+    }  // its first node; leaves are by origin
     std::size_t bytes() const;
 
-    std::vector<Leaf> leaves;  // by origin
+    // Fields of a leaf.
+    float* momentum(std::size_t leaf) { return first(leaf, Holds::Sums); }                             // kg m/s, kg
+    const float* momentum(std::size_t leaf) const { return first(leaf, Holds::Sums); }                 // kg m/s, kg
+    float* force(std::size_t leaf) { return second(leaf, m_holds == Holds::Sums); }                    // N
+    const float* force(std::size_t leaf) const { return second(leaf, m_holds == Holds::Sums); }        // N
+    const float* oldVelocity(std::size_t leaf) const { return first(leaf, Holds::Velocities); }        // m/s, kg
+    float* newVelocity(std::size_t leaf) { return second(leaf, m_holds != Holds::Sums); }              // m/s
+    const float* newVelocity(std::size_t leaf) const { return second(leaf, m_holds != Holds::Sums); }  // m/s
+    const float* blend(std::size_t leaf) const { return first(leaf, Holds::Blend); }                   // m/s, kg
+
+    /// m_i of a node, kg; at all times.
+    float mass(std::size_t leaf, int node) const { return m_leaves[leaf].first[4 * node + 3]; }
+
+    /// Calls f(momentum, force) for every leaf, which replaces them by v_old and v_new.
+    template <class F>
+    void replaceSumsByVelocities(const F& f)
+    {
+        assert(m_holds == Holds::Sums);
+        parallelFor(m_leaves.size(), [&](std::size_t i) { f(m_leaves[i].first, m_leaves[i].second); });
+        m_holds = Holds::Velocities;
+    }
+
+    /// Calls f(v_old, v_new) for every leaf, which replaces v_old by v_new - alpha v_old.
+    template <class F>
+    void replaceOldVelocitiesByBlend(const F& f)
+    {
+        assert(m_holds == Holds::Velocities);
+        parallelFor(m_leaves.size(), [&](std::size_t i) {
+            const float* newVelocity = m_leaves[i].second;
+            f(m_leaves[i].first, newVelocity);
+        });
+        m_holds = Holds::Blend;
+    }
 
 private:
+    enum class Holds { Sums, Velocities, Blend };
     struct Trees;
+    struct Leaf {
+        Vec3i origin;
+        float *first, *second;
+    };
+
+    float* first(std::size_t leaf, Holds wanted) const
+    {
+        assert(m_holds == wanted);
+        return m_leaves[leaf].first;
+    }
+    float* second(std::size_t leaf, bool holdsIt) const
+    {
+        assert(holdsIt);
+        return m_leaves[leaf].second;
+    }
+
     std::unique_ptr<Trees> m_trees;
+    std::vector<Leaf> m_leaves;
+    Holds m_holds = Holds::Sums;
     double m_h;
 };
 

@@ -6,13 +6,14 @@ namespace firn {
 
 namespace {
 
-/// Takes the held directions out of one leaf of a vector.
+/// Removes the held directions from one leaf of a vector.
 void project(float* values, const std::vector<HeldNode>& held)
 {
     for (const auto& [node, hold] : held) {
         Eigen::Map<Vec3f> v(values + 4 * node);
         const Vec3d all = v.cast<double>(), along = hold.direction * hold.direction.dot(all);
-        v = (hold.kind == Hold::Kind::Slip ? Vec3d(all - along) : along).cast<float>();  // a stick has no direction
+        v = (hold.kind == Hold::Kind::Slip ? Vec3d(all - along) : along)
+                .cast<float>();  // the direction of a stick is zero
     }
 }
 
@@ -20,12 +21,12 @@ void project(float* values, const std::vector<HeldNode>& held)
 
 void ImplicitSolver::measureMasses(const Grid& grid, double min_mass)
 {
-    m_leaves = grid.leaves.size();
+    m_leaves = grid.leafCount();
     for (NodeVector* v : {&m_scale, &m_rootMass, &m_velocity, &m_x, &m_r}) v->resize(m_leaves);
     parallelFor(m_leaves, [&](std::size_t i) {
         float *scale = m_scale.leaf(i), *root = m_rootMass.leaf(i);
         for (int n = 0; n < nodesPerLeaf; ++n) {
-            const float m = grid.leaves[i].momentum[4 * n + 3];
+            const float m = grid.mass(i, n);
             const float s = m > static_cast<float>(min_mass) ? std::sqrt(m) : 0.f;
             for (int k = 4 * n; k < 4 * n + 3; ++k) {
                 root[k] = s;
@@ -35,13 +36,13 @@ void ImplicitSolver::measureMasses(const Grid& grid, double min_mass)
     });
 }
 
-/// b = P (M^1/2 v* - A M^1/2 v*) = -factor P M^-1/2 H v*, as x counts from v*.
+/// b = P (M^1/2 v* - A M^1/2 v*) = -factor P M^-1/2 H v*, as the unknown x is the change from v*.
 void ImplicitSolver::rightSide(const StiffnessOperator& H, const Grid& grid, const HeldNodes& held, double factor,
                                NodeVector& b)
 {
     b.resize(m_leaves);
     parallelFor(m_leaves, [&](std::size_t i) {
-        std::memcpy(m_velocity.leaf(i), grid.leaves[i].force, floatsPerLeaf * sizeof(float));
+        std::memcpy(m_velocity.leaf(i), grid.newVelocity(i), floatsPerLeaf * sizeof(float));
     });
     H.addTo(m_velocity, b);
     parallelFor(m_leaves, [&](std::size_t i) {
@@ -81,16 +82,16 @@ double ImplicitSolver::precondition(const HeldNodes& held, const NodeVector& r, 
     return m_scaling.apply(r, m_rootMass, z, [&](std::size_t leaf, float* values) { project(values, held[leaf]); });
 }
 
-SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTable& materials, const Order& order,
+SolveResult ImplicitSolver::solve(const Particles& particles, const Materials& materials, const Order& order,
                                   Grid& grid, const HeldNodes& held, const Solver& settings, double dt, double min_mass,
-                                  Particles& scratch)
+                                  Particles& unused)
 {
     measureMasses(grid, min_mass);
     const double factor = settings.implicitness * dt * dt;
     SolveResult result;
     int iterations = 0;
     for (const bool definite : {false, true}) {
-        const StiffnessOperator H(particles, materials, order, grid, definite, scratch);
+        const StiffnessOperator H(particles, materials, order, grid, definite, unused);
         m_scaling.build(grid, H, m_rootMass, factor);
         m_x.resize(m_leaves);
         const auto b = [&](NodeVector& to) { rightSide(H, grid, held, factor, to); };
@@ -101,7 +102,7 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTabl
             for (int k = 0; k < floatsPerLeaf; ++k) v[k] = scale[k] > 0 ? v[k] / scale[k] : 0.f;
             return std::array{dotLeaf(m_r.leaf(i), m_r.leaf(i)), dotLeaf(v, v)};
         });
-        // Where forces balance, r is rounding noise of H v*; 1e-6 of the momentum's norm stands above it.
+        // Where forces balance, r is only the rounding noise of H v*. It is below 1e-6 of the momentum's norm.
         const double reference = std::max(std::sqrt(rr), 1e-6 * std::sqrt(vv) / settings.cr_tolerance);
         const auto A = [&](const NodeVector& x, NodeVector& y) { return apply(H, held, factor, x, y); };
         const auto B = [&](const NodeVector& r, NodeVector& z) { return precondition(held, r, z); };
@@ -113,7 +114,8 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const MaterialTabl
     result.iterations = iterations;
     parallelFor(m_leaves, [&](std::size_t i) {
         const float *x = m_x.leaf(i), *scale = m_scale.leaf(i);
-        for (int k = 0; k < floatsPerLeaf; ++k) grid.leaves[i].force[k] += scale[k] * x[k];
+        float* v = grid.newVelocity(i);
+        for (int k = 0; k < floatsPerLeaf; ++k) v[k] += scale[k] * x[k];
     });
     return result;
 }

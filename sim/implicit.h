@@ -14,11 +14,11 @@ namespace firn {
 
 class ImplicitSolver {
 public:
-    /// On entry the grid's force field holds v* after contact; on exit v'. Starts from v*. Where a direction of
-    /// negative curvature is met, solves again with the definite variant of the stiffness. `min_mass` as in
-    /// updateVelocities.
-    SolveResult solve(const Particles& particles, const MaterialTable& materials, const Order& order, Grid& grid,
-                      const HeldNodes& held, const Solver& settings, double dt, double min_mass, Particles& scratch);
+    /// On entry the grid's new velocity is v* after contact; on exit it is v'. The iteration starts from v*. If it
+    /// meets a direction of negative curvature, the solve starts again with the definite tangents of the materials.
+    /// `min_mass` as in updateVelocities. `unused` lends memory for the tangents; its values are lost.
+    SolveResult solve(const Particles& particles, const Materials& materials, const Order& order, Grid& grid,
+                      const HeldNodes& held, const Solver& settings, double dt, double min_mass, Particles& unused);
 
     std::size_t bytes() const;
 

@@ -13,11 +13,11 @@ namespace {
 constexpr float cubicSlope = 0.4597f;    // 3 (2/3) (151/315)^2
 constexpr float linearSlope = 8.f / 3;   // 3 (2) (2/3)^2
 constexpr float linearValue = 8.f / 27;  // (2/3)^3
-/// Levels share smooth motion, which their sum corrects several times over. 1/2 takes 5 % more iterations of a snowball
-/// that hits the ground, 1/8 as many.
+/// All levels correct smooth motion, so their sum corrects it several times; omega makes up for that. With 1/2 a
+/// snowball that hits the ground takes 5 % more iterations, with 1/8 as many.
 constexpr float omega = 0.25f;
-/// A coarser level is added while the hardest snow has beta dt^2 s / m above this. From 2 to 30 iterations are the
-/// same, and fewer levels cost less.
+/// A coarser level is added while the largest beta dt^2 s / m is above this. For limits from 2 to 30 the number of
+/// iterations is the same, and fewer levels cost less.
 constexpr float helpfulCourantSquared = 8;
 constexpr std::size_t mostLevels = 10;
 
@@ -35,11 +35,11 @@ void setComponents(float* node, float value) { node[0] = node[1] = node[2] = val
 void MultilevelScaling::build(const Grid& grid, const StiffnessOperator& H, const NodeVector& rootMass, double factor)
 {
     NodeVector sums;  // (m, s, 0, 0)
-    sums.resize(grid.leaves.size());
+    sums.resize(grid.leafCount());
     H.addCoefficients(sums);
     float courantSquared = scaleFinest(rootMass, static_cast<float>(factor), sums);
     std::vector<Vec3i> leaves;
-    for (const Leaf& leaf : grid.leaves) leaves.push_back(leaf.origin / leafSize);
+    for (std::size_t i = 0; i < grid.leafCount(); ++i) leaves.push_back(grid.origin(i) / leafSize);
     m_levels.clear();
     float slope = static_cast<float>(factor) * linearSlope / 4;
     for (; courantSquared > helpfulCourantSquared && m_levels.size() < mostLevels; courantSquared /= 4, slope /= 4) {
@@ -101,7 +101,7 @@ double MultilevelScaling::apply(const NodeVector& r, const NodeVector& rootMass,
     })[0];
 }
 
-/// The residual's part in every level, from the finest down.
+/// Restricts the residual to every level, from the finest to the coarsest.
 void MultilevelScaling::restrictAll(const NodeVector& r, const NodeVector& rootMass)
 {
     for (std::size_t l = 0; l < m_levels.size(); ++l) {
@@ -115,7 +115,7 @@ void MultilevelScaling::restrictAll(const NodeVector& r, const NodeVector& rootM
     }
 }
 
-/// Scales them and adds them up from the coarsest on.
+/// Scales the levels and adds each to the next finer one.
 void MultilevelScaling::prolongAll()
 {
     for (std::size_t l = m_levels.size(); l-- > 0;) {

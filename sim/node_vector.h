@@ -5,11 +5,11 @@
 #include <array>
 #include <vector>
 
-#include "sim/tile.h"
+#include "sim/parallel.h"
+#include "sim/simd/leaf.h"
+#include "sim/simd/rows.h"
 
 namespace firn {
-
-constexpr int floatsPerLeaf = 4 * nodesPerLeaf;
 
 class NodeVector {
 public:

@@ -11,19 +11,19 @@ namespace {
 
 constexpr std::size_t chunkSize = 8192;
 
-/// How many of one chunk's particles begin in a leaf, and where its part of the leaf's list starts.
-struct Run {
+/// The particles of one chunk that begin in a leaf: how many, and where their part of the leaf's list starts.
+struct LeafRun {
     LeafKey key;
     std::uint32_t count;
     std::uint32_t start;
 };
 
-/// Finds the run of a key, remembering the last: neighbours in memory mostly share their leaf.
+/// Finds the run of a key. It tries the last one first, because neighbours in memory mostly share their leaf.
 struct RunTable {
-    std::vector<Run> runs;
+    std::vector<LeafRun> runs;
     std::size_t last = 0;
 
-    Run& find(LeafKey key)
+    LeafRun& find(LeafKey key)
     {
         if (last < runs.size() && runs[last].key == key) return runs[last];
         for (last = 0; last < runs.size(); ++last)
@@ -46,13 +46,13 @@ void forEachInChunk(std::size_t chunk, std::size_t count, const F& f)
     for (std::size_t p = chunk * chunkSize; p < end; ++p) f(p);
 }
 
-/// Makes the blocks from the runs of all chunks, in the order of their keys, and tells each run where to write.
+/// Makes the blocks from the runs of all chunks, in the order of their keys, and sets where each run starts.
 std::vector<Block> makeBlocks(std::vector<RunTable>& chunks)
 {
-    std::vector<Run*> runs;
+    std::vector<LeafRun*> runs;
     for (RunTable& chunk : chunks)
-        for (Run& run : chunk.runs) runs.push_back(&run);
-    std::stable_sort(runs.begin(), runs.end(), [](const Run* a, const Run* b) { return a->key < b->key; });
+        for (LeafRun& run : chunk.runs) runs.push_back(&run);
+    std::stable_sort(runs.begin(), runs.end(), [](const LeafRun* a, const LeafRun* b) { return a->key < b->key; });
     std::vector<Block> blocks;
     std::uint32_t position = 0;
     for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -1,8 +1,8 @@
 #pragma once
 // Which particles touch which leaves: particles sorted by the leaf in which their kernel begins and by cell within it.
 // A particle in cell c reaches the nodes c-1 .. c+2; its base node c-1 lies in one leaf, and the rest of its kernel in
-// that leaf or its forward neighbours, at most eight leaves in all. The order depends on positions and on the previous
-// order alone, never on threads.
+// that leaf or its forward neighbours, at most eight leaves in all. The order depends only on the positions and on the
+// previous order, never on threads.
 
 #include <algorithm>
 #include <array>
@@ -11,10 +11,9 @@
 
 #include "common/math.h"
 #include "sim/particles.h"
+#include "sim/simd/leaf.h"
 
 namespace firn {
-
-constexpr int leafSize = 8;  // nodes along an edge
 
 /// The order of leaves and blocks.
 inline bool originBefore(const Vec3i& a, const Vec3i& b)
@@ -27,7 +26,7 @@ struct Block {
     Vec3i origin;             // index of the leaf's first node
     std::uint32_t first = 0;  // into Order::index
     std::uint32_t count = 0;
-    std::array<int, 8> leaf{};  // into Grid::leaves: bit 0 = +x, bit 1 = +y, bit 2 = +z neighbour; -1 where not reached
+    LeafNeighbours leaves{};  // of the grid
     std::array<bool, 3> reachesForward{};
 
     int colour() const { return (origin.x() >> 3 & 1) | (origin.y() >> 3 & 1) << 1 | (origin.z() >> 3 & 1) << 2; }

@@ -6,10 +6,7 @@ namespace {
 
 void append(const Particles& particles, std::size_t i, double h, bool asleep, ParticleFrame& frame)
 {
-    const auto component = [&](int a) {
-        return (particles.cell[a][i] + static_cast<double>(particles.offset[a][i])) * h;
-    };
-    frame.position_m.emplace_back(component(0), component(1), component(2));
+    frame.position_m.push_back(position(particles, i, h));
     frame.velocity_m_s.emplace_back(particles.velocity[0][i], particles.velocity[1][i], particles.velocity[2][i]);
     Mat3f& F_E = frame.F_E.emplace_back();
     for (int e = 0; e < 9; ++e) F_E(e / 3, e % 3) = particles.F_E[e][i];

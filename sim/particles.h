@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "common/math.h"
+
 namespace firn {
 
 struct Particles {
@@ -22,22 +24,22 @@ struct Particles {
     std::vector<float> J_P;                            // det F_P
     std::vector<float> mass;                           // kg
     std::vector<float> volume0;                        // m^3
-    std::vector<float> stiffness;                      // factor on the region's Young's modulus (noise, crust)
+    std::vector<float> modulus_factor;                 // on the region's Young's modulus (noise, crust)
     std::vector<std::uint32_t> id;                     // by seeding order, never changes
     std::vector<std::uint8_t> material;                // index of the snow region
     std::array<std::vector<std::uint16_t>, 3> anchor;  // offset at the last frame, of 65536: whether it moves at all
-    std::vector<std::uint8_t> state;                   // frames without motion; both only where `can_sleep` says so
+    std::vector<std::uint8_t> quiet_frames;            // without motion; this and anchor only where `can_sleep` says so
 
     bool affine = false;     // APIC: C is kept, and transferred with the velocity
-    bool can_sleep = false;  // anchor and state are kept
+    bool can_sleep = false;  // anchor and quiet_frames are kept
 
     std::size_t size() const { return J_P.size(); }
     void resize(std::size_t count);
     /// Keeps the optional columns that `other` keeps.
     void keepColumnsOf(const Particles& other);
 
-    /// Calls f(name, column of each of the particles...) for every array that is kept, in a fixed order: serialising,
-    /// resizing and permuting know no names. All must have the same columns.
+    /// Calls f(name, column of each of the particles...) for every array that is kept, in a fixed order. The names are
+    /// those of the checkpoint's blocks. All particles must keep the same columns.
     template <class F, class... P>
     static void zipColumns(F&& f, P&... particles)
     {
@@ -51,12 +53,12 @@ struct Particles {
         f(std::string("J_P"), particles.J_P...);
         f(std::string("mass"), particles.mass...);
         f(std::string("volume0"), particles.volume0...);
-        f(std::string("stiffness"), particles.stiffness...);
+        f(std::string("stiffness"), particles.modulus_factor...);
         f(std::string("id"), particles.id...);
         f(std::string("material"), particles.material...);
         if (!(particles.can_sleep && ...)) return;
         for (int a = 0; a < 3; ++a) f(std::string("anchor.") + axes[a], particles.anchor[a]...);
-        f(std::string("state"), particles.state...);
+        f(std::string("state"), particles.quiet_frames...);
     }
     template <class P, class F>
     static void forEachColumn(P& particles, F&& f)
@@ -64,6 +66,14 @@ struct Particles {
         zipColumns(f, particles);
     }
 };
+
+/// Where a particle is, m.
+inline Vec3d position(const Particles& particles, std::size_t p, double h)
+{
+    Vec3d x;
+    for (int a = 0; a < 3; ++a) x[a] = (particles.cell[a][p] + static_cast<double>(particles.offset[a][p])) * h;
+    return x;
+}
 
 /// Appends the given rows of `from`, or all of them, to `to`.
 void appendRows(const Particles& from, std::span<const std::uint32_t> rows, Particles& to);

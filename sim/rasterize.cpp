@@ -1,24 +1,12 @@
 #include "sim/transfer.h"
 
-#include "sim/lanes.h"
-#include "sim/node_sums.h"
+#include "sim/block_loops.h"
+#include "sim/particle_lanes.h"
+#include "sim/simd/node_sums.h"
 
 namespace firn {
 
 namespace {
-
-/// Calls f(lanes, position in the order) for all particles of a block, a batch at a time.
-template <class F>
-void forEachBatch(const Order& order, const Block& block, const F& f)
-{
-    const std::uint32_t end = block.first + block.count;
-    for (std::uint32_t k = block.first; k < end; k += batchSize) f(Lanes(order, k, end), k);
-}
-
-KernelLanes kernel(const Particles& particles, const Lanes& lanes)
-{
-    return {lanes.load(particles.offset[0]), lanes.load(particles.offset[1]), lanes.load(particles.offset[2])};
-}
 
 /// (m v, m) of a batch of particles.
 FourLanes massVelocity(const Particles& particles, const Lanes& lanes)
@@ -39,7 +27,7 @@ FourLanes affineColumn(const Particles& particles, const Lanes& lanes, int colum
 void rasterizeBlock(const Particles& particles, const Order& order, const Block& block, CellRows& cell)
 {
     forEachBatch(order, block, [&](const Lanes& lanes, std::uint32_t k) {
-        const KernelLanes w = kernel(particles, lanes);
+        const KernelLanes w = kernelLanes(particles, lanes);
         const FourLanes value = massVelocity(particles, lanes);
         for (int l = 0; l < lanes.count; ++l) {
             cell.select(order.cell[k + l]);
@@ -51,7 +39,7 @@ void rasterizeBlock(const Particles& particles, const Order& order, const Block&
 void rasterizeAffineBlock(const Particles& particles, const Order& order, const Block& block, float h, CellRows& cell)
 {
     forEachBatch(order, block, [&](const Lanes& lanes, std::uint32_t k) {
-        const KernelLanes w = kernel(particles, lanes);
+        const KernelLanes w = kernelLanes(particles, lanes);
         const FourLanes value = massVelocity(particles, lanes), x = affineColumn(particles, lanes, 0, h),
                         y = affineColumn(particles, lanes, 1, h), z = affineColumn(particles, lanes, 2, h);
         for (int l = 0; l < lanes.count; ++l) {
@@ -66,7 +54,8 @@ void rasterizeAffineBlock(const Particles& particles, const Order& order, const 
 void rasterize(const Particles& particles, const Order& order, Grid& grid)
 {
     const float h = static_cast<float>(grid.spacing());
-    scatterBlocks(order, fieldOf(grid, &Leaf::momentum), [&](const Block& block, Tile& tile) {
+    const auto momentum = [&](int leaf) { return grid.momentum(static_cast<std::size_t>(leaf)); };
+    scatterBlocks(order, momentum, [&](const Block& block, Tile& tile) {
         CellRows cell(tile);
         particles.affine ? rasterizeAffineBlock(particles, order, block, h, cell)
                          : rasterizeBlock(particles, order, block, cell);
@@ -74,22 +63,18 @@ void rasterize(const Particles& particles, const Order& order, Grid& grid)
     });
 }
 
-void addForces(const Particles& particles, const MaterialTable& materials, const Order& order, Grid& grid)
+void addForces(const Particles& particles, const Materials& materials, const Order& order, Grid& grid)
 {
     const float perSpacing = static_cast<float>(-1 / grid.spacing());  // the chain rule's 1/h, and the force's sign
-    scatterBlocks(order, fieldOf(grid, &Leaf::force), [&](const Block& block, Tile& tile) {
+    const auto force = [&](int leaf) { return grid.force(static_cast<std::size_t>(leaf)); };
+    scatterBlocks(order, force, [&](const Block& block, Tile& tile) {
         CellRows cell(tile);
         forEachBatch(order, block, [&](const Lanes& lanes, std::uint32_t k) {
-            Mat3<Batch> F_E;
-            for (int e = 0; e < 9; ++e) F_E[e / 3][e % 3] = lanes.load(particles.F_E[e]);
-            const MaterialLanes material(materials, particles.material, lanes);
-            const Batch factor = lanes.load(particles.stiffness) *
-                                 hardeningFactor(lanes.load(particles.J_P), material.hardening, material.max_hardening);
-            const Batch mu = material.mu0 * factor, lambda = material.lambda0 * factor;
-            const Symmetric3<Batch> tau = scaled(
-                materials.near_rest ? kirchhoffStressNearRest(F_E, mu, lambda) : kirchhoffStress(F_E, mu, lambda),
-                lanes.load(particles.volume0) * perSpacing);
-            const KernelLanes w = kernel(particles, lanes);
+            const MaterialState<Batch> state = materialState(particles, lanes);
+            const Symmetric3<Batch> stress = materials.evaluate(
+                particles.material, lanes, [&](const auto& model) { return model.kirchhoffStress(state); });
+            const Symmetric3<Batch> tau = scaled(stress, lanes.load(particles.volume0) * perSpacing);
+            const KernelLanes w = kernelLanes(particles, lanes);
             const FourLanes x(tau.xx, tau.xy, tau.xz, broadcast(0)), y(tau.xy, tau.yy, tau.yz, broadcast(0)),
                 z(tau.xz, tau.yz, tau.zz, broadcast(0));
             for (int l = 0; l < lanes.count; ++l) {

@@ -29,7 +29,7 @@ void append(const Region& region, int material, const Seed& seed, double dx, Par
     to.J_P.push_back(1);
     to.mass.push_back(static_cast<float>(region.density(world, seed.depth_m) * volume));
     to.volume0.push_back(static_cast<float>(volume));
-    to.stiffness.push_back(static_cast<float>(region.stiffness(world, seed.depth_m)));
+    to.modulus_factor.push_back(static_cast<float>(region.stiffness(world, seed.depth_m)));
     to.id.push_back(0);
     to.material.push_back(static_cast<std::uint8_t>(material));
 }

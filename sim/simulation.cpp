@@ -7,6 +7,7 @@
 #include "common/body/body.h"
 #include "common/error.h"
 #include "common/io/stopwatch.h"
+#include "sim/diagnostics.h"
 #include "sim/implicit.h"
 #include "sim/integrator_choice.h"
 #include "sim/particle_output.h"
@@ -23,27 +24,29 @@ struct Simulation::Impl {
     Scene scene;
     std::vector<Body> bodies;
     Contact contact;
-    MaterialTable materials;
+    Materials materials;
     Particles particles, next;
     Order order;
     Grid grid;
     HeldNodes held;
     ImplicitSolver implicitSolver;
     Sleepers sleepers;
-    SolverState at;  // frame, time within it, limits for the next step, counters of the frame
+    SolverState state;  // frame, time within it, limits for the next step, counters of the frame
     PhaseSeconds phases;
-    double minMass = 0;
+    double yieldSpeed;   // m/s
+    double minMass = 0;  // kg, of nodes that get a velocity
 
     explicit Impl(const Scene& from)
         : scene(from),
           bodies(makeBodies(from)),
           contact(bodies, from.solver.dx),
-          materials(materialTable(from)),
-          grid(from.solver.dx)
+          materials(materialsOf(from)),
+          grid(from.solver.dx),
+          yieldSpeed(firn::yieldSpeed(from, materials))
     {
     }
 
-    double time() const { return scene.timeOfFrame(at.frame) + at.time_in_frame; }
+    double time() const { return scene.timeOfFrame(state.frame) + state.time_in_frame; }
     double alpha(double dt) const  // share of FLIP
     {
         const Solver& s = scene.solver;
@@ -60,7 +63,8 @@ struct Simulation::Impl {
     void sort();
     void transferToGrid();
     void computeForces();
-    void updateGrid(double dt);
+    void updateNodes(double dt);
+    void collideNodes();
     void solveImplicit(double dt);
     UpdateResult transferToParticles(double dt);
     void acceptStep(const StepLimit& limit, double dt, const UpdateResult& result);
@@ -77,27 +81,27 @@ void Simulation::Impl::prepare()
 
 void Simulation::Impl::startFrame()
 {
-    const double nodes = static_cast<double>(at.stats.leaves * nodesPerLeaf);  // of the frame before
-    at.startFrame(scene);
+    const double nodes = static_cast<double>(state.stats.leaves * nodesPerLeaf);  // of the frame before
+    state.startFrame(scene);
     settle();
-    const FrameStart start{at.max_speed, contact.maxBodySpeed(time()), at.max_wave_speed, at.iterations_per_courant,
-                           nodes / std::max(1., static_cast<double>(particles.size()))};
+    const FrameStart start{state.max_speed, contact.maxBodySpeed(time()), state.max_wave_speed,
+                           state.iterations_per_courant, nodes / std::max(1., static_cast<double>(particles.size()))};
     const IntegratorChoice choice = chooseIntegrator(scene.solver, start, 1 / scene.fps);
-    at.implicit = choice.implicit;
-    at.stats.integrator = choice.implicit ? "implicit" : "explicit";
-    at.stats.integrator_reason = choice.reason;
+    state.implicit = choice.implicit;
+    state.stats.integrator = choice.implicit ? "implicit" : "explicit";
+    state.stats.integrator_reason = choice.reason;
 }
 
 void Simulation::Impl::endFrame()
 {
-    if (at.implicit) {
-        const double steps = static_cast<double>(at.stats.substeps);
-        const double courant = courantNumber(at.max_wave_speed, 1 / scene.fps / steps, scene.solver.dx);
-        at.iterations_per_courant = static_cast<double>(at.stats.cr_iterations) / steps / courant;
+    if (state.implicit) {
+        const double steps = static_cast<double>(state.stats.substeps);
+        const double courant = courantNumber(state.max_wave_speed, 1 / scene.fps / steps, scene.solver.dx);
+        state.iterations_per_courant = static_cast<double>(state.stats.cr_iterations) / steps / courant;
     }
-    ++at.frame;
-    at.time_in_frame = 0;
-    next = Particles();  // what writes the frame has its memory
+    ++state.frame;
+    state.time_in_frame = 0;
+    next = Particles();  // free the second copy; writing the frame needs the memory
     diagnoseFrame();
 }
 
@@ -105,24 +109,25 @@ void Simulation::Impl::diagnoseFrame()
 {
     contact.place(time(), 0);
     sleepers.compact();
-    at.stats.diagnostics = Diagnostics();
+    state.stats.diagnostics = Diagnostics();
     for (const Particles* some : {&std::as_const(particles), &sleepers.particles()})
-        at.stats.diagnostics += diagnose(*some, materials, contact, scene.solver.dx, scene.solver.gravity);
+        state.stats.diagnostics += diagnose(*some, materials, contact, scene.solver.dx, scene.solver.gravity);
 }
 
-/// One step of Stomakhin et al. 2013, section 4.1; volumes (2) are set at seeding. The result is in `next`.
+/// One step of Stomakhin et al. 2013, section 4.1. Step 2, the volumes, is done at seeding. The result is in `next`.
 UpdateResult Simulation::Impl::step(double dt)
 {
-    contact.place(time(), dt);           //     bodies where they are at the end of the step
-    sort();                              //     leaves that the kernels reach
-    transferToGrid();                    //  1. m_i, v_i
-    computeForces();                     //  3. f_i
-    updateGrid(dt);                      //  4., 5. v*, contact
-    if (at.implicit) solveImplicit(dt);  //  6. v at n+1, contact again
-    return transferToParticles(dt);      //  7., 8., 9., 10. F_E, J_P, v_p, contact, x_p
+    contact.place(time(), dt);              //     bodies where they are at the end of the step
+    sort();                                 //     leaves that the kernels reach
+    transferToGrid();                       //  1. m_i, v_i
+    computeForces();                        //  3. f_i
+    updateNodes(dt);                        //  4. v*
+    collideNodes();                         //  5. v* after contact
+    if (state.implicit) solveImplicit(dt);  //  6. v at n+1, contact again
+    return transferToParticles(dt);         //  7., 8., 9., 10. F_E, J_P, v_p, contact, x_p
 }
 
-/// Puts undisturbed snow to sleep; at frame starts.
+/// Puts undisturbed snow to sleep, at the start of a frame.
 void Simulation::Impl::settle()
 {
     if (!scene.solver.sleeping || !scene.solver.plasticity) return;
@@ -151,10 +156,15 @@ void Simulation::Impl::computeForces()
     if (sleepers.count() > 0) addForces(sleepers.particles(), materials, sleepers.rim(grid), grid);
 }
 
-void Simulation::Impl::updateGrid(double dt)
+void Simulation::Impl::updateNodes(double dt)
 {
     const Timed timed(phases.grid);
     updateVelocities(grid, dt, scene.solver.gravity, minMass);
+}
+
+void Simulation::Impl::collideNodes()
+{
+    const Timed timed(phases.grid);
     collide(contact, grid, held);
 }
 
@@ -163,33 +173,33 @@ void Simulation::Impl::solveImplicit(double dt)
     const Timed timed(phases.solve);
     const SolveResult result =
         implicitSolver.solve(particles, materials, order, grid, held, scene.solver, dt, minMass, next);
-    at.stats.cr_iterations += result.iterations;
-    at.stats.cr_failures += !result.converged;
+    state.stats.cr_iterations += result.iterations;
+    state.stats.cr_failures += !result.converged;
     collide(contact, grid, held);
 }
 
 UpdateResult Simulation::Impl::transferToParticles(double dt)
 {
     const Timed timed(phases.particles);
-    if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact, Sleepers::wakeStrain * materials.yield_speed);
+    if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact, Sleepers::wakeStrain * yieldSpeed);
     prepareBlend(grid, alpha(dt));
     return updateParticles(particles, materials, order, grid, contact, dt, alpha(dt), next);
 }
 
-/// Takes a step of the chosen length; where it fails its checks, of half that length, and so on.
+/// Takes a step of the chosen length. If the step fails its checks, half the length is tried, and so on.
 void Simulation::Impl::stepOrHalve(const StepLimit& limit)
 {
     double dt = limit.dt;
     for (int halvings = 0;; ++halvings, dt /= 2) {
         const UpdateResult result = step(dt);
         if (result.failed < 0) return acceptStep(limit, dt, result);
-        ++at.stats.rollbacks;
+        ++state.stats.rollbacks;
         if (halvings == scene.solver.max_halvings)
-            throw Error(ExitCode::Diverged, "step " + std::to_string(at.steps) + " at " + std::to_string(time()) +
-                                                " s: particle " + std::to_string(result.failed) + " " + result.failure +
-                                                ", still so after " + std::to_string(halvings) + " halvings of dt to " +
-                                                std::to_string(dt * 1e6) + " us; last good frame is " +
-                                                std::to_string(at.frame));
+            throw Error(ExitCode::Diverged, "step " + std::to_string(state.steps) + " at " + std::to_string(time()) +
+                                                " s failed: particle " + std::to_string(result.failed) + " " +
+                                                result.failure + ", also after " + std::to_string(halvings) +
+                                                " halvings of dt, with dt = " + std::to_string(dt * 1e6) +
+                                                " us; the last good frame is " + std::to_string(state.frame));
     }
 }
 
@@ -198,22 +208,22 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
     std::swap(particles, next);
     sleepers.wakeDisturbed(particles);
     const double frameSeconds = 1 / scene.fps;
-    const bool landed = dt == limit.dt && at.time_in_frame + dt > frameSeconds * (1 - 1e-9);
-    at.time_in_frame = landed ? frameSeconds : at.time_in_frame + dt;
-    at.max_speed = result.max_speed;
-    at.max_wave_speed = result.max_wave_speed;
-    ++at.steps;
-    FrameStats& s = at.stats;
+    const bool landed = dt == limit.dt && state.time_in_frame + dt > frameSeconds * (1 - 1e-9);
+    state.time_in_frame = landed ? frameSeconds : state.time_in_frame + dt;
+    state.max_speed = result.max_speed;
+    state.max_wave_speed = result.max_wave_speed;
+    ++state.steps;
+    FrameStats& s = state.stats;
     s.dt_min_s = s.substeps == 0 ? dt : std::min(s.dt_min_s, dt);
     s.dt_max_s = std::max(s.dt_max_s, dt);
     ++s.substeps;
-    ++at.limits[limit.reason];
-    s.dt_limit = std::max_element(at.limits.begin(), at.limits.end(), [](const auto& a, const auto& b) {
+    ++state.limits[limit.reason];
+    s.dt_limit = std::max_element(state.limits.begin(), state.limits.end(), [](const auto& a, const auto& b) {
                      return a.second < b.second;
                  })->first;
     s.particles = particles.size() + sleepers.count();
     s.sleeping = sleepers.count();
-    s.leaves = grid.leaves.size();
+    s.leaves = grid.leafCount();
     s.mass_kg = result.mass + sleepers.mass();
     s.momentum = result.momentum;
     s.max_speed_m_s = result.max_speed;
@@ -222,10 +232,10 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
 Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 {
     m->particles = seed(scene, m->bodies);
-    m->at.frame = scene.start_frame;
+    m->state.frame = scene.start_frame;
     m->prepare();
     measureGridVolumes(scene, m->particles, m->order, m->grid);
-    measure(m->particles, m->materials, m->at);
+    measure(m->particles, m->materials, m->state);
     m->diagnoseFrame();
 }
 
@@ -235,33 +245,33 @@ Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std
     asleep.affine = scene.solver.transfer == Transfer::Apic;
     asleep.can_sleep = scene.solver.sleeping;
     m->particles.keepColumnsOf(asleep);
-    restore(checkpoint, m->particles, asleep, m->at);
+    restore(checkpoint, m->particles, asleep, m->state);
     m->sleepers.restore(std::move(asleep));
     m->prepare();
 }
 
 Simulation::~Simulation() = default;
 
-int Simulation::frame() const { return m->at.frame; }
+int Simulation::frame() const { return m->state.frame; }
 std::size_t Simulation::particleCount() const { return m->particles.size() + m->sleepers.count(); }
-const FrameStats& Simulation::stats() const { return m->at.stats; }
+const FrameStats& Simulation::stats() const { return m->state.stats; }
 PhaseSeconds Simulation::phases() const { return m->phases; }
 
 bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn)
 {
-    const Timed timed(m->at.stats.seconds);
-    SolverState& at = m->at;
+    const Timed timed(m->state.stats.seconds);
+    SolverState& state = m->state;
     const double frameSeconds = 1 / m->scene.fps;
-    if (at.time_in_frame == 0) m->startFrame();
-    while (at.time_in_frame < frameSeconds) {
-        const StepLimit limit = chooseStep(m->scene.solver, at.max_speed, m->contact.maxBodySpeed(m->time()),
-                                           at.max_wave_speed, at.implicit, frameSeconds - at.time_in_frame);
+    if (state.time_in_frame == 0) m->startFrame();
+    while (state.time_in_frame < frameSeconds) {
+        const StepLimit limit = chooseStep(m->scene.solver, state.max_speed, m->contact.maxBodySpeed(m->time()),
+                                           state.max_wave_speed, state.implicit, frameSeconds - state.time_in_frame);
         m->stepOrHalve(limit);
-        const SubstepStatus status{at.frame + 1,         at.time_in_frame / frameSeconds,
-                                   at.stats.substeps,    limit.dt,
+        const SubstepStatus status{state.frame + 1,      state.time_in_frame / frameSeconds,
+                                   state.stats.substeps, limit.dt,
                                    limit.reason,         particleCount(),
-                                   m->grid.leaves.size()};
-        if (goOn && !goOn(status) && at.time_in_frame < frameSeconds) return false;
+                                   m->grid.leafCount()};
+        if (goOn && !goOn(status) && state.time_in_frame < frameSeconds) return false;
     }
     m->endFrame();
     return true;
@@ -280,7 +290,7 @@ ParticleSource Simulation::particleSource() const
 {
     m->sleepers.compact();
     ParticleSource source;
-    source.about.frame = m->at.frame;
+    source.about.frame = m->state.frame;
     source.about.time_s = m->time();
     source.about.dx_m = m->scene.solver.dx;
     source.count = particleCount();
@@ -295,7 +305,7 @@ ParticleFrame Simulation::particleFrame() const { return wholeFrame(particleSour
 CheckpointView Simulation::checkpoint() const
 {
     m->sleepers.compact();
-    return checkpointView(m->particles, m->sleepers.particles(), m->at);
+    return checkpointView(m->particles, m->sleepers.particles(), m->state);
 }
 
 }  // namespace firn

@@ -10,8 +10,8 @@ namespace firn {
 
 namespace {
 
-/// Cells that a particle has moved since its anchor was set, which is set anew. Larger moves than half a cell are told
-/// by the speed.
+/// Cells that a particle has moved since its anchor was set; sets the anchor to the present place. Moves of more than
+/// half a cell are judged by the speed.
 double cellsMoved(Particles& particles, std::uint32_t p, double cellsPerSpeed)
 {
     double moved = 0, speed = 0;
@@ -33,15 +33,10 @@ int countQuiet(Particles& particles, const Order& order, const Block& block, dou
     for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
         const std::uint32_t p = order.index[k];
         const bool quiet = cellsMoved(particles, p, cellsPerSpeed) < farthest;
-        particles.state[p] = static_cast<std::uint8_t>(quiet ? std::min(particles.state[p] + 1, 254) : 0);
-        least = std::min<int>(least, particles.state[p]);
+        particles.quiet_frames[p] = static_cast<std::uint8_t>(quiet ? std::min(particles.quiet_frames[p] + 1, 254) : 0);
+        least = std::min<int>(least, particles.quiet_frames[p]);
     }
     return least;
-}
-
-bool before(const Vec3i& a, const Vec3i& b)
-{
-    return std::lexicographical_compare(a.data(), a.data() + 3, b.data(), b.data() + 3);
 }
 
 /// Whether all awake neighbours of a block have been quiet for a frame at least.
@@ -50,7 +45,7 @@ bool quietAround(const Order& order, const std::vector<int>& quiet, const Block&
     for (int n = 0; n < 27; ++n) {
         const Vec3i origin = block.origin + leafSize * Vec3i(n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1);
         const auto found = std::lower_bound(order.blocks.begin(), order.blocks.end(), origin,
-                                            [](const Block& b, const Vec3i& o) { return before(b.origin, o); });
+                                            [](const Block& b, const Vec3i& o) { return originBefore(b.origin, o); });
         if (found != order.blocks.end() && found->origin == origin &&
             quiet[static_cast<std::size_t>(found - order.blocks.begin())] < 1)
             return false;
@@ -62,9 +57,9 @@ bool quietAround(const Order& order, const std::vector<int>& quiet, const Block&
 double fastestNode(const Grid& grid, const Block& block)
 {
     double fastest = 0;
-    for (const int leaf : block.leaf) {
+    for (const int leaf : block.leaves) {
         if (leaf < 0) continue;
-        const float* v = grid.leaves[static_cast<std::size_t>(leaf)].force;
+        const float* v = grid.newVelocity(static_cast<std::size_t>(leaf));
         for (int n = 0; n < nodesPerLeaf; ++n) {
             const Vec3f node(v[4 * n], v[4 * n + 1], v[4 * n + 2]);
             fastest = std::max(fastest, static_cast<double>(node.squaredNorm()));
@@ -152,7 +147,8 @@ void Sleepers::wakeDisturbed(Particles& awake)
         Block& block = m_order.blocks[static_cast<std::size_t>(b)];
         const std::size_t first = awake.size();
         appendRows(m_particles, std::span(m_order.index).subspan(block.first, block.count), awake);
-        std::fill(awake.state.begin() + static_cast<std::ptrdiff_t>(first), awake.state.end(), std::uint8_t{0});
+        std::fill(awake.quiet_frames.begin() + static_cast<std::ptrdiff_t>(first), awake.quiet_frames.end(),
+                  std::uint8_t{0});
         for (std::uint32_t k = block.first; k < block.first + block.count; ++k) m_mass -= m_particles.mass[k];
         m_count -= block.count;
         block.count = 0;

@@ -1,10 +1,9 @@
 #pragma once
-// Sleeping snow: blocks of particles that have not moved for some frames are taken out of the step until something
-// disturbs them. Asleep, particles keep place, F_E and J_P and have no velocity; those that share nodes with moving
-// snow still give it their mass and their forces. A block wakes in the step in which a node it reaches is so fast that
-// the wave it carries would strain the snow by a quarter of what it yields at, or in which a moving body comes near.
-// What sleeping may change is bounded: a particle falls asleep only where it moved by less than solver.sleep_cells from
-// frame to frame.
+// Sleeping snow: blocks of particles that have not moved for some frames are left out of the step until something
+// disturbs them. Sleeping particles keep their position, F_E and J_P, and have no velocity. Those that share nodes with
+// moving snow still add their mass and their forces to the nodes. A block wakes when a node that it reaches becomes so
+// fast that the wave would strain the snow by a quarter of its yield strain, or when a moving body comes near. The
+// error is bounded: a particle falls asleep only if it moved by less than solver.sleep_cells from frame to frame.
 
 #include "sim/contact.h"
 #include "sim/grid.h"
@@ -14,18 +13,18 @@ namespace firn {
 
 class Sleepers {
 public:
-    /// Moves the blocks of `awake` that have been quiet for `quietFrames` frames, with quiet neighbours and no moving
-    /// body near, to sleep. Called at frame starts; counts quiet frames in Particles::state. `farthest`: how many cells
-    /// count as quiet from frame to frame.
+    /// Puts blocks of `awake` to sleep that have been quiet for `quietFrames` frames, with quiet neighbours and no
+    /// moving body near. Call it at the start of each frame: it counts in Particles::quiet_frames. A particle is quiet
+    /// if it has moved by less than `farthest` cells since the last call.
     void settle(Particles& awake, const Contact& contact, double h, double farthest, double frame_s);
 
-    /// Blocks that share leaves with the awake ones, ready for rasterize and addForces.
-    const Order& rim(const Grid& grid);  // its colours list those blocks only
+    /// The sleeping blocks that share leaves with awake ones, for rasterize and addForces.
+    const Order& rim(const Grid& grid);  // its colours list only those blocks
 
-    /// Notes which blocks the step disturbs: of the rim by a node's new speed, of all by a moving body.
+    /// Finds the blocks that the step disturbs: those of the rim by the new speed of a node, all by a moving body.
     void findDisturbed(const Grid& grid, const Contact& contact, double wakeSpeed);
 
-    /// Moves what findDisturbed noted to the end of `awake`.
+    /// Moves the particles of those blocks to the end of `awake`.
     void wakeDisturbed(Particles& awake);
 
     const Particles& particles() const { return m_particles; }
@@ -33,7 +32,7 @@ public:
     double mass() const { return m_mass; }
     std::size_t bytes() const;
 
-    /// Drops the places of particles that woke; then particles() holds the sleeping ones only.
+    /// Removes the particles that woke; particles() then holds only the sleeping ones.
     void compact();
     /// Takes over the sleeping particles of a checkpoint.
     void restore(Particles particles);

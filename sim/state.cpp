@@ -7,6 +7,7 @@
 #include <span>
 
 #include "common/error.h"
+#include "sim/particle_lanes.h"
 
 namespace firn {
 
@@ -14,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Calls f(name, member) for all that the header holds of the state and of the frame's counters.
+/// Calls f(name, member) for all members that the header holds.
 template <class State, class F>
 void forEachMember(State& state, F&& f)
 {
@@ -62,18 +63,18 @@ void SolverState::startFrame(const Scene& scene)
     stats.max_speed_m_s = before.max_speed_m_s;
 }
 
-void measure(const Particles& particles, const MaterialTable& materials, SolverState& state)
+void measure(const Particles& particles, const Materials& materials, SolverState& state)
 {
     state.stats = FrameStats();
     state.stats.frame = state.frame;
     state.stats.particles = particles.size();
     for (std::size_t p = 0; p < particles.size(); ++p) {
-        const SnowModel& model = materials.models[particles.material[p]];
         const double m = particles.mass[p];
         const Vec3d v(particles.velocity[0][p], particles.velocity[1][p], particles.velocity[2][p]);
-        const double factor =
-            particles.stiffness[p] * hardeningFactor<double>(particles.J_P[p], model.hardening, model.max_hardening);
-        const double wave = std::sqrt((model.lambda0 + 2 * model.mu0) * factor * particles.volume0[p] / m);
+        const MaterialState<double> s = materialState(particles, p);
+        const double modulus =
+            std::visit([&](const auto& model) { return model.waveModulus(s); }, materials[particles.material[p]]);
+        const double wave = std::sqrt(modulus * particles.volume0[p] / m);
         state.max_speed = std::max(state.max_speed, v.norm());
         state.max_wave_speed = std::max(state.max_wave_speed, wave);
         state.stats.mass_kg += m;
@@ -119,7 +120,7 @@ void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, 
         read("", header.at("particles"), awake);
         read("sleeping.", header.at("sleeping"), asleep);
     } catch (const json::exception& e) {
-        throw bad("header does not fit this program: " + clampText(e.what()));
+        throw bad("this version cannot read the header: " + clampText(e.what()));
     }
 }
 

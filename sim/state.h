@@ -1,12 +1,13 @@
 #pragma once
-// Where a simulation stands, beside its particles: all that a checkpoint must hold to go on to the same bits.
+// The state of a simulation beside its particles: all that a resumed run needs to give the same bits.
 
 #include <map>
 #include <string>
 
-#include "sim/material_table.h"
+#include "common/cache/checkpoint.h"
+#include "sim/frame_stats.h"
+#include "sim/material/materials.h"
 #include "sim/particles.h"
-#include "sim/simulation.h"
 
 namespace firn {
 
@@ -16,19 +17,19 @@ struct SolverState {
     long steps = 0;                      // since the start
     double max_speed = 0;                // m/s, of particles, for the next step's length
     double max_wave_speed = 0;           // m/s
-    bool implicit = false;               // how the frame under way is integrated
+    bool implicit = false;               // whether the frame under way takes implicit steps
     double iterations_per_courant = 0;   // of the last implicit frame, see integrator_choice.h; 0 = none yet
     std::map<std::string, long> limits;  // substeps of the frame by what limited them
     FrameStats stats;                    // of the frame under way
 
-    /// Clears the frame's counters and names the frame that is to be completed.
+    /// Clears the counters of the frame and sets its number and time.
     void startFrame(const Scene& scene);
 };
 
-/// What a state of fresh particles is: their number, mass, momentum, fastest particle and fastest pressure wave.
-void measure(const Particles& particles, const MaterialTable& materials, SolverState& state);
+/// Measures freshly seeded particles: number, mass, momentum, fastest particle and fastest pressure wave.
+void measure(const Particles& particles, const Materials& materials, SolverState& state);
 
-/// Views of all that goes into a checkpoint; the columns of sleeping particles are named "sleeping.…".
+/// Views of all that a checkpoint holds. The names of the sleeping particles' columns begin with "sleeping.".
 CheckpointView checkpointView(const Particles& awake, const Particles& asleep, const SolverState& state);
 
 /// Reads state and particles back. Throws Error(File) where a block is missing or of the wrong size.

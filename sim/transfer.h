@@ -2,7 +2,7 @@
 // Between particles and grid: steps 1, 3, 7, 8 and 10 of Stomakhin et al. 2013, section 4.1, on leaf tiles.
 
 #include "sim/grid.h"
-#include "sim/material_table.h"
+#include "sim/material/materials.h"
 #include "sim/order.h"
 #include "sim/particles.h"
 
@@ -16,25 +16,24 @@ void rasterize(const Particles& particles, const Order& order, Grid& grid);
 
 /// 3. Internal force (N) of all nodes: f_i = -sum V_p0 (dPsi/dF_E) F_E^T grad w_ip (eq. 6). Gravity comes with the
 /// velocity update.
-void addForces(const Particles& particles, const MaterialTable& materials, const Order& order, Grid& grid);
+void addForces(const Particles& particles, const Materials& materials, const Order& order, Grid& grid);
 
-/// What one particle update found.
+/// What one update of the particles measured.
 struct UpdateResult {
-    double max_speed = 0;         // m/s
-    double max_wave_speed = 0;    // m/s, of pressure waves in the hardened snow
-    double max_displacement = 0;  // cells
+    double max_speed = 0;       // m/s
+    double max_wave_speed = 0;  // m/s, of pressure waves in the hardened snow
     Vec3d momentum = Vec3d::Zero();
     double mass = 0;
-    long failed = -1;  // id of the first particle with a non-finite value, an inverted F_E or a jump of more
-                       // than one cell; -1 where all is well
+    long failed = -1;  // id of the first particle with a value that is not finite, an inverted F_E or a move of more
+                       // than one cell; -1 where there is none
     std::string failure;
 };
 
 /// 7, 8, 9, 10. Reads the particles in sorted order, writes them updated to `next` in that order: deformation (eqs.
 /// 9-11) with plastic return, velocity as blend of PIC and FLIP with the fraction `alpha` of FLIP, contact, new
 /// position. With APIC the velocity is that of PIC and C = 3 / h^2 sum w_ip v_i (x_i - x_p)^T; `alpha` must be 0.
-/// The grid holds v_new - alpha v_old and v_new. `particles` are untouched, so a failed step needs no undo.
-UpdateResult updateParticles(const Particles& particles, const MaterialTable& materials, const Order& order,
+/// The grid holds the blend v_new - alpha v_old. `particles` are not changed, so a failed step needs no undo.
+UpdateResult updateParticles(const Particles& particles, const Materials& materials, const Order& order,
                              const Grid& grid, const Contact& contact, double dt, double alpha, Particles& next);
 
 }  // namespace firn

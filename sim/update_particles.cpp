@@ -2,9 +2,10 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/block_loops.h"
 #include "sim/contact.h"
-#include "sim/lanes.h"
-#include "sim/node_sums.h"
+#include "sim/particle_lanes.h"
+#include "sim/simd/node_sums.h"
 #include "sim/transfer.h"
 
 namespace firn {
@@ -23,9 +24,9 @@ struct DoubleLanes {
     }
 };
 
-/// What a block's particles add up to; unused lanes repeat a particle, which changes no maximum.
+/// Sums and maxima over a block's particles. Unused lanes repeat a particle, which changes no maximum.
 struct Tally {
-    Batch speed2 = {}, wave2 = {}, farthest = {};
+    Batch speed2 = {}, wave2 = {};
     DoubleLanes mass, momentum[3];
 
     void writeTo(UpdateResult& result) const
@@ -33,7 +34,6 @@ struct Tally {
         for (int l = 0; l < batchSize; ++l) {
             result.max_speed = std::max(result.max_speed, std::sqrt(static_cast<double>(speed2[l])));
             result.max_wave_speed = std::max(result.max_wave_speed, std::sqrt(static_cast<double>(wave2[l])));
-            result.max_displacement = std::max(result.max_displacement, static_cast<double>(farthest[l]));
             result.mass += mass.lane[l];
             result.momentum += Vec3d(momentum[0].lane[l], momentum[1].lane[l], momentum[2].lane[l]);
         }
@@ -49,7 +49,7 @@ void fail(UpdateResult& result, long particle, const char* what)
 
 class BlockUpdate {
 public:
-    BlockUpdate(const Particles& particles, const MaterialTable& materials, const Order& order, const Grid& grid,
+    BlockUpdate(const Particles& particles, const Materials& materials, const Order& order, const Grid& grid,
                 const Contact& contact, double dt, double alpha, Particles& next)
         : m_from(particles),
           m_materials(materials),
@@ -66,14 +66,13 @@ public:
     UpdateResult run(const Block& block) const
     {
         Tile velocity, blend;
-        velocity.load(block, fieldOf(m_grid, &Leaf::force));
-        if (!m_from.affine) blend.load(block, fieldOf(m_grid, &Leaf::momentum));
+        velocity.load(block.leaves, [&](int leaf) { return m_grid.newVelocity(static_cast<std::size_t>(leaf)); });
+        if (!m_from.affine)
+            blend.load(block.leaves, [&](int leaf) { return m_grid.blend(static_cast<std::size_t>(leaf)); });
         const std::vector<int> pieces = m_contact.nearTile(block.origin);
         UpdateResult result;
         Tally tally;
-        const std::uint32_t end = block.first + block.count;
-        for (std::uint32_t k = block.first; k < end; k += batchSize) {
-            const Lanes lanes(m_order, k, end);
+        forEachBatch(m_order, block, [&](const Lanes& lanes, std::uint32_t k) {
             GradientLanes gradient;
             Batch v[3];
             if (m_from.affine)
@@ -84,7 +83,7 @@ public:
             if (!pieces.empty()) collide(lanes, pieces, v);
             move(lanes, k, v, tally, result);
             copyConstants(lanes, k);
-        }
+        });
         tally.writeTo(result);
         return result;
     }
@@ -94,7 +93,7 @@ private:
     void gather(const Tile& velocity, const Tile& blend, const Lanes& lanes, std::uint32_t k, GradientLanes& gradient,
                 Batch (&v)[3]) const
     {
-        const KernelLanes w = kernel(lanes);
+        const KernelLanes w = kernelLanes(m_from, lanes);
         FourLanes blended;
         for (int l = 0; l < lanes.count; ++l) {
             const KernelRows rows = w[l];
@@ -112,7 +111,7 @@ private:
     void gatherAffine(const Tile& velocity, const Lanes& lanes, std::uint32_t k, GradientLanes& gradient,
                       Batch (&v)[3]) const
     {
-        const KernelLanes w = kernel(lanes);
+        const KernelLanes w = kernelLanes(m_from, lanes);
         GradientLanes moment;
         FourLanes value;
         for (int l = 0; l < lanes.count; ++l) {
@@ -129,46 +128,35 @@ private:
         for (int e = 0; e < 9; ++e) lanes.store(m_next.C[e], k, scale * C[e / 3][e % 3]);
     }
 
-    KernelLanes kernel(const Lanes& lanes) const
-    {
-        return {lanes.load(m_from.offset[0]), lanes.load(m_from.offset[1]), lanes.load(m_from.offset[2])};
-    }
-
-    /// F_E and J_P at the end of the step, and the wave speed that they allow.
+    /// F_E and J_P at the end of the step, and the speed of the waves that they carry.
     void deform(const Lanes& lanes, std::uint32_t k, Mat3<Batch> change, Tally& tally, UpdateResult& result) const
     {
         const float scale = static_cast<float>(m_dt / m_h);
-        Mat3<Batch> F_E;
         for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b) {
-                change[a][b] = scale * change[a][b] + (a == b ? 1.f : 0.f);  // I + dt grad v
-                F_E[a][b] = lanes.load(m_from.F_E[3 * a + b]);
-            }
-        F_E = change * F_E;
-        const Batch J = determinant(F_E);
-        Batch J_P = lanes.load(m_from.J_P);
-        const MaterialLanes material(m_materials, m_from.material, lanes);
-        if (m_materials.plastic)
-            plasticReturn(F_E, J_P, material.min_stretch, material.max_stretch, material.min_J_P, material.max_J_P);
-        for (int e = 0; e < 9; ++e) lanes.store(m_next.F_E[e], k, F_E[e / 3][e % 3]);
-        lanes.store(m_next.J_P, k, J_P);
-        const Batch factor =
-            lanes.load(m_from.stiffness) * hardeningFactor(J_P, material.hardening, material.max_hardening);
-        const Batch speed2 =
-            (material.lambda0 + 2 * material.mu0) * factor * lanes.load(m_from.volume0) / lanes.load(m_from.mass);
+            for (int b = 0; b < 3; ++b) change[a][b] = scale * change[a][b] + (a == b ? 1.f : 0.f);  // I + dt grad v
+        MaterialState<Batch> state = materialState(m_from, lanes);
+        state.F_E = change * state.F_E;
+        const Batch J = determinant(state.F_E);
+        const Batch waveModulus = m_materials.change(m_from.material, lanes, state, [](const auto& model, auto& s) {
+            model.plasticReturn(s);
+            return model.waveModulus(s);
+        });
+        for (int e = 0; e < 9; ++e) lanes.store(m_next.F_E[e], k, state.F_E[e / 3][e % 3]);
+        lanes.store(m_next.J_P, k, state.J_P);
+        const Batch speed2 = waveModulus * lanes.load(m_from.volume0) / lanes.load(m_from.mass);
         tally.wave2 = larger(tally.wave2, speed2);
+        const Batch J_P = state.J_P;
         if (all((J > 0.f) & (magnitude(J_P) < std::numeric_limits<float>::max()))) return;
         for (int l = 0; l < lanes.count; ++l)
             if (!(J[l] > 0) || !std::isfinite(J_P[l]))
-                fail(result, m_from.id[lanes.index[l]], "F_E inverted or not finite");
+                fail(result, m_from.id[lanes.index[l]], "has an F_E that is inverted or not finite");
     }
 
     void collide(const Lanes& lanes, const std::vector<int>& pieces, Batch (&v)[3]) const
     {
         for (int l = 0; l < lanes.count; ++l) {
             const std::int32_t p = lanes.index[l];
-            Vec3d x;
-            for (int a = 0; a < 3; ++a) x[a] = (m_from.cell[a][p] + static_cast<double>(m_from.offset[a][p])) * m_h;
+            const Vec3d x = position(m_from, static_cast<std::size_t>(p), m_h);
             const Vec3d after = m_contact.collide(pieces, x, Vec3d(v[0][l], v[1][l], v[2][l]));
             for (int a = 0; a < 3; ++a) v[a][l] = static_cast<float>(after[a]);
         }
@@ -177,11 +165,10 @@ private:
     void move(const Lanes& lanes, std::uint32_t k, const Batch (&v)[3], Tally& tally, UpdateResult& result) const
     {
         const float scale = static_cast<float>(m_dt / m_h);
-        Batch farthest = {}, speed2 = {};
+        Batch speed2 = {};
         BatchMask within = ~BatchMask{};
         for (int a = 0; a < 3; ++a) {
             const Batch step = scale * v[a];
-            farthest = larger(magnitude(step), farthest);
             within &= magnitude(step) <= 1.f;  // false for NaN too
             speed2 += v[a] * v[a];
             Batch x = lanes.load(m_from.offset[a]) + step;
@@ -198,26 +185,26 @@ private:
         tally.mass += mass;
         for (int a = 0; a < 3; ++a) tally.momentum[a] += mass * v[a];
         tally.speed2 = larger(tally.speed2, speed2);
-        tally.farthest = larger(tally.farthest, farthest);
         if (all(within)) return;
         for (int l = 0; l < lanes.count; ++l)
-            if (!within[l]) fail(result, m_from.id[lanes.index[l]], "moved by more than a cell or not finite");
+            if (!within[l])
+                fail(result, m_from.id[lanes.index[l]], "moved by more than a cell, or its velocity is not finite");
     }
 
     void copyConstants(const Lanes& lanes, std::uint32_t k) const
     {
         lanes.store(m_next.mass, k, lanes.load(m_from.mass));
         lanes.store(m_next.volume0, k, lanes.load(m_from.volume0));
-        lanes.store(m_next.stiffness, k, lanes.load(m_from.stiffness));
+        lanes.store(m_next.modulus_factor, k, lanes.load(m_from.modulus_factor));
         lanes.store(m_next.id, k, lanes.load(m_from.id));
-        if (m_materials.models.size() > 1) lanes.copy(m_from.material, m_next.material, k);
+        if (m_materials.regions() > 1) lanes.copy(m_from.material, m_next.material, k);
         if (!m_from.can_sleep) return;
         for (int a = 0; a < 3; ++a) lanes.copy(m_from.anchor[a], m_next.anchor[a], k);
-        lanes.copy(m_from.state, m_next.state, k);
+        lanes.copy(m_from.quiet_frames, m_next.quiet_frames, k);
     }
 
     const Particles& m_from;
-    const MaterialTable& m_materials;
+    const Materials& m_materials;
     const Order& m_order;
     const Grid& m_grid;
     const Contact& m_contact;
@@ -234,7 +221,6 @@ UpdateResult combine(const std::vector<UpdateResult>& parts)
     for (const UpdateResult& part : parts) {
         total.max_speed = std::max(total.max_speed, part.max_speed);
         total.max_wave_speed = std::max(total.max_wave_speed, part.max_wave_speed);
-        total.max_displacement = std::max(total.max_displacement, part.max_displacement);
         total.momentum += part.momentum;
         total.mass += part.mass;
         if (part.failed >= 0) fail(total, part.failed, part.failure.c_str());
@@ -244,7 +230,7 @@ UpdateResult combine(const std::vector<UpdateResult>& parts)
 
 }  // namespace
 
-UpdateResult updateParticles(const Particles& particles, const MaterialTable& materials, const Order& order,
+UpdateResult updateParticles(const Particles& particles, const Materials& materials, const Order& order,
                              const Grid& grid, const Contact& contact, double dt, double alpha, Particles& next)
 {
     next.keepColumnsOf(particles);

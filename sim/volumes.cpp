@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "sim/kernel.h"
-#include "sim/tile.h"
+#include "sim/parallel.h"
+#include "sim/simd/kernel.h"
+#include "sim/simd/tile.h"
 
 namespace firn {
 
@@ -37,7 +38,7 @@ void measureGridVolumes(const Scene& scene, Particles& particles, Order& order, 
     parallelFor(order.blocks.size(), [&](std::size_t b) {
         const Block& block = order.blocks[b];
         Tile tile;
-        tile.load(block, fieldOf(grid, &Leaf::momentum));
+        tile.load(block.leaves, [&](int leaf) { return grid.momentum(static_cast<std::size_t>(leaf)); });
         for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
             const std::uint32_t p = order.index[k];
             if (!wanted(particles.material[p])) continue;

@@ -4,8 +4,8 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/plain.h"
 #include "tests/sim/fast_step.h"
+#include "tests/sim/plain.h"
 #include "tests/sim/snow_scene.h"
 
 using namespace firn;
@@ -57,9 +57,8 @@ Momenta momenta(const plain::Nodes& nodes)
 /// A step of APIC in double without stress.
 void plainStep(std::vector<plain::Particle>& particles, double dt)
 {
-    SnowModel model;
+    Snow<double> model = Snow<double>::of(SnowMaterial(), false);
     model.mu0 = model.lambda0 = 0;
-    model.plastic = false;
     plain::Nodes nodes = plain::rasterize(particles, h);
     plain::updateVelocities(nodes, dt, Vec3d::Zero());
     plain::updateAffine(particles, h, nodes);
@@ -88,7 +87,7 @@ Particles turning(const F& inside)
                 }
                 p.C[2][at] = 5, p.C[6][at] = -5;  // omega x about y: v_x = 5 z, v_z = -5 x
                 for (int e = 0; e < 9; ++e) p.F_E[e][at] = e % 4 == 0 ? 1.f : 0.f;
-                p.J_P[at] = p.stiffness[at] = 1;
+                p.J_P[at] = p.modulus_factor[at] = 1;
                 p.volume0[at] = static_cast<float>(h * h * h / 8);
                 p.mass[at] = 400 * p.volume0[at];
                 p.id[at] = static_cast<std::uint32_t>(at);
@@ -135,18 +134,18 @@ TEST_CASE("Fast APIC transfers agree with the plain ones")
     // floats carry 24 bits, sums of some tens of terms: 1e-5 of the largest; C is a difference of those over h / 3
     FastStep fast(affineCloud(), h, SnowMaterial(), true);
     std::vector<plain::Particle> particles = plain::fromColumns(fast.particles, h);
-    const SnowModel model = snowModel(SnowMaterial(), true);
+    const Snow<double> model = Snow<double>::of(SnowMaterial(), true);
     plain::Nodes nodes = plain::rasterize(particles, h);
     plain::addForces(particles, model, h, nodes);
     double momentum = 0, speed = 0, C = 0;
     for (const auto& [at, node] : nodes) momentum = std::max(momentum, node.momentum.norm());
     fast.toGrid();
-    for (const Leaf& leaf : fast.grid.leaves)
+    for (std::size_t leaf = 0; leaf < fast.grid.leafCount(); ++leaf)
         for (int n = 0; n < nodesPerLeaf; ++n) {
-            const Vec3i at = leaf.origin + Vec3i(n >> 6, n >> 3 & 7, n & 7);
+            const Vec3i at = fast.grid.origin(leaf) + Vec3i(n >> 6, n >> 3 & 7, n & 7);
             const auto found = nodes.find({at.x(), at.y(), at.z()});
             const Vec3d expected = found == nodes.end() ? Vec3d(0, 0, 0) : found->second.momentum;
-            const float* m = leaf.momentum + 4 * n;
+            const float* m = fast.grid.momentum(leaf) + 4 * n;
             REQUIRE((Vec3d(m[0], m[1], m[2]) - expected).norm() < 1e-5 * momentum);
         }
 

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "sim/contact.h"
-#include "sim/material_table.h"
+#include "sim/material/materials.h"
 #include "tests/common/body/pulsing_sphere.h"
 #include "tests/sim/snow_scene.h"
 
@@ -32,12 +32,12 @@ TEST_CASE("Energies of particles that are all alike are those of one times their
         particles.J_P[p] = 0.9f;
         particles.mass[p] = static_cast<float>(m);
         particles.volume0[p] = static_cast<float>(volume);
-        particles.stiffness[p] = 1.5f;
+        particles.modulus_factor[p] = 1.5f;
     }
     Contact contact(makeBodies(scene), h);
     contact.place(0, 0);
-    const Diagnostics found = diagnose(particles, materialTable(scene), contact, h, Vec3d(0, -9.81, 0));
-    const SnowModel snow;
+    const Diagnostics found = diagnose(particles, materialsOf(scene), contact, h, Vec3d(0, -9.81, 0));
+    const Snow<double> snow = Snow<double>::of(SnowMaterial(), true);
     const double psi = (snow.mu0 + snow.lambda0 / 2) * 1e-4 * 1.5 * std::exp(10 * 0.1);
     CHECK(found.elastic_J == Approx(count * volume * psi).epsilon(1e-4));
     CHECK(found.kinetic_J == Approx(count * m * (1 + 4 + 9) / 2).epsilon(1e-6));
@@ -66,7 +66,7 @@ TEST_CASE("The depth of snow in a body that deforms is measured to its surface a
     }
     Contact contact({body}, h);
     contact.place(0.1, 0);
-    const Diagnostics found = diagnose(particles, materialTable(scene), contact, h, Vec3d::Zero());
+    const Diagnostics found = diagnose(particles, materialsOf(scene), contact, h, Vec3d::Zero());
     CHECK(found.penetrating == 1);
     CHECK(found.penetration_m == Approx(ball->radius(0.1) - 0.45).epsilon(1e-12));
 }

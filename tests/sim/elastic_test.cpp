@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "sim/constitutive.h"
+#include "sim/material/fixed_corotated.h"
 #include "tests/sim/confined_column.h"
 
 using namespace firn;

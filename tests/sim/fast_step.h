@@ -14,16 +14,22 @@ struct FastStep {
     Particles particles, next;
     Order order;
     Grid grid;
-    MaterialTable materials;
+    Materials materials;
     Contact contact;
     double lightest;  // particle, kg
 
     FastStep(Particles from, double h, const SnowMaterial& snow, bool plastic)
         : particles(std::move(from)), grid(h), contact({}, h)
     {
-        materials.plastic = plastic;
-        materials.models.push_back(snowModel(snow, plastic));
+        setNearRest(snow, plastic, false);
         lightest = static_cast<double>(*std::min_element(particles.mass.begin(), particles.mass.end()));
+    }
+    /// Whether stresses are computed by the series near rest.
+    void setNearRest(const SnowMaterial& keys, bool plastic, bool nearRest)
+    {
+        Snow<double> snow = Snow<double>::of(keys, plastic);
+        snow.near_rest = nearRest;
+        materials = Materials({snow});
     }
     void toGrid()
     {

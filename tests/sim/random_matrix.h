@@ -1,9 +1,10 @@
 #pragma once
-// Random 3x3 matrices in double, and their inner product, for tests of the constitutive model.
+// Random 3x3 matrices in double, their inner product and distance, for tests of the material models.
 
+#include <cmath>
 #include <random>
 
-#include "sim/mat3.h"
+#include "sim/simd/symmetric3.h"
 
 namespace firn {
 
@@ -25,6 +26,19 @@ inline double dot(const Matrix& a, const Matrix& b)
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) sum += a[i][j] * b[i][j];
     return sum;
+}
+
+inline double distance(const Matrix& a, const Matrix& b)
+{
+    Matrix d;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) d[i][j] = a[i][j] - b[i][j];
+    return std::sqrt(dot(d, d));
+}
+
+inline Matrix full(const Symmetric3<double>& s)
+{
+    return {{{s.xx, s.xy, s.xz}, {s.xy, s.yy, s.yz}, {s.xz, s.yz, s.zz}}};
 }
 
 }  // namespace firn

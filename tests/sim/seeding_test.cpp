@@ -60,7 +60,7 @@ TEST_CASE("A box on cell borders gets exactly its particles and mass")
     for (std::size_t i = 0; i < p.size(); ++i) {
         REQUIRE(p.id[i] == i);
         REQUIRE(p.volume0[i] == Approx(dx * dx * dx / 8));
-        REQUIRE((p.J_P[i] == 1 && p.material[i] == 0 && p.stiffness[i] == 1));
+        REQUIRE((p.J_P[i] == 1 && p.material[i] == 0 && p.modulus_factor[i] == 1));
     }
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("A crust is stiffer and denser down to its depth below the surface, an
     for (std::size_t i = 0; i < p.size(); ++i) {
         const double y = position(p, i, dx).y();
         if (std::abs(y - 0.07) < 1e-6) continue;
-        REQUIRE(p.stiffness[i] == (y > 0.07 ? 5.f : 1.f));
+        REQUIRE(p.modulus_factor[i] == (y > 0.07 ? 5.f : 1.f));
         REQUIRE(p.mass[i] == Approx((y > 0.07 ? 600 : 400) * dx * dx * dx / 8));
     }
 }
@@ -214,7 +214,7 @@ TEST_CASE("Noise spreads stiffness and density as exp(amount * noise), and diffe
     for (std::size_t i = 0; i < p.size(); ++i) {
         // the stored factor is exp(0.8 n(x)) with the noise n in [-1, 1] at x / scale
         const double n = gradientNoise(region.noise.seed, position(p, i, dx) / region.noise.scale_m);
-        REQUIRE(static_cast<double>(p.stiffness[i]) == Approx(std::exp(0.8 * n)).epsilon(1e-5));
+        REQUIRE(static_cast<double>(p.modulus_factor[i]) == Approx(std::exp(0.8 * n)).epsilon(1e-5));
         mean += n;
         square += n * n;
         lowest = std::min(lowest, n);
@@ -231,7 +231,7 @@ TEST_CASE("Noise spreads stiffness and density as exp(amount * noise), and diffe
     CHECK(lowest < -0.5);
     CHECK(highest > 0.5);
     region.noise.seed = 1;
-    CHECK(seeded(region).stiffness != p.stiffness);
+    CHECK(seeded(region).modulus_factor != p.modulus_factor);
 }
 
 TEST_CASE("The same seed gives the same particles, another seed others")

@@ -70,13 +70,6 @@ inline BodySpec box(const Vec3d& position, const Vec3d& size, double friction)
 /// Ends the frame after exactly this time: one frame of the scene is then this long.
 inline void setFrameSeconds(Scene& scene, double seconds) { scene.fps = 1 / seconds; }
 
-inline Vec3d position(const Particles& p, std::size_t i, double h)
-{
-    Vec3d x;
-    for (int a = 0; a < 3; ++a) x[a] = (p.cell[a][i] + static_cast<double>(p.offset[a][i])) * h;
-    return x;
-}
-
 /// Where in a frame each id is: frames list particles in an order of their own.
 inline std::vector<std::size_t> byId(const ParticleFrame& frame)
 {
@@ -187,7 +180,7 @@ inline Particles randomParticles(std::size_t count, const Vec3i& low, const Vec3
         p.J_P[i] = static_cast<float>(1 + 0.05 * normal(random));
         p.mass[i] = static_cast<float>(400 * h * h * h / 8 * (0.5 + unit(random)));
         p.volume0[i] = static_cast<float>(h * h * h / 8 * (0.5 + unit(random)));
-        p.stiffness[i] = static_cast<float>(0.5 + unit(random));
+        p.modulus_factor[i] = static_cast<float>(0.5 + unit(random));
         p.id[i] = static_cast<std::uint32_t>(i);
         p.material[i] = 0;
     }

@@ -36,7 +36,7 @@ Particles turning(const F& inside)
                     p.velocity[a][at] = static_cast<float>(v[a]);
                 }
                 for (int e = 0; e < 9; ++e) p.F_E[e][at] = e % 4 == 0 ? 1.f : 0.f;
-                p.J_P[at] = p.stiffness[at] = 1;
+                p.J_P[at] = p.modulus_factor[at] = 1;
                 p.volume0[at] = static_cast<float>(h * h * h / 8);
                 p.mass[at] = 400 * p.volume0[at];
                 p.id[at] = static_cast<std::uint32_t>(at);
@@ -55,7 +55,7 @@ double angularMomentum(const Particles& p)
 }
 
 /// -ln of the share of angular momentum that is left after a step, mean over 200 steps of 1e-4 s. The body turns by
-/// 0.02 rad meanwhile; its stiffness of 1 Pa keeps stress out of the matter.
+/// 0.02 rad meanwhile; its modulus of 1 Pa makes its stress negligible.
 double lossPerStep(Particles particles, double alpha)
 {
     SnowMaterial soft;

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "common/error.h"
-#include "sim/plain.h"
 #include "sim/time_step.h"
+#include "tests/sim/plain.h"
 #include "tests/sim/snow_scene.h"
 
 using namespace firn;
@@ -33,11 +33,12 @@ TEST_CASE("Free fall for one second ends at -g t (t + dt) / 2")
         particles[i].volume0 = 1e-6;
     }
     const double dt = 1e-3, h = 0.02;
+    const Snow<double> snow = Snow<double>::of(SnowMaterial(), true);
     for (int n = 0; n < 1000; ++n) {
         plain::Nodes nodes = plain::rasterize(particles, h);
-        plain::addForces(particles, SnowModel(), h, nodes);
+        plain::addForces(particles, snow, h, nodes);
         plain::updateVelocities(nodes, dt, Vec3d(0, -9.81, 0));
-        plain::updateParticles(particles, SnowModel(), h, dt, 0.95, nodes);
+        plain::updateParticles(particles, snow, h, dt, 0.95, nodes);
     }
     for (const auto& p : particles) CHECK(p.x.y() == Approx(-4.909905).margin(1e-9));
 }

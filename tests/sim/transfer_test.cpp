@@ -5,8 +5,8 @@
 #include <map>
 
 #include "common/io/threads.h"
-#include "sim/plain.h"
 #include "tests/sim/fast_step.h"
+#include "tests/sim/plain.h"
 #include "tests/sim/snow_scene.h"
 
 using namespace firn;
@@ -22,20 +22,20 @@ std::vector<plain::Particle> plainParticles()
     return plain::fromColumns(randomParticles(500, Vec3i(-12, -3, -9), Vec3i(10, 11, 8), h, 0.05), h);
 }
 
-/// Calls f(node index, momentum-field floats, force-field floats) for all nodes with mass.
+/// Calls f(node index, momentum and mass, force) for all nodes with mass.
 template <class F>
 void forEachNode(const Grid& grid, const F& f)
 {
-    for (const Leaf& leaf : grid.leaves)
+    for (std::size_t leaf = 0; leaf < grid.leafCount(); ++leaf)
         for (int n = 0; n < nodesPerLeaf; ++n) {
-            const Vec3i at = leaf.origin + Vec3i(n >> 6, n >> 3 & 7, n & 7);
-            if (leaf.momentum[4 * n + 3] != 0) f(at, leaf.momentum + 4 * n, leaf.force + 4 * n);
+            const Vec3i at = grid.origin(leaf) + Vec3i(n >> 6, n >> 3 & 7, n & 7);
+            if (grid.mass(leaf, n) != 0) f(at, grid.momentum(leaf) + 4 * n, grid.force(leaf) + 4 * n);
         }
 }
 
 struct PlainStep {
     std::vector<plain::Particle> particles;
-    SnowModel model = snowModel(SnowMaterial(), true);
+    Snow<double> model = Snow<double>::of(SnowMaterial(), true);
     plain::Nodes nodes;
 
     explicit PlainStep(std::vector<plain::Particle> from) : particles(std::move(from)) {}
@@ -124,8 +124,7 @@ TEST_CASE("A uniform velocity on the nodes deforms no particle and is what all p
     plain::Nodes nodes = plain::rasterize(particles, h);
     const Vec3d v(3, -2, 1);
     for (auto& [at, node] : nodes) node.v_old = node.v_new = v;
-    SnowModel elastic;
-    elastic.plastic = false;
+    const Snow<double> elastic = Snow<double>::of(SnowMaterial(), false);
     plain::updateParticles(particles, elastic, h, 1, 0, nodes);
     for (std::size_t i = 0; i < particles.size(); ++i) {
         // dt = 1 s and h = 0.02 m: an error of the gradient is 50 times one of the sum of slopes
@@ -144,8 +143,7 @@ TEST_CASE("A linear velocity field is read back exactly, value and gradient")
     A << 1, 2, -1, 0.5, -3, 0.25, 4, -2, 1;
     plain::Nodes nodes = plain::rasterize(particles, h);
     for (auto& [at, node] : nodes) node.v_old = node.v_new = A * (Vec3d(at[0], at[1], at[2]) * h);
-    SnowModel elastic;
-    elastic.plastic = false;
+    const Snow<double> elastic = Snow<double>::of(SnowMaterial(), false);
     const double dt = 1e-3;
     plain::updateParticles(particles, elastic, h, dt, 0, nodes);
     for (std::size_t i = 0; i < particles.size(); ++i) {
@@ -196,11 +194,11 @@ TEST_CASE("Fast transfers to the grid agree with the plain ones")
     });
     CHECK(nodes > 8000);
     for (const auto& [at, node] : plain.nodes) {  // no node that has mass is missing
-        const bool inLeaf =
-            std::any_of(fast.grid.leaves.begin(), fast.grid.leaves.end(), [&, index = at](const Leaf& leaf) {
-                const Vec3i local = Vec3i(index[0], index[1], index[2]) - leaf.origin;
-                return local.minCoeff() >= 0 && local.maxCoeff() < leafSize;
-            });
+        bool inLeaf = false;
+        for (std::size_t leaf = 0; leaf < fast.grid.leafCount(); ++leaf) {
+            const Vec3i local = Vec3i(at[0], at[1], at[2]) - fast.grid.origin(leaf);
+            inLeaf = inLeaf || (local.minCoeff() >= 0 && local.maxCoeff() < leafSize);
+        }
         REQUIRE(inLeaf);
     }
 }
@@ -259,9 +257,10 @@ TEST_CASE("Every particle is in the block of its leaf, blocks and cells are sort
             for (int slot = 0; slot < 8; ++slot) {
                 const Vec3i step(slot & 1, slot >> 1 & 1, slot >> 2 & 1);
                 const bool reached = ((local.array() + 3 >= leafSize) || step.array() == 0).all();
-                if (reached) REQUIRE(block.leaf[slot] >= 0);
-                if (block.leaf[slot] >= 0)
-                    REQUIRE(grid.leaves[block.leaf[slot]].origin == block.origin + leafSize * step);
+                if (reached) REQUIRE(block.leaves[slot] >= 0);
+                if (block.leaves[slot] >= 0)
+                    REQUIRE(grid.origin(static_cast<std::size_t>(block.leaves[slot])) ==
+                            block.origin + leafSize * step);
             }
         }
     }

@@ -1,7 +1,7 @@
 #pragma once
 // 3x3 matrices over float, double or Batch, for hot loops; a[row][column].
 
-#include "sim/batch.h"
+#include "sim/simd/batch.h"
 
 namespace firn {
 
@@ -20,6 +20,15 @@ struct Mat3 {
         return m;
     }
 };
+
+template <class V>
+Mat3<V> transposed(const Mat3<V>& m)
+{
+    Mat3<V> t;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) t[i][j] = m[j][i];
+    return t;
+}
 
 template <class V>
 Mat3<V> operator*(const Mat3<V>& x, const Mat3<V>& y)

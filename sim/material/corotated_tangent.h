@@ -1,62 +1,47 @@
 #pragma once
-// The linear answer of a particle's stress to a change of its velocity gradient, for the semi-implicit step.
+// The rate of the stress of fixed corotated elasticity under a velocity gradient, for the semi-implicit step.
 //
-// With dF = G F the force differential of Stomakhin et al. 2013, section 4.1 needs K(G) = V_0 dP(G F) F^T. Writing the
-// left polar decomposition F = S R and the change of rotation as dR = Omega R, Omega skew,
+// With dF = G F the force differential of Stomakhin et al. 2013, section 4.1 needs K(G) = V_0 dP(G F) F^T. With the
+// left polar decomposition F = S R and the change of rotation dR = Omega R, Omega skew,
 //   K(G) / V_0 = 2 mu (G S - Omega) S + lambda J^2 tr(G) I + lambda (J - 1) J (tr(G) I - G^T),
 // where Omega S + S Omega = G S - (G S)^T, a 3x3 system for the axial vectors: (tr(S) I - S) omega = axial(G S - S
-// G^T). So S and three factors are all that an iteration reads of a particle.
+// G^T). So an iteration reads S and three factors per particle.
 
-#include "sim/constitutive.h"
+#include "sim/material/fixed_corotated.h"
 
 namespace firn {
 
 template <class V>
-struct Stiffness {
+struct CorotatedTangent {
     Symmetric3<V> S;  // left stretch
     V shear;          // 2 mu V_0
     V bulk;           // lambda J^2 V_0
     V pressure;       // lambda (J - 1) J V_0
+
+    Tangent<V> packed() const { return {S.xx, S.yy, S.zz, S.xy, S.xz, S.yz, shear, bulk, pressure}; }
+    static CorotatedTangent unpacked(const Tangent<V>& t)
+    {
+        return {{t[0], t[1], t[2], t[3], t[4], t[5]}, t[6], t[7], t[8]};
+    }
 };
 
-/// Left stretch (F F^T)^(1/2).
 template <class V>
-Symmetric3<V> leftStretch(const Mat3<V>& F)
-{
-    const Svd<V> d = svd(F);
-    const auto entry = [&](int i, int j) {
-        return d.sigma[0] * d.U[i][0] * d.U[j][0] + d.sigma[1] * d.U[i][1] * d.U[j][1] +
-               d.sigma[2] * d.U[i][2] * d.U[j][2];
-    };
-    return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
-}
-
-/// The same where all stretches are within 1 +- seriesLimit.
-template <class V>
-Symmetric3<V> leftStretchNearRest(const Mat3<V>& F)
-{
-    const Symmetric3<V> E = rightMinusIdentity(F), excess = squareMinusStretch(E);
-    return {1 + E.xx - excess.xx, 1 + E.yy - excess.yy, 1 + E.zz - excess.zz,
-            E.xy - excess.xy,     E.xz - excess.xz,     E.yz - excess.yz};
-}
-
-template <class V>
-Stiffness<V> stiffness(const Mat3<V>& F, const Symmetric3<V>& S, V mu, V lambda, V volume0)
+CorotatedTangent<V> corotatedTangent(const Mat3<V>& F, const Symmetric3<V>& S, V mu, V lambda, V volume0)
 {
     const V J = determinant(F);
     return {S, 2 * mu * volume0, lambda * J * J * volume0, lambda * (J - 1) * J * volume0};
 }
 
-/// The stiffness without what can make it indefinite under compression: the pressure term goes, and the rotation term
-/// shrinks (see definiteShare) to what it would be at sigma_i + sigma_j >= 2.
+/// The tangent without its pressure term, which can make it indefinite under compression. The rotation term can too,
+/// where sigma_i + sigma_j < 2: apply it with definiteShare.
 template <class V>
-Stiffness<V> withoutPressure(Stiffness<V> k)
+CorotatedTangent<V> withoutPressure(CorotatedTangent<V> tangent)
 {
-    k.pressure = V{};
-    return k;
+    tangent.pressure = V{};
+    return tangent;
 }
 
-/// A lower bound of min(1, (sigma_i + sigma_j) / 2) over the pairs of stretches; the share of the rotation term that
+/// A lower bound of min(1, (sigma_i + sigma_j) / 2) over the pairs of stretches: the share of the rotation term that
 /// keeps 2 mu (dF - dR) : dF from being negative.
 template <class V>
 V definiteShare(const Symmetric3<V>& S)
@@ -77,9 +62,9 @@ Symmetric3<V> rotationInverse(const Symmetric3<V>& S)
     return {xx * inverse, yy * inverse, zz * inverse, xy * inverse, xz * inverse, yz * inverse};
 }
 
-/// K(G). `rotationShare` is 1 for the exact answer, definiteShare(S) for a definite one.
+/// K(G). `rotationShare` is 1 for the exact rate, definiteShare(S) for a definite one.
 template <class V>
-Mat3<V> stressAnswer(const Stiffness<V>& k, const Mat3<V>& G, V rotationShare)
+Mat3<V> stressRate(const CorotatedTangent<V>& k, const Mat3<V>& G, V rotationShare)
 {
     const Symmetric3<V>& S = k.S;
     Mat3<V> Q;  // G S

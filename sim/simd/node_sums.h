@@ -1,9 +1,10 @@
 #pragma once
 // One particle's 64 nodes on a tile: sums of node values with the kernel's weights and slopes, and their transposes.
-// Slopes are per cell; the caller brings the 1/h of the chain rule.
+// Slopes are per cell; the caller multiplies by the 1/h of the chain rule.
 
-#include "sim/mat3.h"
-#include "sim/tile.h"
+#include "sim/simd/kernel_rows.h"
+#include "sim/simd/mat3.h"
+#include "sim/simd/tile.h"
 
 namespace firn {
 

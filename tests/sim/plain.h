@@ -1,13 +1,13 @@
 #pragma once
-// The step of Stomakhin et al. 2013 written plainly, in double precision over a map of nodes: the reference that the
-// fast transfers are held to, and the place to read the method. Nothing in production calls it.
+// The step of Stomakhin et al. 2013 written plainly, in double precision over a map of nodes: the reference that tests
+// hold the fast transfers to, and the place to read the method.
 
 #include <array>
 #include <map>
 #include <vector>
 
 #include "common/math.h"
-#include "sim/constitutive.h"
+#include "sim/material/snow.h"
 #include "sim/particles.h"
 
 namespace firn::plain {
@@ -16,7 +16,7 @@ struct Particle {
     Vec3d x, v;
     Mat3d F_E = Mat3d::Identity();
     Mat3d C = Mat3d::Zero();  // affine velocity of APIC, 1/s
-    double J_P = 1, mass = 0, volume0 = 0, stiffness = 1;
+    double J_P = 1, mass = 0, volume0 = 0, modulus_factor = 1;
 };
 
 struct Node {
@@ -32,23 +32,23 @@ using Nodes = std::map<std::array<int, 3>, Node>;
 Nodes rasterize(const std::vector<Particle>& particles, double h);
 
 /// 3. f_i (eq. 6), without gravity.
-void addForces(const std::vector<Particle>& particles, const SnowModel& model, double h, Nodes& nodes);
+void addForces(const std::vector<Particle>& particles, const Snow<double>& model, double h, Nodes& nodes);
 
 /// 4. v_old and v_new = v_old + dt (f / m + g).
 void updateVelocities(Nodes& nodes, double dt, const Vec3d& gravity);
 
 /// 7., 8., 10. with alpha the share of FLIP.
-void updateParticles(std::vector<Particle>& particles, const SnowModel& model, double h, double dt, double alpha,
+void updateParticles(std::vector<Particle>& particles, const Snow<double>& model, double h, double dt, double alpha,
                      const Nodes& nodes);
 
-/// APIC's part of step 8: C = 3 / h^2 sum w_ip v_i (x_i - x_p)^T, from D = h^2 / 3 I of the cubic kernel. To be called
-/// before updateParticles moves the particles; the velocity of APIC is that of PIC, alpha = 0.
+/// APIC's part of step 8: C = 3 / h^2 sum w_ip v_i (x_i - x_p)^T, from D = h^2 / 3 I of the cubic kernel. Call it
+/// before updateParticles moves the particles. The velocity of APIC is that of PIC, alpha = 0.
 void updateAffine(std::vector<Particle>& particles, double h, const Nodes& nodes);
 
-/// f_i = sum_p V_p0 dP(G_p F_p) F_p^T grad w_ip with G_p = sum_j u_j grad w_jp^T: minus the rate at which forces change
-/// when nodes move with velocities u. Result for the nodes of u.
 using NodeVectors = std::map<std::array<int, 3>, Vec3d>;
-NodeVectors applyStiffness(const std::vector<Particle>& particles, const SnowModel& model, double h,
+/// f_i = sum_p V_p0 dP(G_p F_p) F_p^T grad w_ip with G_p = sum_j u_j grad w_jp^T: minus the rate at which forces change
+/// when nodes move with velocities u. u must hold every node that a particle reaches; the result is for the nodes of u.
+NodeVectors applyStiffness(const std::vector<Particle>& particles, const Snow<double>& model, double h,
                            const NodeVectors& u);
 
 /// The production particles in double precision.

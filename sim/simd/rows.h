@@ -1,9 +1,8 @@
 #pragma once
-// Rows: four nodes along z with four floats each, sixteen floats, one AVX-512 or two AVX2 registers. What particles
-// bring to rows or take from them passes through KernelLanes and FourLanes, which turn lanes into particles.
+// Rows: four nodes along z with four floats each, sixteen floats, one AVX-512 or two AVX2 registers. Values go from the
+// lanes of a batch to rows of one particle, and back, through FourLanes.
 
-#include "sim/batch.h"
-#include "sim/kernel.h"
+#include "sim/simd/batch.h"
 
 namespace firn {
 
@@ -101,7 +100,7 @@ public:
     }
     void set(int lane, Four v) { std::memcpy(m_floats + place(lane), &v, sizeof v); }
 
-    /// Gives the lanes from `count` on what the one before has.
+    /// Copies lane count - 1 to the lanes from `count` on.
     void repeatFrom(int count)
     {
         for (int lane = count; lane < batchSize; ++lane) set(lane, (*this)[count - 1]);
@@ -134,78 +133,6 @@ private:
     }
 
     alignas(64) float m_floats[4 * batchSize];
-};
-
-/// Weights and slopes (times h) of the cubic kernel for one particle: four nodes in x and y, a whole row in z.
-struct KernelRows {
-    float x[4], y[4], slopeX[4], slopeY[4];
-    Row z, slopeZ;
-};
-
-/// Weights times the distance of the node from the particle, in cells: APIC's first moments.
-struct KernelMoments {
-    float x[4], y[4];
-    Row z;
-};
-
-/// Both for the particles of a batch.
-class KernelLanes {
-public:
-    KernelLanes(Batch fx, Batch fy, Batch fz)
-    {
-        put(fx, m_x, m_slopeX);
-        put(fy, m_y, m_slopeY);
-        storePair(m_f[0], fx);
-        storePair(m_f[1], fy);
-        storePair(m_f[2], fz);
-    }
-
-    KernelRows operator[](int lane) const
-    {
-        KernelRows w;
-        for (int i = 0; i < 4; ++i) {
-            w.x[i] = m_x[i][lane];
-            w.y[i] = m_y[i][lane];
-            w.slopeX[i] = m_slopeX[i][lane];
-            w.slopeY[i] = m_slopeY[i][lane];
-        }
-        // along z, the polynomials of kernel.h expanded in the offset f
-        const float f = m_f[2][lane];
-        const Row c0 = perNode(Four{1.f / 6, 2.f / 3, 1.f / 6, 0}), c1 = perNode(Four{-.5f, 0, .5f, 0});
-        const Row c2 = perNode(Four{.5f, -1, .5f, 0}), c3 = perNode(Four{-1.f / 6, .5f, -.5f, 1.f / 6});
-        const Row twoC2 = perNode(Four{1, -2, 1, 0}), threeC3 = perNode(Four{-.5f, 1.5f, -1.5f, .5f});
-        w.z = ((c3 * f + c2) * f + c1) * f + c0;
-        w.slopeZ = (threeC3 * f + twoC2) * f + c1;
-        return w;
-    }
-
-    KernelMoments moments(int lane) const
-    {
-        KernelMoments moment;
-        for (int i = 0; i < 4; ++i) {
-            moment.x[i] = m_x[i][lane] * (static_cast<float>(i - 1) - m_f[0][lane]);
-            moment.y[i] = m_y[i][lane] * (static_cast<float>(i - 1) - m_f[1][lane]);
-        }
-        moment.z = (*this)[lane].z * (perNode(Four{-1, 0, 1, 2}) - m_f[2][lane]);
-        return moment;
-    }
-
-private:
-    using Nodes = float[4][batchSize];
-
-    static void put(Batch f, Nodes& weights, Nodes& slopes)
-    {
-        Batch w[4], s[4];
-        kernelWeights(f, w);
-        kernelSlopes(f, s);
-        for (int i = 0; i < 4; ++i) {
-            storePair(weights[i], w[i]);
-            storePair(slopes[i], s[i]);
-        }
-    }
-
-    alignas(64) Nodes m_x, m_y, m_slopeX, m_slopeY;
-    alignas(64) float m_f[3][batchSize];
 };
 
 }  // namespace firn

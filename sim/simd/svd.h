@@ -1,11 +1,11 @@
 #pragma once
 // Singular value decomposition F = U diag(sigma) V^T of 3x3 matrices without branches, for many matrices at a time.
 // V diagonalises F^T F by cyclic Jacobi rotations (Golub and Van Loan, section 8.5); the columns of F V are then
-// orthogonal, their lengths are the singular values. Values come unsorted. F must not be singular; for det F < 0 the
-// result is a valid decomposition whose U is a reflection. Accuracy falls with the square of the condition number,
+// orthogonal, their lengths are the singular values. They are not sorted. F must not be singular. For det F < 0 the
+// result is a valid decomposition whose U is a reflection. The error grows with the square of the condition number,
 // which plastic return keeps near one.
 
-#include "sim/mat3.h"
+#include "sim/simd/mat3.h"
 
 namespace firn {
 

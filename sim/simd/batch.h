@@ -1,7 +1,7 @@
 #pragma once
-// Many floats at a time. A Register is what the processor computes with at once: sixteen floats with AVX-512, eight
-// with AVX2. A Batch is two registers, so that two chains of dependent operations are under way together. The functions
-// below also exist for float and double: a constitutive model is written once and tested in double.
+// Many floats at a time. A Register is what one instruction computes with: sixteen floats with AVX-512, eight with
+// AVX2. A Batch is two registers, so that two chains of dependent operations run at the same time. The functions below
+// also exist for float and double: a material model is written once and tested in double.
 
 #include <immintrin.h>
 
@@ -64,8 +64,8 @@ inline Register squareRoot(Register x)
 #endif
 }
 
-/// 1 / sqrt(x) for x > 0; for registers by the processor's estimate and Newton's step, written as a small correction so
-/// that its own rounding is small too: relative error below 2e-7.
+/// 1 / sqrt(x) for x > 0. For registers it is the processor's estimate and a step of Newton's method. The step is
+/// written as a small correction, so that its rounding error is small too: relative error below 2e-7.
 inline float inverseSquareRoot(float x) { return 1 / std::sqrt(x); }
 inline double inverseSquareRoot(double x) { return 1 / std::sqrt(x); }
 inline Register inverseSquareRoot(Register x)
@@ -79,7 +79,7 @@ inline Register inverseSquareRoot(Register x)
     return y + 0.5f * y * (1.f - x * y * y);
 }
 
-/// 1 / x, in the same manner.
+/// 1 / x, computed in the same way.
 inline float reciprocal(float x) { return 1 / x; }
 inline double reciprocal(double x) { return 1 / x; }
 inline Register reciprocal(Register x)
@@ -103,10 +103,11 @@ inline bool all(RegisterMask mask)
 #endif
 }
 
-/// exp(x) for |x| <= 80: argument reduced to |r| <= ln 2 / 2, degree-6 Taylor-Horner; relative error below 3e-7.
-inline float exponential(float x) { return std::exp(x); }
-inline double exponential(double x) { return std::exp(x); }
-inline Register exponential(Register x)
+/// e^x for |x| <= 80; beyond, x is clamped. For registers: x is reduced to |r| <= ln 2 / 2, then a Taylor polynomial of
+/// degree 6; relative error below 3e-7.
+inline float naturalExponential(float x) { return std::exp(x); }
+inline double naturalExponential(double x) { return std::exp(x); }
+inline Register naturalExponential(Register x)
 {
     constexpr float log2e = 1.44269504f, ln2High = 0.693359375f, ln2Low = -2.12194440e-4f, toInteger = 12582912.f;
     x = smaller(larger(x, -80.f - Register{}), 80.f - Register{});
@@ -121,7 +122,7 @@ inline Register exponential(Register x)
 
 inline Register toFloats(RegisterMask integers) { return __builtin_convertvector(integers, Register); }
 
-/// Two registers that are computed with as one.
+/// Two registers used as one.
 template <class Part, class Scalar>
 struct Pair {
     static constexpr int size = 2 * sizeof(Part) / sizeof(Scalar);
@@ -165,7 +166,7 @@ inline FloatPair magnitude(FloatPair x) { return {magnitude(x.low), magnitude(x.
 inline FloatPair squareRoot(FloatPair x) { return {squareRoot(x.low), squareRoot(x.high)}; }
 inline FloatPair inverseSquareRoot(FloatPair x) { return {inverseSquareRoot(x.low), inverseSquareRoot(x.high)}; }
 inline FloatPair reciprocal(FloatPair x) { return {reciprocal(x.low), reciprocal(x.high)}; }
-inline FloatPair exponential(FloatPair x) { return {exponential(x.low), exponential(x.high)}; }
+inline FloatPair naturalExponential(FloatPair x) { return {naturalExponential(x.low), naturalExponential(x.high)}; }
 inline FloatPair toFloats(IntegerPair x) { return {toFloats(x.low), toFloats(x.high)}; }
 inline bool all(IntegerPair mask) { return all(mask.low & mask.high); }
 

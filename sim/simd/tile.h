@@ -4,9 +4,8 @@
 
 #include <cstring>
 
-#include "sim/grid.h"
-#include "sim/parallel.h"
-#include "sim/rows.h"
+#include "sim/simd/leaf.h"
+#include "sim/simd/rows.h"
 
 namespace firn {
 
@@ -21,30 +20,30 @@ public:
     float* cell(int cell) { return m_nodes + (cell >> 6) * planeStride + (cell >> 3 & 7) * rowStride + (cell & 7) * 4; }
     const float* cell(int cell) const { return const_cast<Tile*>(this)->cell(cell); }
 
-    /// Copies a block's nodes in from the leaves; nodesOf(i) gives the floats of Grid::leaves[i].
+    /// Copies the nodes in from the leaves; nodesOf(i) gives the floats of leaf i.
     template <class NodesOf>
-    void load(const Block& block, const NodesOf& nodesOf)
+    void load(const LeafNeighbours& leaves, const NodesOf& nodesOf)
     {
-        forEachRow(block, nodesOf, [](float* tile, const float* leaf, std::size_t floats) {
+        forEachRow(leaves, nodesOf, [](float* tile, const float* leaf, std::size_t floats) {
             std::memcpy(tile, leaf, floats * sizeof(float));
         });
     }
     /// Adds them onto the leaves.
     template <class NodesOf>
-    void addTo(const Block& block, const NodesOf& nodesOf)
+    void addTo(const LeafNeighbours& leaves, const NodesOf& nodesOf)
     {
-        forEachRow(block, nodesOf, [](const float* tile, float* leaf, std::size_t floats) {
+        forEachRow(leaves, nodesOf, [](const float* tile, float* leaf, std::size_t floats) {
             for (std::size_t i = 0; i < floats; ++i) leaf[i] += tile[i];
         });
     }
 
 private:
     template <class NodesOf, class F>
-    void forEachRow(const Block& block, const NodesOf& nodesOf, const F& f)
+    void forEachRow(const LeafNeighbours& leaves, const NodesOf& nodesOf, const F& f)
     {
         for (int slot = 0; slot < 8; ++slot) {
-            if (block.leaf[slot] < 0) continue;
-            auto* nodes = nodesOf(block.leaf[slot]);
+            if (leaves[slot] < 0) continue;
+            auto* nodes = nodesOf(leaves[slot]);
             const bool forward[3] = {(slot & 1) != 0, (slot & 2) != 0, (slot & 4) != 0};
             const int nx = forward[0] ? 3 : leafSize, ny = forward[1] ? 3 : leafSize, nz = forward[2] ? 3 : leafSize;
             float* corner = m_nodes + (forward[0] ? leafSize * planeStride : 0) +
@@ -91,26 +90,5 @@ private:
     Tile& m_tile;
     int m_cell = -1;
 };
-
-/// Runs f(block, tile) for all blocks with a zeroed tile each, then adds the tile to the leaves. Blocks of one parity
-/// colour share no node, and colours follow each other: every node is summed in the same order for any thread count.
-template <class NodesOf, class F>
-void scatterBlocks(const Order& order, const NodesOf& nodesOf, const F& f)
-{
-    for (const auto& colour : order.colours)
-        parallelFor(colour.size(), [&](std::size_t k) {
-            const Block& block = order.blocks[colour[k]];
-            Tile tile;
-            tile.clear();
-            f(block, tile);
-            tile.addTo(block, nodesOf);
-        });
-}
-
-/// The floats of one field of the grid's leaves, for Tile and scatterBlocks.
-inline auto fieldOf(const Grid& grid, float* Leaf::*field)
-{
-    return [&grid, field](int leaf) { return grid.leaves[static_cast<std::size_t>(leaf)].*field; };
-}
 
 }  // namespace firn

@@ -1,25 +1,25 @@
 #pragma once
-// A batch of particles from columns: loads by index, stores of what is in use.
+// Loads batches of particles from columns by index, and stores the lanes in use.
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
-#include "sim/batch.h"
-#include "sim/order.h"
+#include "sim/simd/batch.h"
 
 namespace firn {
 
-/// Up to batchSize consecutive entries of a block in sorted order. Unused lanes repeat the last particle.
+/// Up to batchSize particles. Unused lanes repeat the last one.
 struct Lanes {
     int count;
     bool contiguous[2];  // per half: consecutive in memory too
     alignas(64) std::int32_t index[batchSize];
 
-    Lanes(const Order& order, std::uint32_t first, std::uint32_t end)
+    /// The particles that entries first .. end of a sorted list name.
+    Lanes(const std::vector<std::uint32_t>& sorted, std::uint32_t first, std::uint32_t end)
         : count(static_cast<int>(std::min<std::uint32_t>(end - first, batchSize)))
     {
-        const std::uint32_t* source = order.index.data() + first;
+        const std::uint32_t* source = sorted.data() + first;
         if (count == batchSize)
             storePair(index, loadPair<BatchMask>(source));
         else
@@ -27,7 +27,7 @@ struct Lanes {
         for (int half = 0; half < 2; ++half) contiguous[half] = all(indices(half) == from(half)[0] + laneNumbers());
     }
 
-    /// The same of particles as they lie in memory.
+    /// Particles first .. end as they lie in memory.
     Lanes(std::uint32_t first, std::uint32_t end)
         : count(static_cast<int>(std::min<std::uint32_t>(end - first, batchSize))), contiguous{}
     {
@@ -47,7 +47,7 @@ struct Lanes {
     /// Writes the lanes in use to consecutive entries from `first` on.
     void store(std::vector<float>& column, std::size_t first, Batch values) const { storeBits(column, first, values); }
 
-    /// The same for integers.
+    /// Columns of integers of four bytes.
     template <class Integer>
     BatchMask load(const std::vector<Integer>& column) const
     {

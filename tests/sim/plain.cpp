@@ -1,8 +1,8 @@
-#include "sim/plain.h"
+#include "tests/sim/plain.h"
 
 #include <cmath>
 
-#include "sim/kernel.h"
+#include "sim/simd/kernel.h"
 
 namespace firn::plain {
 
@@ -43,6 +43,8 @@ Mat3d toEigen(const Mat3<double>& m)
     return result;
 }
 
+MaterialState<double> materialState(const Particle& p) { return {toMat3(p.F_E), p.J_P, p.modulus_factor}; }
+
 }  // namespace
 
 Nodes rasterize(const std::vector<Particle>& particles, double h)
@@ -58,11 +60,10 @@ Nodes rasterize(const std::vector<Particle>& particles, double h)
     return nodes;
 }
 
-void addForces(const std::vector<Particle>& particles, const SnowModel& model, double h, Nodes& nodes)
+void addForces(const std::vector<Particle>& particles, const Snow<double>& model, double h, Nodes& nodes)
 {
     for (const Particle& p : particles) {
-        const double factor = p.stiffness * hardeningFactor(p.J_P, model.hardening, model.max_hardening);
-        const Mat3d P = toEigen(firstPiolaStress(toMat3(p.F_E), factor * model.mu0, factor * model.lambda0));
+        const Mat3d P = toEigen(model.firstPiolaStress(materialState(p)));
         const Mat3d stress = p.volume0 * P * p.F_E.transpose();
         forEachNode(p.x, h, [&](const std::array<int, 3>& at, double, const Vec3d& slope) {
             nodes[at].force -= stress * slope;
@@ -79,7 +80,7 @@ void updateVelocities(Nodes& nodes, double dt, const Vec3d& gravity)
     }
 }
 
-void updateParticles(std::vector<Particle>& particles, const SnowModel& model, double h, double dt, double alpha,
+void updateParticles(std::vector<Particle>& particles, const Snow<double>& model, double h, double dt, double alpha,
                      const Nodes& nodes)
 {
     for (Particle& p : particles) {
@@ -91,10 +92,11 @@ void updateParticles(std::vector<Particle>& particles, const SnowModel& model, d
             flip += w * (node.v_new - node.v_old);
             gradient += node.v_new * slope.transpose();
         });
-        Mat3<double> F_E = toMat3((Mat3d::Identity() + dt * gradient) * p.F_E);
-        if (model.plastic)
-            plasticReturn(F_E, p.J_P, model.min_stretch, model.max_stretch, model.min_J_P, model.max_J_P);
-        p.F_E = toEigen(F_E);
+        p.F_E = (Mat3d::Identity() + dt * gradient) * p.F_E;
+        MaterialState<double> state = materialState(p);
+        model.plasticReturn(state);
+        p.F_E = toEigen(state.F_E);
+        p.J_P = state.J_P;
         p.v = (1 - alpha) * pic + alpha * flip;
         p.x += dt * p.v;
     }
@@ -111,7 +113,7 @@ void updateAffine(std::vector<Particle>& particles, double h, const Nodes& nodes
     }
 }
 
-NodeVectors applyStiffness(const std::vector<Particle>& particles, const SnowModel& model, double h,
+NodeVectors applyStiffness(const std::vector<Particle>& particles, const Snow<double>& model, double h,
                            const NodeVectors& u)
 {
     NodeVectors f;
@@ -121,9 +123,7 @@ NodeVectors applyStiffness(const std::vector<Particle>& particles, const SnowMod
         forEachNode(p.x, h, [&](const std::array<int, 3>& at, double, const Vec3d& slope) {
             G += u.at(at) * slope.transpose();
         });
-        const double factor = p.stiffness * hardeningFactor(p.J_P, model.hardening, model.max_hardening);
-        const Mat3d dP =
-            toEigen(stressDifferential(toMat3(p.F_E), toMat3(G * p.F_E), factor * model.mu0, factor * model.lambda0));
+        const Mat3d dP = toEigen(model.stressDifferential(materialState(p), toMat3(G * p.F_E)));
         const Mat3d stress = p.volume0 * dP * p.F_E.transpose();
         forEachNode(p.x, h, [&](const std::array<int, 3>& at, double, const Vec3d& slope) { f[at] += stress * slope; });
     }
@@ -135,16 +135,14 @@ std::vector<Particle> fromColumns(const Particles& particles, double h)
     std::vector<Particle> result(particles.size());
     for (std::size_t i = 0; i < result.size(); ++i) {
         Particle& p = result[i];
-        for (int a = 0; a < 3; ++a) {
-            p.x[a] = (particles.cell[a][i] + static_cast<double>(particles.offset[a][i])) * h;
-            p.v[a] = particles.velocity[a][i];
-        }
+        p.x = position(particles, i, h);
+        for (int a = 0; a < 3; ++a) p.v[a] = particles.velocity[a][i];
         for (int e = 0; e < 9; ++e) p.F_E(e / 3, e % 3) = particles.F_E[e][i];
         for (int e = 0; particles.affine && e < 9; ++e) p.C(e / 3, e % 3) = particles.C[e][i];
         p.J_P = particles.J_P[i];
         p.mass = particles.mass[i];
         p.volume0 = particles.volume0[i];
-        p.stiffness = particles.stiffness[i];
+        p.modulus_factor = particles.modulus_factor[i];
     }
     return result;
 }

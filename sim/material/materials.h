@@ -1,0 +1,20 @@
+#pragma once
+// The list of material models, and the materials of a scene. A new model is a header such as snow.h, its keys in
+// common/scene, its tests, and its name in this list.
+
+#include "sim/material/material_list.h"
+#include "sim/material/snow.h"
+
+namespace firn {
+
+/// The first model that describes a region's material is the region's model. Snow describes all: it comes last.
+using Materials = MaterialList<Snow>;
+
+/// The material of each region of a scene.
+Materials materialsOf(const Scene& scene);
+
+/// The particle speed (m/s) of a pressure wave that strains the weakest material of a scene to its yield; infinite
+/// where nothing yields.
+double yieldSpeed(const Scene& scene, const Materials& materials);
+
+}  // namespace firn
