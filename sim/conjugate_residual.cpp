@@ -38,7 +38,7 @@ public:
         result.residual = m_reference > 0 ? std::sqrt(squaredNorm(m_leaves, m_r)) / m_reference : 0;
     }
 
-    /// Iterates from the present r until its recurrence is below the tolerance.
+    /// Iterates from the present r until the r of the recurrence is small enough.
     void run(double tolerance, int maxIterations, SolveResult& result)
     {
         NodeVector &z = m_scratch.z, &p = m_scratch.p, &Az = m_scratch.Az, &Ap = m_scratch.Ap, &BAp = m_scratch.BAp;
@@ -71,8 +71,8 @@ public:
         }
     }
 
-    /// Whether rounding x to float once per iteration may change the residual by a tenth of the tolerance. Roundings
-    /// are independent, each half a unit in the last place at most; |A| is the largest that was met.
+    /// Whether rounding x to float once per iteration may change the residual by a tenth of the tolerance. Rounding
+    /// errors are independent, each at most half a unit in the last place; |A| is the largest |A p| / |p| so far.
     bool roundingMatters(double tolerance, int iterations) const
     {
         const double rounding = std::numeric_limits<float>::epsilon() / 2 * std::sqrt(squaredNorm(m_leaves, m_x));
@@ -107,7 +107,8 @@ SolveResult conjugateResidual(const LinearOperator& A, const LinearOperator& B, 
                               NodeVector& x, NodeVector& r, SolveScratch& scratch, double reference, double tolerance,
                               int maxIterations)
 {
-    constexpr int mostRenewals = 4;  // the first takes what all iterations rounded, the next what one or two did
+    constexpr int mostRenewals =
+        4;  // the first removes the rounding errors of all iterations, the next ones those of a few
     Iteration iteration(A, B, leaves, x, r, scratch, reference);
     SolveResult result;
     iteration.measureResidual(result);

@@ -8,16 +8,16 @@ namespace firn {
 
 namespace {
 
-/// Time for one application of the stiffness operator, with the vector work that goes with it, over that of an explicit
-/// step on the same particles: for the particles, and for each node per particle. Measured: 0.25 to 0.30 in packed snow
-/// (0.3 nodes per particle), 0.35 in the footsteps draft (0.6), 0.7 to 0.9 in the spray of snowballs (2.1 and more). A
-/// solve applies it once for the first residual and once per iteration.
+/// Time for one application of the stiffness operator and the vector operations of an iteration, over the time of an
+/// explicit step on the same particles: a part for the particles, and a part for each node per particle. Measured: 0.25
+/// to 0.30 in packed snow (0.3 nodes per particle), 0.35 in the footsteps draft (0.6), 0.7 to 0.9 in the spray of
+/// snowballs (2.1 and more). A solve applies it once for the first residual and once per iteration.
 constexpr double applicationCost = 0.18, applicationCostPerNode = 0.3;
 constexpr double assumedNodes = 0.4;
-/// Iterations per Courant number assumed until an implicit frame has told: a snowball takes 2.5 in its fall and 1.5 on
-/// the ground, 1.6 on a wall and 2.6 in the spray there at cr_tolerance = 1e-3.
+/// Iterations per Courant number, assumed until an implicit frame has been measured. A snowball takes 2.5 in its fall,
+/// 1.5 on the ground, 1.6 on a wall and 2.6 in its spray there, at cr_tolerance = 1e-3.
 constexpr double assumedIterations = 2.2;
-/// Solves of soft snow do not get shorter than this.
+/// Even soft snow takes this many.
 constexpr double fewestIterations = 2;
 
 double stepsPerFrame(const Solver& solver, const FrameStart& start, bool implicit, double frameSeconds)
@@ -49,7 +49,7 @@ IntegratorChoice chooseIntegrator(const Solver& solver, const FrameStart& start,
     const double implicitCost = implicitSteps * implicitStepCost(iterations, nodes);
     char reason[160];
     std::snprintf(reason, sizeof reason,
-                  "%.0f explicit steps against %.0f implicit ones of %.1f %siterations, as costly as %.0f",
+                  "%.0f explicit steps; %.0f implicit steps of %.1f %siterations cost as much as %.0f explicit ones",
                   explicitSteps, implicitSteps, iterations, isAssumed ? "assumed " : "", implicitCost);
     return {implicitCost < explicitSteps, reason};
 }

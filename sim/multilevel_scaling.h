@@ -2,8 +2,8 @@
 // The preconditioner of the semi-implicit solve: diagonal scaling on the grid and on ever coarser ones, added up
 // (Bramble, Pasciak & Xu 1990, with the diagonals of Zhang 1992),
 //   B = D_0^-1 + omega sum_l P_l D_l^-1 P_l^T,  D_l the diagonal of P_l^T (M + beta dt^2 H) P_l.
-// Smooth motion, which a diagonal alone hands on by one cell an iteration, passes through the coarse grids: iterations
-// hardly grow with c dt / h (docs/performance.md).
+// With the diagonal alone, smooth motion travels one cell per iteration. Through the coarse grids it travels at once,
+// so the number of iterations hardly grows with c dt / h.
 
 #include <functional>
 
@@ -15,8 +15,8 @@ namespace firn {
 
 class MultilevelScaling {
 public:
-    /// For M + factor H, with as many levels as waves cross cells of within a step. `rootMass` is M^1/2, zero for nodes
-    /// that have no velocity.
+    /// For M + factor H. The number of levels grows with the number of cells that waves cross in a step. `rootMass` is
+    /// M^1/2, zero for nodes that have no velocity.
     void build(const Grid& grid, const StiffnessOperator& H, const NodeVector& rootMass, double factor);
 
     /// z = P M^1/2 B M^1/2 r for r in the range of the projection P, which `project` does on a leaf's values; r . z.

@@ -6,8 +6,9 @@
 
 namespace firn {
 
-/// Makes the frame's columns those of the given particles, which count through the moving ones and on through those
-/// that sleep: positions in metres, state 1 where asleep, 0 where moving.
+/// Fills the frame with the particles of these rows. The first moving.size() rows are the moving particles, the
+/// following ones the sleeping particles. Positions are in metres; state is 1 for sleeping particles, 0 for moving
+/// ones.
 void readParticles(const Particles& moving, const Particles& asleep, double h, std::span<const std::uint32_t> rows,
                    ParticleFrame& frame);
 

@@ -1,5 +1,5 @@
 #pragma once
-// How long the next substep may be, and what says so.
+// The length of the next substep, and what limits it.
 
 #include <string>
 
@@ -12,9 +12,9 @@ struct StepLimit {
     std::string reason;  // "particle speed", "body speed", "wave speed", "implicit_dt_s", "dt_s", "frame"
 };
 
-/// The smallest of: cfl h over the speed of particles (gravity's gain within the step included) and of bodies;
-/// wave_cfl h over the fastest pressure wave (explicit) or solver.implicit_dt_s (implicit); solver.dt_s; then shortened
-/// so that equal steps end on the frame.
+/// The smallest of: cfl h over the speed of particles (including what gravity adds in the step) and over that of
+/// bodies; wave_cfl h over the speed of the fastest pressure wave (explicit) or solver.implicit_dt_s (implicit);
+/// solver.dt_s. It is then shortened so that equal steps end on the frame.
 StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, bool implicit,
                      double remaining);
 

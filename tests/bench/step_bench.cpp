@@ -1,6 +1,7 @@
-// A substep of one million particles, eight per cell, by phase: in nanoseconds of wall time per particle, with particle
-// steps per CPU second and bytes per particle. "Rest" is a block on the ground; "Impact" a slab, twelve cells thick,
-// that has hit it at 5 m/s and is being compacted: `yielding` tells the share of particles whose J_P a step changes.
+// The time of a substep of one million particles, eight per cell, by phase: nanoseconds of wall time per particle. Also
+// particle steps per CPU second, and bytes per particle. "Rest" is a block on the ground. "Impact" is a slab, twelve
+// cells thick, that has hit the ground at 5 m/s and is being compacted; `yielding` is the share of particles whose J_P
+// a step changes.
 //
 //     build/tests/bench/step_bench --benchmark_filter=Impact
 

@@ -1,12 +1,12 @@
-// How deep footprints are in two simulations of a shot, such as by explicit and by semi-implicit steps: the surface of
-// the snow is the top of what stands on the ground without a gap of two cells, by columns a cell wide; a print is where
-// it has sunk by more than `sunk` in either simulation, columns side by side, and its floor those among them that have
-// two neighbours on every side.
+// Compares the depth of footprints in two simulations of a shot, for example with explicit and with semi-implicit
+// steps. The surface of the snow is measured in columns one cell wide: it is the top of the particles, counted from the
+// ground up to the first gap of two cells. A print is a group of adjacent columns that have sunk by more than `sunk` in
+// either simulation. Its floor is those of its columns that have two columns of the print on every side.
 //
 //     build/tests/campaign/footprints CACHE OTHER FRAME
 //
-// Prints a line per print of sixty columns and more: the columns that have sunk in both, the mean depth of its floor
-// in both and how much that differs. Exits 1 when one differs by more than 5 %.
+// Prints a line for each print of at least sixty columns: how many columns have sunk and how deep the floor is on
+// average, in both simulations, and the difference. The exit code is 1 if a difference is above 5 %.
 
 #include <algorithm>
 #include <cstdio>
@@ -57,7 +57,7 @@ double depth(const Heights& before, const Heights& after, Column column)
     return found == after.end() ? 0 : before.at(column) - found->second;
 }
 
-/// Takes a print's columns out of `all`, from any of them on.
+/// Removes the columns of one print from `all` and returns them.
 std::vector<Column> takePrint(std::set<Column>& all)
 {
     std::vector<Column> print, next = {*all.begin()};
