@@ -47,8 +47,7 @@ std::string nameOf(const toml::table& take, const Source& source, const std::vec
     if (!name || !isTakeName(*name)) {
         fail(where,
              "'name' of a take must be usable as a folder's name: at most 100 letters, digits, '.', '_', '+' or '-', "
-             "and "
-             "neither '.' nor '-' first");
+             "and neither '.' nor '-' first");
     }
     const bool isRepeated = std::ranges::any_of(others, [&](const Take& other) { return other.name == *name; });
     if (isRepeated) fail(where, "a second [[take]] is named '" + *name + "'; names must be unique");
