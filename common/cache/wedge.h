@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/scene/take.h"
+#include "common/take.h"
 
 namespace firn {
 

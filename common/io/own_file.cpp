@@ -37,7 +37,8 @@ bool isMarked(const fs::path& path)
 void requireReplaceable(const fs::path& path)
 {
     if (!fs::exists(path) || isMarked(path)) return;
-    throw Error(ExitCode::File, path.string() + " exists, and Firn did not write it: move it away, or choose another name");
+    throw Error(ExitCode::File,
+                path.string() + " exists, and Firn did not write it: move it away, or choose another name");
 }
 
 }  // namespace firn

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/scene/scene.h"
-#include "common/scene/take.h"
+#include "common/take.h"
 
 namespace firn {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/scene/builder.h"
-#include "common/scene/take.h"
+#include "common/take.h"
 
 namespace firn {
 

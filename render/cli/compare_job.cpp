@@ -78,7 +78,8 @@ std::vector<std::string> failuresOf(const Comparison& comparison, const Threshol
     verdict.atMost("FLIP", comparison.flip_mean, thresholds.flip);
     verdict.atMost("RMS", main.rms, thresholds.rms);
     verdict.atLeast("PSNR", main.psnr_db, thresholds.psnr_db);
-    verdict.atMost("share of significant pixels", significance ? std::optional(significance->share_significant) : std::nullopt,
+    verdict.atMost("share of significant pixels",
+                   significance ? std::optional(significance->share_significant) : std::nullopt,
                    thresholds.significant);
     return verdict.failures();
 }

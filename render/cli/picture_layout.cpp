@@ -62,9 +62,10 @@ void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& fra
         for (const fs::path& path : {layout.exrPath(frame), layout.pngPath(frame)}) {
             if (!fs::exists(path) || listed.contains(path.filename().string())) continue;
             if (isRendered(layout.exrPath(frame))) continue;
-            throw Error(ExitCode::File, path.string() + " exists, and firn-render did not write it (or it is damaged). "
-                                                        "Rendering would replace it: move it away, or choose another "
-                                                        "--out");
+            throw Error(ExitCode::File, path.string() +
+                                            " exists, and firn-render did not write it (or it is damaged). "
+                                            "Rendering would replace it: move it away, or choose another "
+                                            "--out");
         }
     }
 }

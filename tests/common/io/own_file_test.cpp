@@ -16,11 +16,11 @@ TEST_CASE("An output replaces nothing, or a file with Firn's mark near its begin
     CHECK_NOTHROW(requireReplaceable(folder / "none"));
     const std::string mark(makerMark), filler(100000, 'x');
     for (const auto& [text, isOurs] : std::vector<std::pair<std::string, bool>>{{"", false},
-                                                                               {"a plate", false},
-                                                                               {mark, true},
-                                                                               {mark + filler, true},
-                                                                               {filler + filler + mark, true},
-                                                                               {filler + mark + filler, false}}) {
+                                                                                {"a plate", false},
+                                                                                {mark, true},
+                                                                                {mark + filler, true},
+                                                                                {filler + filler + mark, true},
+                                                                                {filler + mark + filler, false}}) {
         std::ofstream(folder / "file") << text;
         CHECK(isMarked(folder / "file") == isOurs);
         if (isOurs) {

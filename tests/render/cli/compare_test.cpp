@@ -197,7 +197,8 @@ TEST_CASE("What cannot be matched is refused in words")
     const fs::path empty = folders.scratch.path("empty");
     fs::create_directories(empty);
     CHECK_THAT(folders.refusal(a, empty), Catch::StartsWith("3 ") && Catch::Contains("empty: holds no"));
-    CHECK_THAT(folders.refusal(a, folders.fileOfB(1001)), Catch::StartsWith("2 ") && Catch::Contains("two pictures or two sequences"));
+    CHECK_THAT(folders.refusal(a, folders.fileOfB(1001)),
+               Catch::StartsWith("2 ") && Catch::Contains("two pictures or two sequences"));
     CHECK_THAT(folders.refusal(a, folders.b, "7"), Catch::StartsWith("3 ") && Catch::Contains("1001-1003"));
     CHECK_THAT(folders.refusal(a, folders.b / "nothing.####.exr"), Catch::StartsWith("3 "));
     CHECK_THAT(folders.refusal(folders.fileOfA(1001), folders.fileOfB(1001), "7"), Catch::StartsWith("2 "));

@@ -48,13 +48,14 @@ TEST_CASE("A run into the folder of its scene leaves the scene as it is")
 TEST_CASE("A file with a name of the cache's that no run wrote is refused by its name and stays as it is")
 {
     const std::string picture = R"({"frame":1,"files":[{"path":"ball.0001.exr","bytes":9,"checksum":"ab"}]})";
-    for (const auto& [name, content] : std::vector<std::pair<std::string, std::string>>{{"resolved.scene", "fps = 24\n"},
-                                                                                        {"stats.jsonl", picture},
-                                                                                        {"stats.jsonl", "goals\n"},
-                                                                                        {"snow.usda", "#usda 1.0\n"},
-                                                                                        {"snow.0002.vdb", "a volume"},
-                                                                                        {"snow.0009.vdb", ""},
-                                                                                        {"checkpoint.0001.firn", "x"}}) {
+    for (const auto& [name, content] :
+         std::vector<std::pair<std::string, std::string>>{{"resolved.scene", "fps = 24\n"},
+                                                          {"stats.jsonl", picture},
+                                                          {"stats.jsonl", "goals\n"},
+                                                          {"snow.usda", "#usda 1.0\n"},
+                                                          {"snow.0002.vdb", "a volume"},
+                                                          {"snow.0009.vdb", ""},
+                                                          {"checkpoint.0001.firn", "x"}}) {
         TemporaryFolder folder;
         const std::string shot = writeShot(folder / "ball.toml");
         std::ofstream(folder / name) << content;

@@ -1,4 +1,5 @@
 #pragma once
+// A take: the name of a variation of a shot, and what it changes.
 
 #include <string>
 #include <vector>
