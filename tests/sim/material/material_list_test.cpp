@@ -114,7 +114,9 @@ void checkBatch(const TwoModels& materials, const std::vector<std::uint8_t>& reg
 TEST_CASE("Snow's energy, stresses and their rates belong together", "[material]")
 {
     checkModel(unboundedSnow(false), 0.1);
-    checkModel(unboundedSnow(true), 0.1);
+    Snow<double> yielding = unboundedSnow(true);
+    yielding.near_rest = false;  // the states are far from rest
+    checkModel(yielding, 0.1);
 }
 
 TEST_CASE("A model of the tests, neo-Hookean rubber, fulfils what every model must", "[material]")
