@@ -286,8 +286,8 @@ TEST_CASE("Shapes of bodies that cannot exist are refused with the place and the
 {
     const std::string ball = smallScene + "[[body]]\nname = \"ball\"\nshape = \"sphere\"\n";
     CHECK_THAT(refusal(ball + "radius_m = -1\n").message,
-               StartsWith("shot.toml:9:1: ") && Contains("radius_m") && Contains("-1"));
-    CHECK_THAT(refusal(ball + "radius_m = 0\n").message, StartsWith("shot.toml:9:1: "));
+               StartsWith("shot.toml:9:12: ") && Contains("radius_m") && Contains("-1"));
+    CHECK_THAT(refusal(ball + "radius_m = 0\n").message, StartsWith("shot.toml:9:12: "));
     const std::string box = smallScene + "[[body]]\nname = \"crate\"\nshape = \"box\"\n";  // edges of 1 m
     CHECK_THAT(refusal(box + "rounding_m = 0.6\n").message,
                StartsWith("shot.toml:9:1: ") && Contains("crate") && Contains("0.6") && Contains("0.5"));
