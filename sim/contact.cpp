@@ -99,7 +99,7 @@ Vec3d Contact::collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, 
     for (const int i : pieces) {
         const PlacedPiece& piece = *m_pieces[static_cast<std::size_t>(i)].placed;
         Vec3d n;
-        if (piece.distance(x, n) > 0) continue;
+        if (!piece.contains(x, n)) continue;
         const Vec3d bodyVelocity = piece.velocity(x), before = v - bodyVelocity;
         const Friction friction = piece.friction(x);
         const Vec3d after = friction.sticky ? Vec3d::Zero() : coulomb(before, n, friction.coefficient);

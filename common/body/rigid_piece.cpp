@@ -47,6 +47,14 @@ public:
         return phi;
     }
 
+    bool contains(const Vec3d& point, Vec3d& normal) const override
+    {
+        Vec3d gradient;
+        if (m_shape.distance(m_interval.end.toLocal(point), gradient) > 0) return false;
+        normal = m_interval.end.rotation * gradient;
+        return true;
+    }
+
     Vec3d velocity(const Vec3d& point) const override
     {
         if (!m_interval.moves || m_interval.length_s == 0) return Vec3d::Zero();

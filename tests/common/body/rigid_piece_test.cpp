@@ -51,6 +51,11 @@ TEST_CASE("a placed piece answers distance and normal where its motion has it at
     CHECK((normal - Vec3d::UnitY()).norm() < 1e-12);
     CHECK(placed->distance(Vec3d(-0.25, 5, 0), normal) == Approx(-0.25));
     CHECK((normal + Vec3d::UnitX()).norm() < 1e-12);
+    normal = Vec3d::Zero();
+    CHECK_FALSE(placed->contains(Vec3d(0, 8, 0), normal));
+    CHECK(normal == Vec3d::Zero());  // points outside have no normal
+    CHECK(placed->contains(Vec3d(-0.25, 5, 0), normal));
+    CHECK((normal + Vec3d::UnitX()).norm() < 1e-12);
     CHECK((placed->velocity(Vec3d(0, 5, 0)) - Vec3d(-10, 0, 0)).norm() < 1e-12);
     CHECK(placed->friction(Vec3d(0, 7, 0)).coefficient == 0.2);
     CHECK(placed->friction(Vec3d(0, 7, 0)).sticky);
