@@ -1,6 +1,6 @@
 #include "sim/grid.h"
 
-#include <openvdb/tree/Tree.h>
+#include <openvdb/tree/LeafNode.h>
 
 #include <algorithm>
 #include <cstring>
@@ -9,11 +9,14 @@ namespace firn {
 
 namespace {
 
-// Smaller inner nodes than OpenVDB's usual ones, which take 9 MB around the origin for any amount of snow.
-using NodeTree = openvdb::tree::Tree4<openvdb::Vec4f, 4, 3, 3>::Type;
-using NodeLeaf = NodeTree::LeafNodeType;
+using VdbLeaf = openvdb::tree::LeafNode<openvdb::Vec4f, 3>;
 
-openvdb::Coord toCoord(const Vec3i& v) { return {v.x(), v.y(), v.z()}; }
+std::unique_ptr<VdbLeaf> makeLeaf(const Vec3i& origin)
+{
+    return std::make_unique<VdbLeaf>(openvdb::Coord(origin.x(), origin.y(), origin.z()));
+}
+
+float* data(VdbLeaf& leaf) { return reinterpret_cast<float*>(leaf.buffer().data()); }
 
 /// Calls f(slot, origin) for the leaf of a block and for those of its forward neighbours that are reached.
 template <class F>
@@ -31,18 +34,13 @@ void forEachLeafOf(const Block& block, const F& f)
     }
 }
 
-float* nodeData(NodeTree& tree, const Vec3i& origin)
-{
-    return reinterpret_cast<float*>(tree.probeLeaf(toCoord(origin))->buffer().data());
-}
-
 }  // namespace
 
-struct Grid::Trees {
-    NodeTree first, second;
+struct Grid::VdbLeaves {
+    std::unique_ptr<VdbLeaf> first, second;
 };
 
-Grid::Grid(double spacing_m) : m_trees(std::make_unique<Trees>()), m_h(spacing_m) {}
+Grid::Grid(double spacing_m) : m_h(spacing_m) {}
 Grid::~Grid() = default;
 
 void Grid::activate(Order& order)
@@ -56,21 +54,30 @@ void Grid::activate(Order& order)
     const bool sameTopology = origins.size() == m_leaves.size() &&
                               std::equal(origins.begin(), origins.end(), m_leaves.begin(),
                                          [](const Vec3i& origin, const Leaf& leaf) { return origin == leaf.origin; });
-    if (!sameTopology) {
-        m_trees = std::make_unique<Trees>();
-        m_leaves.clear();
-        for (const Vec3i& origin : origins) {
-            m_trees->first.touchLeaf(toCoord(origin));
-            m_trees->second.touchLeaf(toCoord(origin));
-            m_leaves.push_back({origin, nodeData(m_trees->first, origin), nodeData(m_trees->second, origin)});
-        }
-    }
+    if (!sameTopology) setLeaves(origins);
     parallelFor(m_leaves.size(), [&](std::size_t i) {
         std::memset(m_leaves[i].first, 0, floatsPerLeaf * sizeof(float));
         std::memset(m_leaves[i].second, 0, floatsPerLeaf * sizeof(float));
     });
     m_holds = Holds::Sums;
     parallelFor(order.blocks.size(), [&](std::size_t b) { link(order.blocks[b]); });
+}
+
+void Grid::setLeaves(const std::vector<Vec3i>& origins)
+{
+    std::vector<Leaf> leaves;
+    std::vector<VdbLeaves> owned;
+    leaves.reserve(origins.size());
+    owned.reserve(origins.size());
+    std::size_t old = 0;
+    for (const Vec3i& origin : origins) {
+        while (old < m_leaves.size() && originBefore(m_leaves[old].origin, origin)) ++old;
+        const bool exists = old < m_leaves.size() && m_leaves[old].origin == origin;
+        owned.push_back(exists ? std::move(m_owned[old]) : VdbLeaves{makeLeaf(origin), makeLeaf(origin)});
+        leaves.push_back({origin, data(*owned.back().first), data(*owned.back().second)});
+    }
+    m_leaves = std::move(leaves);
+    m_owned = std::move(owned);
 }
 
 bool Grid::link(Block& block) const
@@ -87,6 +94,9 @@ bool Grid::link(Block& block) const
     return any;
 }
 
-std::size_t Grid::bytes() const { return m_trees->first.memUsage() + m_trees->second.memUsage(); }
+std::size_t Grid::bytes() const
+{
+    return m_owned.size() * 2 * (sizeof(VdbLeaf) + floatsPerLeaf * sizeof(float)) + m_leaves.capacity() * sizeof(Leaf);
+}
 
 }  // namespace firn

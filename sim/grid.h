@@ -1,6 +1,6 @@
 #pragma once
-// The background grid. Its leaves exist only where kernels of particles reach, in two node trees of the same topology.
-// Hot loops never walk the trees; they count through the leaves and use their buffers directly (see simd/leaf.h).
+// The background grid. Its leaves exist only where kernels of particles reach, and are leaf nodes of OpenVDB, two for each
+// place. Hot loops count through the leaves and use their buffers directly (see simd/leaf.h).
 //
 // A leaf has two fields of four floats per node. What they hold changes twice in a step:
 //                                                      first field                   second field
@@ -73,11 +73,13 @@ public:
 
 private:
     enum class Holds { Sums, Velocities, Blend };
-    struct Trees;
+    struct VdbLeaves;
     struct Leaf {
         Vec3i origin;
         float *first, *second;
     };
+
+    void setLeaves(const std::vector<Vec3i>& origins);  // keeps the leaves that it has
 
     float* first(std::size_t leaf, Holds wanted) const
     {
@@ -90,8 +92,8 @@ private:
         return m_leaves[leaf].second;
     }
 
-    std::unique_ptr<Trees> m_trees;
     std::vector<Leaf> m_leaves;
+    std::vector<VdbLeaves> m_owned;  // in the order of m_leaves
     Holds m_holds = Holds::Sums;
     double m_h;
 };

@@ -6,6 +6,7 @@
 
 #include "common/error.h"
 #include "common/io/checksum.h"
+#include "common/io/json.h"
 
 namespace firn {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::uint64_t largestStatsBytes = static_cast<std::uint64_t>(1) << 30;
 StatsLine parseStatsLine(const std::string& text, const std::string& source)
 {
     try {
-        const auto json = nlohmann::json::parse(text);
+        const auto json = parseJson(text);
         StatsLine line{json.at("frame").get<int>(), {}, text};
         for (const auto& file : json.at("files")) {
             const fs::path name = file.at("name").get<std::string>();

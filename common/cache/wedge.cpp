@@ -6,6 +6,7 @@
 
 #include "common/error.h"
 #include "common/io/checked_file.h"
+#include "common/io/json.h"
 
 namespace firn {
 
@@ -50,7 +51,7 @@ void writeWedge(const fs::path& folder, const Wedge& wedge)
     Json takes = Json::array();
     for (const Take& take : wedge.takes) takes.push_back({{"name", take.name}, {"set", take.set}});
     const Json json = {{"format", format}, {"quality", wedge.quality}, {"set", wedge.set}, {"takes", takes}};
-    writeFileChecked(wedgePath(folder), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    writeFileChecked(wedgePath(folder), jsonText(json, 2) + "\n");
 }
 
 std::optional<Wedge> readWedge(const fs::path& folder)
@@ -60,7 +61,7 @@ std::optional<Wedge> readWedge(const fs::path& folder)
     const std::vector<std::byte> bytes = readFile(path, largestFile);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     try {
-        return parsed(Json::parse(text), path.string());
+        return parsed(parseOrderedJson(text), path.string());
     } catch (const nlohmann::json::exception& error) {
         throw Error(ExitCode::File, path.string() + ": " + clampText(error.what()));
     }

@@ -7,6 +7,7 @@
 
 #include "common/error.h"
 #include "common/io/checked_file.h"
+#include "common/io/json.h"
 #include "common/io/own_file.h"
 
 namespace firn {
@@ -44,7 +45,7 @@ std::string scriptJson(const nlohmann::ordered_json& json)
 {
     // These characters occur only within strings, where their escapes mean the same.
     std::string result;
-    for (const char c : json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
+    for (const char c : jsonText(json)) {
         switch (c) {
             case '<':
                 result += "\\u003c";

@@ -15,6 +15,7 @@ constexpr void requireToml(bool holds)
 
 }  // namespace firn
 
+#define TOML_HEADER_ONLY 0  // toml.cpp compiles its functions
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expr) ::firn::requireToml(static_cast<bool>(expr))

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "common/compare/heat_map.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
+#include "common/io/json.h"
 #include "common/io/own_file.h"
 #include "common/page/page.h"
 #include "render/cli/compare_frames.h"
@@ -127,7 +129,8 @@ void printWarnings(const std::string& name, const Comparison& comparison)
 bool isMetrics(const fs::path& path)
 {
     std::ifstream in(path);
-    const Json json = Json::parse(in, nullptr, /*allow_exceptions*/ false);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    const nlohmann::json json = tryParseJson(text);
     return json.is_object() && json.contains("thresholds") && json.contains("frames");
 }
 
@@ -153,7 +156,7 @@ public:
         const ExitCode code = m_isIncomplete ? ExitCode::File : m_isBeyond ? ExitCode::Differs : ExitCode::Done;
         const Json metrics = metricsJson(pictures, code);
         if (!m_job.out.empty()) {
-            const std::string text = metrics.dump(1, ' ', false, Json::error_handler_t::replace);
+            const std::string text = jsonText(metrics, 1);
             writeFileChecked(m_job.out / "metrics.json", text + "\n");
         }
         if (m_page) writeFileChecked(reportPath(), m_page->html(metrics));

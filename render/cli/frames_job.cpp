@@ -13,6 +13,7 @@
 #include "common/image/exr.h"
 #include "common/image/view.h"
 #include "common/io/frame_range.h"
+#include "common/io/json.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
 #include "common/io/threads.h"
@@ -224,8 +225,8 @@ private:
                                        {"voxels", shotFrame.voxelCount()},
                                        {"scene_hash", m_hash},
                                        {"files", {fileRecord(exr), fileRecord(png)}}};
-        appendLine(m_layout.statsPath(), record.dump());
-        m_progress.frame(share(1), summary(record), record.dump());
+        appendLine(m_layout.statsPath(), jsonText(record));
+        m_progress.frame(share(1), summary(record), jsonText(record));
         return true;
     }
 

@@ -9,6 +9,7 @@
 #include "common/image/exr.h"
 #include "common/image/view.h"
 #include "common/io/frame_range.h"
+#include "common/io/json.h"
 #include "render/cli/picture_layout.h"
 #include "render/cli/sequences.h"
 
@@ -25,7 +26,7 @@ std::map<int, double> frameTimes(const fs::path& folder)
     for (const fs::path& path : pictureStatistics(folder)) {
         std::ifstream in(path);
         for (std::string line; std::getline(in, line);) {
-            const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions*/ false);
+            const auto json = tryParseJson(line);
             if (!json.is_object() || !json.contains("frame") || !json.contains("time_s")) continue;
             if (!json["frame"].is_number_integer() || !json["time_s"].is_number()) continue;
             times[json["frame"].get<int>()] = json["time_s"].get<double>();

@@ -7,6 +7,7 @@
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
+#include "common/io/json.h"
 
 namespace firn {
 
@@ -21,7 +22,7 @@ std::set<std::string> listedPictures(const fs::path& folder)
     for (const fs::path& path : pictureStatistics(folder)) {
         std::ifstream in(path);
         for (std::string line; std::getline(in, line);) {
-            const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions*/ false);
+            const auto json = tryParseJson(line);
             if (!json.is_object() || !json.contains("files") || !json["files"].is_array()) continue;
             for (const auto& file : json["files"]) {
                 if (file.is_object()) names.insert(file.value("path", ""));

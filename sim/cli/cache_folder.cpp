@@ -9,6 +9,7 @@
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
+#include "common/io/json.h"
 
 namespace firn {
 namespace {
@@ -149,7 +150,7 @@ void CacheFolder::writeCheckpoint(const RunCheckpoint& about, const CheckpointVi
                          {"frame", about.frame},
                          {"stats_line", about.statsLine},
                          {"simulation", state.header}};
-    firn::writeCheckpoint(m_layout.checkpointPath(about.frame), {header.dump(), state.blocks});
+    firn::writeCheckpoint(m_layout.checkpointPath(about.frame), {jsonText(header), state.blocks});
 }
 
 RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
@@ -157,7 +158,7 @@ RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
     RunCheckpoint result;
     result.state = firn::readCheckpoint(file);
     try {
-        const json header = json::parse(result.state.header);
+        const json header = parseJson(result.state.header);
         if (header.at("format") != checkpointFormat)
             throw Error(ExitCode::File,
                         file.string() + ": its format is not \"" + std::string(checkpointFormat) + "\"");

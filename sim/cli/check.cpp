@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "common/io/json.h"
 #include "common/io/progress.h"
 #include "common/io/threads.h"
 #include "sim/cli/forecast.h"
@@ -31,7 +32,7 @@ void printJson(const Forecast& f, int threads)
                      {"seconds_per_substep", f.seconds_per_substep},
                      {"seconds", f.seconds}});
     }
-    std::cout << json.dump(2) << std::endl;
+    std::cout << jsonText(json, 2) << std::endl;
 }
 
 void printProbe(const Forecast& f, int threads)

@@ -10,6 +10,7 @@
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
 #include "common/io/frame_range.h"
+#include "common/io/json.h"
 #include "common/io/progress.h"
 
 namespace firn {
@@ -52,7 +53,7 @@ json describeFrame(const fs::path& path)
 json describeCheckpoint(const fs::path& path)
 {
     const Checkpoint checkpoint = readCheckpoint(path);
-    const json header = json::parse(checkpoint.header, nullptr, /*allow_exceptions*/ false);
+    const json header = tryParseJson(checkpoint.header);
     if (!header.is_object()) throw Error(ExitCode::File, path.string() + ": its header is not a JSON object");
     json blocks = json::object();
     for (const auto& [name, data] : checkpoint.blocks) blocks[name] = data.size();
@@ -69,7 +70,7 @@ std::vector<int> missingFrames(const std::vector<StatsLine>& lines)
 {
     std::vector<int> missing;
     if (lines.empty()) return missing;
-    const int end = std::max(lines.back().frame, json::parse(lines.back().text).value("end_frame", lines.back().frame));
+    const int end = std::max(lines.back().frame, parseJson(lines.back().text).value("end_frame", lines.back().frame));
     auto line = lines.begin();
     for (int frame = lines.front().frame; frame <= end; ++frame) {
         if (line != lines.end() && line->frame == frame) {
@@ -150,7 +151,7 @@ void printEntries(const json& object)
 {
     for (const auto& [key, value] : object.items()) {
         std::printf("  %-14s %s\n", key.c_str(),
-                    value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
+                    value.is_string() ? value.get<std::string>().c_str() : jsonText(value).c_str());
     }
 }
 
@@ -164,7 +165,7 @@ ExitCode info(const InfoOptions& options)
                         : options.path.extension() == ".firn" ? describeCheckpoint(options.path)
                                                               : describeFrame(options.path);
     if (options.json) {
-        std::cout << result.dump(2) << std::endl;
+        std::cout << jsonText(result, 2) << std::endl;
     } else if (isFolder) {
         printFolder(result);
     } else {

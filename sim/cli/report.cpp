@@ -9,6 +9,7 @@
 #include "common/cache/stats.h"
 #include "common/cli/program.h"
 #include "common/io/checked_file.h"
+#include "common/io/json.h"
 #include "common/page/page.h"
 #include "sim/cli/density_preview.h"
 
@@ -83,7 +84,7 @@ Json runOf(Cache& cache, PreviewWindow& window)
 {
     Json frames = Json::array();
     for (const StatsLine& line : cache.stats.lines()) {
-        Json frame = Json::parse(line.text);
+        Json frame = parseOrderedJson(line.text);
         frame.erase("files");
         frames.push_back(std::move(frame));
     }

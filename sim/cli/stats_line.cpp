@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "common/io/json.h"
 #include "common/io/progress.h"
 
 namespace firn {
@@ -36,7 +37,7 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
                         int endFrame)
 {
     StatsLine line{stats.frame, files, ""};
-    nlohmann::ordered_json fileList = nlohmann::json::array();
+    auto fileList = nlohmann::ordered_json::array();
     for (WrittenFile& file : line.files) {
         file.path = file.path.filename();
         fileList.push_back({{"name", file.path.string()}, {"bytes", file.bytes}, {"checksum", file.checksum}});
@@ -72,13 +73,13 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         {"scene_hash", sceneHash},
         {"files", fileList},
     };
-    line.text = text.dump();
+    line.text = jsonText(text);
     return line;
 }
 
 std::string sceneHashOf(const StatsLine& line)
 {
-    const auto json = nlohmann::json::parse(line.text, nullptr, /*allow_exceptions*/ false);
+    const auto json = tryParseJson(line.text);
     const auto hash = json.find("scene_hash");
     return hash != json.end() && hash->is_string() ? hash->get<std::string>() : "";
 }
