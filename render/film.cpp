@@ -29,17 +29,25 @@ Film::Film(const PixelWindow& window, int display_width, int display_height)
 {
 }
 
-void Film::add(int x, int y, const PathResult& sample, float depth_m)
+Film::Pixel& Film::at(int x, int y)
 {
     assert(x >= m_window.x && x < m_window.x + m_window.width && y >= m_window.y && y < m_window.y + m_window.height);
-    Pixel& pixel = m_pixels[static_cast<std::size_t>(y - m_window.y) * static_cast<std::size_t>(m_window.width) +
-                            static_cast<std::size_t>(x - m_window.x)];
+    return m_pixels[static_cast<std::size_t>(y - m_window.y) * static_cast<std::size_t>(m_window.width) +
+                    static_cast<std::size_t>(x - m_window.x)];
+}
+
+void Film::add(int x, int y, const PathResult& sample, float depth_m)
+{
+    Pixel& pixel = at(x, y);
     const Vec3d rgb = sample.radiance.cast<double>();
     const double luminance = firn::luminance(rgb.x(), rgb.y(), rgb.z());
     const std::array<double, 4> values = {rgb.x(), rgb.y(), rgb.z(), luminance};
     for (std::size_t c = 0; c < 4; ++c) {
         pixel.sum[c] += values[c];
         pixel.squares[c] += values[c] * values[c];
+    }
+    if (pixel.samples % 2 == 0) {
+        for (std::size_t c = 0; c < 3; ++c) pixel.half[c] += values[c];
     }
     accumulate(pixel.direct, sample.direct);
     accumulate(pixel.indirect, sample.indirect);
@@ -52,6 +60,14 @@ void Film::add(int x, int y, const PathResult& sample, float depth_m)
         pixel.depth += depth_m;
         ++pixel.hits;
     }
+}
+
+void Film::addSeen(int x, int y, const SeenSurface& seen)
+{
+    Pixel& pixel = at(x, y);
+    accumulate(pixel.seenAlbedo, seen.albedo);
+    accumulate(pixel.seenNormal, seen.normal);
+    ++pixel.seen;
 }
 
 double Film::standardError(const Pixel& pixel, std::size_t channel)
@@ -104,8 +120,22 @@ Image Film::image() const
         fill("albedo." + rgb[c], false, [c](const Pixel& p) { return ratio(p.albedo[c], p.hits); });
         fill("N." + xyz[c], false, [c](const Pixel& p) { return ratio(p.normal[c], p.hits); });
         fill("P." + xyz[c], true, [c](const Pixel& p) { return ratio(p.position[c], p.hits); });
+        fill("seen.albedo." + rgb[c], false, [c](const Pixel& p) { return ratio(p.seenAlbedo[c], p.seen); });
+        fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return ratio(p.seenNormal[c], p.seen); });
     }
     return image;
+}
+
+Planes Film::half() const
+{
+    Planes result;
+    for (std::size_t c = 0; c < 3; ++c) {
+        result[c].resize(m_pixels.size());
+        std::transform(m_pixels.begin(), m_pixels.end(), result[c].begin(), [c](const Pixel& p) {
+            return static_cast<float>(p.half[c] / std::max(1u, (p.samples + 1) / 2));
+        });
+    }
+    return result;
 }
 
 }  // namespace firn

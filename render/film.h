@@ -9,6 +9,7 @@
 #include "common/image/image.h"
 #include "common/image/pixel_window.h"
 #include "render/radiance.h"
+#include "render/seen_surface.h"
 
 namespace firn {
 
@@ -21,6 +22,9 @@ public:
     /// One sample of the pixel (x, y) of the whole picture. `depth_m` is measured along the view axis.
     void add(int x, int y, const PathResult& sample, float depth_m);
 
+    /// What one sample of the pixel sees of surfaces; need not be known of all samples.
+    void addSeen(int x, int y, const SeenSurface& seen);
+
     /// Mean over pixels of the standard error of luminance (Rec. 709) divided by luminance. 1 % of the picture's mean
     /// luminance is added to the divisor, so that dark pixels do not dominate. Infinite until each pixel has two
     /// samples.
@@ -28,20 +32,26 @@ public:
 
     /// Layers: R G B A, depth.Z (m, mean over the samples that met something, 0 if none did), stderr.R/G/B/Y,
     /// direct.R/G/B, indirect.R/G/B, albedo.R/G/B, N.X/Y/Z and P.X/Y/Z (world space, also means over the samples that
-    /// met something), samples.
+    /// met something), samples, seen.albedo.R/G/B and seen.N.X/Y/Z (world space; zero where nothing is seen).
     Image image() const;
+
+    /// R, G and B: means over every other sample, beginning with the first.
+    Planes half() const;
 
 private:
     struct Pixel {
         std::array<double, 4> sum{};  // R, G, B and luminance
         std::array<double, 4> squares{};
-        std::array<float, 3> direct{}, indirect{}, albedo{}, normal{}, position{};
+        std::array<double, 3> half{};  // of the samples with even numbers
+        std::array<float, 3> direct{}, indirect{}, albedo{}, normal{}, position{}, seenAlbedo{}, seenNormal{};
         float depth = 0;
         float alpha = 0;
         std::uint32_t hits = 0;
         std::uint32_t samples = 0;
+        std::uint32_t seen = 0;
     };
 
+    Pixel& at(int x, int y);
     static double standardError(const Pixel& pixel, std::size_t channel);
 
     PixelWindow m_window;

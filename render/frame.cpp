@@ -15,6 +15,7 @@ namespace firn {
 namespace {
 
 constexpr int tileEdge = 16;
+constexpr int samplesSeen = 16;  // more do not make the denoiser's layers better
 
 /// Samples [begin, end) of every pixel.
 struct Pass {
@@ -94,6 +95,7 @@ private:
             m_camera.ray(static_cast<float>(x) + 0.5f + offset.x(), static_cast<float>(y) + 0.5f + offset.y());
         const PathResult path = radiance(m_scene, ray, sampler);
         film.add(x, y, path, path.depth * ray.direction.dot(m_camera.axis().cast<float>()));
+        if (sample < samplesSeen) film.addSeen(x, y, seenSurface(m_scene, ray));
         return path;
     }
 
@@ -169,6 +171,7 @@ std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCa
     tracer.addCounts(result);
     result.noise = tracer.film.noise();
     result.image = tracer.film.image();
+    result.half = tracer.film.half();
     result.seconds = watch.seconds();
     return result;
 }

@@ -27,6 +27,7 @@ struct FrameSettings {
 
 struct FrameResult {
     Image image;
+    Planes half;  // Film::half()
     int spp = 0;
     std::uint64_t collisions = 0;  // scatterings in the snow, over all paths
     std::uint64_t paths = 0;

@@ -17,6 +17,9 @@ struct Channel {
     bool full_precision = false;  // 32 bits in files, even where other channels are half
 };
 
+/// Three channels without names, each row by row from the top left.
+using Planes = std::array<std::vector<float>, 3>;
+
 /// Row by row, point = matrix * (x, y, z, 1).
 using Matrix4f = std::array<float, 16>;
 /// The key under which a picture has the scene that it was rendered from, as TOML.

@@ -23,8 +23,8 @@
 #include "render/cli/frame_metadata.h"
 #include "render/cli/picture_layout.h"
 #include "render/cli/picture_options.h"
+#include "render/denoise/denoised_layers.h"
 #include "render/frame.h"
-#include "render/preview.h"
 #include "render/reflectance.h"
 #include "render/shot.h"
 
@@ -117,6 +117,7 @@ public:
           m_hash(sceneHash(m_scene)),
           m_frames(availableFrames(job, m_scene)),
           m_shot(m_scene),
+          m_denoiser(denoiserByName(job.denoiser), job.denoiser_weights),
           m_progress(job.progress)
     {
         prepareFolder(job.out);
@@ -207,6 +208,11 @@ private:
         result->image.metadata =
             frameMetadata(m_scene, m_settings, camera, frame, m_hash, *result, shotFrame.voxel_m());
         result->image.metadata[sceneAttribute] = m_sceneText;
+        const Stopwatch denoising;
+        m_denoiser.addLayers(result->image, result->half, [&](const std::string& text) {
+            m_progress.message("warning: frame " + std::to_string(frame) + ": " + text);
+        });
+        const double denoised = denoising.seconds();
         const WrittenFile exr = writeExr(m_layout.exrPath(frame), result->image, {m_scene.render.half});
         const WrittenFile png = writePng(m_layout.pngPath(frame), preview(result->image));
         const nlohmann::json record = {{"frame", frame},
@@ -214,6 +220,7 @@ private:
                                        {"seconds", watch.seconds()},
                                        {"seconds_preparing", preparation},
                                        {"seconds_tracing", result->seconds},
+                                       {"seconds_denoising", denoised},
                                        {"width", result->image.width},
                                        {"height", result->image.height},
                                        {"spp", result->spp},
@@ -233,7 +240,7 @@ private:
     Rgb8Image preview(const Image& image) const
     {
         const View view = viewByName(m_scene.render.view);
-        return displayImage(m_job.raw_preview ? image : cleanPreview(image), view, m_scene.render.exposure);
+        return displayImage(m_job.raw_preview ? image : denoisedPicture(image), view, m_scene.render.exposure);
     }
 
     std::string summary(const nlohmann::json& record) const
@@ -255,6 +262,7 @@ private:
     std::string m_hash;
     std::vector<int> m_frames;
     Shot m_shot;
+    LayerDenoiser m_denoiser;
     Progress m_progress;
     std::mutex m_progressMutex;
     std::size_t m_done = 0;

@@ -28,7 +28,9 @@ struct FramesJob {
     std::string format;  // "half", "float"
     std::string view;
     std::optional<double> exposure;
-    bool raw_preview = false;  // do not remove noise from the PNG
+    std::string denoiser = "auto";           // denoiserByName()
+    std::filesystem::path denoiser_weights;  // findDenoiserWeights()
+    bool raw_preview = false;                // the PNG shows the picture with its noise
     bool skip_existing = false;
     bool force = false;
     int threads = 0;

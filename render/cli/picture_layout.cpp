@@ -32,15 +32,6 @@ std::set<std::string> listedPictures(const fs::path& folder)
     return names;
 }
 
-bool isRendered(const fs::path& exr)
-{
-    try {
-        return readExrMetadata(exr).contains("firn.program");
-    } catch (const Error&) {
-        return false;
-    }
-}
-
 }  // namespace
 
 fs::path PictureLayout::exrPath(int frame) const { return framePath(folder / (scene + ".####.exr"), frame); }
@@ -54,6 +45,15 @@ std::vector<fs::path> pictureStatistics(const fs::path& folder)
         if (fs::exists(folder / name)) paths.push_back(folder / name);
     }
     return paths;
+}
+
+bool isRendered(const fs::path& exr)
+{
+    try {
+        return readExrMetadata(exr).contains("firn.program");
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames)

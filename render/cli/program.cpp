@@ -9,6 +9,7 @@ constexpr const char* description = R"(firn-render: path traces caches of snow t
 Examples:
   firn-render frames shot.toml --cache out/sim --out out/exr
   firn-render frames shot.toml --cache out/sim --out out/exr --frames 1-48x2 --spp 16 --res 480x270
+  firn-render denoise out/exr/shot.0024.exr --out out/denoised
   firn-render info out/exr
   firn-render compare baseline/exr out/exr --fail-flip 0.02
   firn-render sheet out/exr --out out/sheet.png
@@ -27,7 +28,7 @@ Program renderProgram()
             description,
             footer,
             "a smaller --res or a larger render.voxel_m needs less",
-            {framesCommand(), infoCommand(), compareCommand(), sheetCommand(), movieCommand()}};
+            {framesCommand(), denoiseCommand(), infoCommand(), compareCommand(), sheetCommand(), movieCommand()}};
 }
 
 }  // namespace firn

@@ -6,6 +6,7 @@
 namespace firn {
 
 Command compareCommand();
+Command denoiseCommand();
 Command framesCommand();
 Command infoCommand();
 Command movieCommand();

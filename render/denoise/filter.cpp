@@ -1,4 +1,4 @@
-#include "render/preview.h"
+#include "render/denoise/filter.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>

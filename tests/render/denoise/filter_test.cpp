@@ -4,7 +4,7 @@
 
 #include "common/io/threads.h"
 #include "render/film.h"
-#include "render/preview.h"
+#include "render/denoise/filter.h"
 
 using namespace firn;
 

@@ -1,0 +1,24 @@
+#pragma once
+// The work of firn-render denoise.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/error.h"
+
+namespace firn {
+
+struct DenoiseJob {
+    std::vector<std::filesystem::path> pictures;  // EXR files of firn-render frames
+    std::filesystem::path out;                    // folder
+    std::string denoiser = "auto";                // denoiserByName(), but not "off"
+    std::filesystem::path weights;                // findDenoiserWeights()
+    int threads = 0;
+};
+
+/// Writes each picture with its layers denoised.* to OUT under its own name, and a PNG of them. Throws Error(Usage) for
+/// pictures of equal names or pictures in OUT, and Error(File) for pictures that are damaged or lack a layer, naming it.
+ExitCode denoisePictures(const DenoiseJob& job);
+
+}  // namespace firn

@@ -1,0 +1,174 @@
+#include "render/denoise/denoised_layers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/error.h"
+#include "common/image/luminance.h"
+#include "render/denoise/weights.h"
+#include "render/denoise/filter.h"
+
+namespace firn {
+
+namespace {
+
+const std::array<std::string, 3> rgb = {"R", "G", "B"}, xyz = {"X", "Y", "Z"};
+
+/// Tells how many pixels have values that are not finite, and where the first is.
+void warnOfNonFinite(const Image& image, const std::function<void(const std::string&)>& warn)
+{
+    std::size_t count = 0, first = 0;
+    for (std::size_t i = image.pixelCount(); i-- > 0;) {
+        const auto isBad = [&](const std::string& name) { return !std::isfinite(image.at(name).pixels[i]); };
+        if (!std::any_of(rgb.begin(), rgb.end(), isBad)) continue;
+        ++count;
+        first = i;
+    }
+    if (count == 0) return;
+    const auto width = static_cast<std::size_t>(image.width);
+    warn(std::to_string(count) + " pixels are not finite, the first at x = " + std::to_string(first % width) +
+         ", y = " + std::to_string(first / width) + "; the denoiser takes the mean of their neighbours");
+}
+
+/// The mean of the finite values among the eight neighbours, or zero.
+float meanOfNeighbours(const Image& image, const std::vector<float>& pixels, int x, int y)
+{
+    float sum = 0;
+    int count = 0;
+    for (int v = std::max(0, y - 1); v <= std::min(image.height - 1, y + 1); ++v) {
+        for (int u = std::max(0, x - 1); u <= std::min(image.width - 1, x + 1); ++u) {
+            const float value = pixels[static_cast<std::size_t>(v * image.width + u)];
+            if (!std::isfinite(value)) continue;
+            sum += value;
+            ++count;
+        }
+    }
+    return count > 0 ? sum / static_cast<float>(count) : 0;
+}
+
+/// The picture with finite values in all layers.
+Image healed(const Image& image)
+{
+    Image result = image;
+    for (std::size_t c = 0; c < image.channels.size(); ++c) {
+        const std::vector<float>& pixels = image.channels[c].pixels;
+        for (std::size_t i = 0; i < pixels.size(); ++i) {
+            if (std::isfinite(pixels[i])) continue;
+            const auto p = static_cast<int>(i);
+            result.channels[c].pixels[i] = meanOfNeighbours(image, pixels, p % image.width, p / image.width);
+        }
+    }
+    return result;
+}
+
+NoisyPicture noisyPicture(const Image& image)
+{
+    NoisyPicture picture{image.width, image.height, {}, {}, {}};
+    for (std::size_t c = 0; c < 3; ++c) {
+        picture.colour[c] = image.at(rgb[c]).pixels;
+        picture.albedo[c] = image.at("seen.albedo." + rgb[c]).pixels;
+        picture.normal[c] = image.at("seen.N." + xyz[c]).pixels;
+    }
+    return picture;
+}
+
+/// Means over squares of (2 radius + 1)^2 pixels, as far as they lie in the picture.
+std::vector<float> boxMean(const std::vector<float>& values, int width, int height, int radius)
+{
+    std::vector<float> rows(values.size()), result(values.size());
+    const auto blur = [radius](const float* from, float* to, int count, std::ptrdiff_t stride) {
+        for (int i = 0; i < count; ++i) {
+            const int begin = std::max(0, i - radius), end = std::min(count, i + radius + 1);
+            float sum = 0;
+            for (int k = begin; k < end; ++k) sum += from[k * stride];
+            to[i * stride] = sum / static_cast<float>(end - begin);
+        }
+    };
+    for (std::ptrdiff_t y = 0; y < height; ++y) blur(values.data() + y * width, rows.data() + y * width, width, 1);
+    for (std::ptrdiff_t x = 0; x < width; ++x) blur(rows.data() + x, result.data() + x, height, width);
+    return result;
+}
+
+/// The standard error of luminance of `all` from that of `half`, made from every other sample: their difference has the
+/// variance of `all` times the number of the other samples over that of `half`. Smoothed over 7 x 7 pixels, because a
+/// single difference says little.
+std::vector<float> errorOf(const Planes& all, const Planes& half, const std::vector<float>& samples, int width,
+                           int height)
+{
+    constexpr int radius = 3;
+    std::vector<float> squares(samples.size());
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+        const float inHalf = std::ceil(samples[i] / 2);
+        const float difference =
+            luminance(all[0][i], all[1][i], all[2][i]) - luminance(half[0][i], half[1][i], half[2][i]);
+        squares[i] = difference * difference * inHalf / (samples[i] - inHalf);
+    }
+    std::vector<float> result = boxMean(squares, width, height, radius);
+    for (float& value : result) value = std::sqrt(value);
+    return result;
+}
+
+}  // namespace
+
+DenoiserChoice denoiserByName(const std::string& name)
+{
+    if (name == "auto") return DenoiserChoice::Auto;
+    if (name == "network") return DenoiserChoice::Network;
+    if (name == "filter") return DenoiserChoice::Filter;
+    if (name == "off") return DenoiserChoice::Off;
+    throw Error(ExitCode::Usage, "denoiser '" + clampText(name) + "': expected auto, network, filter or off");
+}
+
+LayerDenoiser::LayerDenoiser(DenoiserChoice choice, const std::filesystem::path& weights) : m_choice(choice)
+{
+    if (choice != DenoiserChoice::Auto && choice != DenoiserChoice::Network) return;
+    const std::filesystem::path file = findDenoiserWeights(weights);
+    if (!file.empty()) {
+        m_network.emplace(file);
+    } else if (choice == DenoiserChoice::Network) {
+        throw Error(ExitCode::File,
+                    "the denoiser's weights are missing; `./firn denoiser` fetches them, or --denoiser-weights or "
+                    "FIRN_DENOISER_WEIGHTS names the file");
+    }
+}
+
+void LayerDenoiser::addLayers(Image& image, const Planes& half, const std::function<void(const std::string&)>& warn)
+{
+    if (isOff()) return;
+    warnOfNonFinite(image, warn);
+    const Image input = healed(image);
+    if (m_network) {
+        addNetworkLayers(image, input, half);
+        return;
+    }
+    const Image clean = cleanPreview(input);
+    for (const std::string& c : rgb) image.add("denoised." + c).pixels = clean.at(c).pixels;
+    image.metadata["firn.denoiser"] = std::string("filter");
+}
+
+void LayerDenoiser::addNetworkLayers(Image& image, const Image& input, const Planes& half)
+{
+    NoisyPicture picture = noisyPicture(input);
+    const double exposure = autoExposure(picture);
+    const Planes clean = m_network->denoise(picture, exposure);
+    for (std::size_t c = 0; c < 3; ++c) image.add("denoised." + rgb[c]).pixels = clean[c];
+    const std::vector<float>& samples = input.at("samples").pixels;
+    if (!half[0].empty() && *std::min_element(samples.begin(), samples.end()) >= 2) {
+        picture.colour = half;
+        const Planes cleanHalf = m_network->denoise(picture, exposure);
+        image.add("denoised.stderr.Y").pixels = errorOf(clean, cleanHalf, samples, image.width, image.height);
+    }
+    image.metadata["firn.denoiser"] = "network " + m_network->name();
+}
+
+Image denoisedPicture(const Image& image)
+{
+    Image result = image;
+    for (const std::string& c : rgb) {
+        if (const Channel* clean = image.find("denoised." + c)) result.find(c)->pixels = clean->pixels;
+    }
+    return result;
+}
+
+}  // namespace firn

@@ -1,0 +1,34 @@
+#include "render/denoise/weights.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "common/error.h"
+
+namespace firn {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path requireFile(const fs::path& path, const std::string& source)
+{
+    if (fs::is_regular_file(path)) return path;
+    throw Error(ExitCode::File, source + " " + clampText(path.string()) +
+                                    ": no such file; expected the denoiser's weights (`./firn denoiser` fetches them)");
+}
+
+}  // namespace
+
+fs::path findDenoiserWeights(const fs::path& given)
+{
+    if (!given.empty()) return requireFile(given, "--denoiser-weights");
+    const char* variable = std::getenv("FIRN_DENOISER_WEIGHTS");
+    if (variable != nullptr && *variable != '\0') return requireFile(variable, "FIRN_DENOISER_WEIGHTS");
+    std::error_code error;
+    const fs::path program = fs::read_symlink("/proc/self/exe", error);
+    const fs::path installed = program.parent_path().parent_path() / "share/firn/rt_hdr_alb_nrm.tza";
+    return !error && fs::is_regular_file(installed) ? installed : fs::path();
+}
+
+}  // namespace firn

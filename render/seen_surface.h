@@ -1,0 +1,18 @@
+#pragma once
+// The surface that the eye sees along a ray, without random numbers: of a body, or of the snow at an optical depth of
+// one. The denoiser's layers are made of it: collisions of paths scatter over several voxels, and their normals are as
+// noisy as the picture.
+
+#include "render/radiance.h"
+
+namespace firn {
+
+struct SeenSurface {
+    bool exists = false;
+    Vec3f normal = Vec3f::Zero();  // unit length; of the snow: against the gradient of density over two voxels
+    Vec3f albedo = Vec3f::Zero();
+};
+
+SeenSurface seenSurface(const RenderScene& scene, const Ray& ray);
+
+}  // namespace firn

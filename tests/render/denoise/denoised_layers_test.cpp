@@ -1,0 +1,128 @@
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+#include "common/error.h"
+#include "common/io/checked_file.h"
+#include "render/denoise/denoised_layers.h"
+#include "render/denoise/weights.h"
+#include "render/film.h"
+#include "tests/temporary_folder.h"
+#include "weights_file.h"
+
+using namespace firn;
+
+namespace {
+
+constexpr int width = 64, height = 48;
+
+/// Samples of radiance spread evenly over [0.5, 1.5].
+Film film(int samples)
+{
+    Film result({0, 0, width, height}, width, height);
+    std::mt19937 random(11);
+    std::uniform_real_distribution<float> uniform(0.5f, 1.5f);
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            for (int i = 0; i < samples; ++i) {
+                PathResult sample;
+                sample.alpha = 1;
+                sample.radiance = Vec3f::Constant(uniform(random));
+                result.add(x, y, sample, 1);
+                result.addSeen(x, y, {true, Vec3f::UnitY(), Vec3f::Ones()});
+            }
+        }
+    }
+    return result;
+}
+
+/// A network that gives its input back: the middle of its kernels passes the colour on, everything else is zero.
+Tensors identity()
+{
+    Tensors weights = smallWeights();
+    for (auto& [name, tensor] : weights) std::fill(tensor.values.begin(), tensor.values.end(), 0.0f);
+    const auto pass = [&](const std::string& layer, int from) {
+        Tensor& tensor = weights.at(layer + ".weight");
+        for (int c = 0; c < 3; ++c) {
+            tensor.values[static_cast<std::size_t>((c * tensor.shape[1] + from + c) * 9 + 4)] = 1;
+        }
+    };
+    pass("dec_conv1a", 16);  // the input comes after the 16 channels from below
+    pass("dec_conv1b", 0);
+    pass("dec_conv0", 0);
+    return weights;
+}
+
+void ignore(const std::string&) {}
+
+}  // namespace
+
+TEST_CASE("A network that changes nothing gives the picture back, and the error of its two halves is its standard error")
+{
+    const TemporaryFolder folder;
+    writeFileChecked(folder.path / "identity.tza", tzaBytes(identity()));
+    LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "identity.tza");
+    for (const int samples : {8, 5}) {
+        const Film samplesOfPixels = film(samples);
+        Image image = samplesOfPixels.image();
+        denoiser.addLayers(image, samplesOfPixels.half(), ignore);
+        double squares = 0, expected = 0;
+        for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+            CHECK(image.at("denoised.G").pixels[i] == Approx(image.at("G").pixels[i]).epsilon(1e-3));
+            squares += std::pow(static_cast<double>(image.at("denoised.stderr.Y").pixels[i]), 2);
+            expected += std::pow(static_cast<double>(image.at("stderr.Y").pixels[i]), 2);
+        }
+        CHECK(std::sqrt(squares / expected) == Approx(1).epsilon(0.05));
+    }
+}
+
+TEST_CASE("Without an estimate of noise there is no error layer")
+{
+    const TemporaryFolder folder;
+    writeFileChecked(folder.path / "identity.tza", tzaBytes(identity()));
+    LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "identity.tza");
+    const Film single = film(1);
+    Image image = single.image();
+    denoiser.addLayers(image, single.half(), ignore);
+    CHECK(image.find("denoised.R") != nullptr);
+    CHECK(image.find("denoised.stderr.Y") == nullptr);
+}
+
+TEST_CASE("Pixels that are not finite are named, healed in the denoised layers and kept in the others")
+{
+    const Film samples = film(4);
+    Image image = samples.image();
+    image.find("R")->pixels[width + 3] = NAN;
+    std::string warning;
+    LayerDenoiser(DenoiserChoice::Filter, "").addLayers(image, samples.half(), [&](const auto& text) { warning = text; });
+    CHECK(warning.find("1 pixels are not finite, the first at x = 3, y = 1") != std::string::npos);
+    CHECK(std::isnan(image.at("R").pixels[width + 3]));
+    for (const float value : image.at("denoised.R").pixels) CHECK(std::isfinite(value));
+}
+
+TEST_CASE("A picture without a layer that the network needs is refused by the layer's name")
+{
+    const TemporaryFolder folder;
+    writeFileChecked(folder.path / "identity.tza", tzaBytes(identity()));
+    Image image(4, 4);
+    for (const char* name : {"R", "G", "B", "samples"}) image.add(name);
+    LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "identity.tza");
+    CHECK_THROWS_WITH(denoiser.addLayers(image, {}, ignore), Catch::Contains("seen.albedo.R"));
+}
+
+TEST_CASE("Weights are found by the option, then by the environment; a wrong name is an error")
+{
+    const TemporaryFolder folder;
+    writeFileChecked(folder.path / "a.tza", std::string_view("a"));
+    writeFileChecked(folder.path / "b.tza", std::string_view("b"));
+    ::setenv("FIRN_DENOISER_WEIGHTS", (folder.path / "b.tza").c_str(), 1);
+    CHECK(findDenoiserWeights(folder.path / "a.tza") == folder.path / "a.tza");
+    CHECK(findDenoiserWeights("") == folder.path / "b.tza");
+    ::setenv("FIRN_DENOISER_WEIGHTS", (folder.path / "c.tza").c_str(), 1);
+    CHECK_THROWS_WITH(findDenoiserWeights(""), Catch::Contains("FIRN_DENOISER_WEIGHTS") && Catch::Contains("c.tza"));
+    ::unsetenv("FIRN_DENOISER_WEIGHTS");
+    CHECK_THROWS_WITH(findDenoiserWeights(folder.path / "c.tza"), Catch::Contains("--denoiser-weights"));
+    CHECK_THROWS_AS(LayerDenoiser(DenoiserChoice::Auto, folder.path / "a.tza"), Error);  // not weights
+}
