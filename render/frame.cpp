@@ -15,6 +15,7 @@ namespace firn {
 namespace {
 
 constexpr int tileEdge = 16;
+constexpr float cappedUnit = 65536;  // weights are summed as integers: sums of floats depend on their order
 constexpr int samplesSeen = 16;  // more do not make the denoiser's layers better
 
 /// Samples [begin, end) of every pixel.
@@ -58,7 +59,7 @@ public:
     {
         result.collisions = m_collisions;
         result.paths = m_paths;
-        result.capped = m_capped;
+        result.capped = static_cast<double>(m_capped) / cappedUnit;
     }
 
 private:
@@ -73,7 +74,7 @@ private:
                 for (int sample = pass.begin; sample < pass.end; ++sample) {
                     const PathResult path = tracePixel(x, y, sample);
                     collisions += static_cast<std::uint64_t>(path.collisions);
-                    capped += path.capped;
+                    if (path.capped) capped += static_cast<std::uint64_t>(cappedUnit * path.weight + 0.5f);
                 }
             }
         }

@@ -31,7 +31,7 @@ struct FrameResult {
     int spp = 0;
     std::uint64_t collisions = 0;  // scatterings in the snow, over all paths
     std::uint64_t paths = 0;
-    std::uint64_t capped = 0;  // paths that max_bounces ended
+    double capped = 0;  // paths that max_bounces ended, each as often as PathResult::weight says
     double noise = 0;          // Film::noise(), infinite with one sample per pixel
     double seconds = 0;
 };

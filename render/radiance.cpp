@@ -1,6 +1,8 @@
 #include "render/radiance.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 #include "render/free_sphere.h"
@@ -138,15 +140,29 @@ Vec3f lightAlong(const RenderScene& scene, const Vertex& last, const Ray& ray, c
     return result;
 }
 
-/// Russian roulette: whether the path goes on. The throughput of paths that do is raised, so the mean stays the same.
-bool survives(Vec3f& throughput, Sampler& sampler)
+/// The throughput that is worth the time of a path after this many scatterings. The best density of paths goes with the
+/// root of variance over cost (Veach 1997, section 10.4). In snow, light of higher orders costs more and varies less, so
+/// the worthwhile throughput grows with the root of the order.
+float worthwhileThroughput(int scatterings)
 {
-    constexpr float threshold = 0.25f;
+    constexpr int fullOrders = 16;
+    constexpr std::array<float, 33> byPowerOfTwo = [] {
+        std::array<float, 33> values{0.5f};
+        for (std::size_t i = 1; i < values.size(); ++i) values[i] = 1.41421356f * values[i - 1];
+        return values;
+    }();
+    return byPowerOfTwo[static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(scatterings) / fullOrders))];
+}
+
+/// Russian roulette: zero if it ends the path, or else the factor by which the throughput must rise, so that the mean
+/// stays the same. `surfaces` is the product of the albedos of the path's surfaces: a dark boot needs as many paths as
+/// snow.
+float roulette(const Vec3f& throughput, int scatterings, float surfaces, Sampler& sampler)
+{
+    const float worthwhile = surfaces * worthwhileThroughput(scatterings);
     const float value = throughput.maxCoeff();
-    if (value >= threshold) return true;
-    if (sampler.uniform() * threshold >= value) return false;
-    throughput *= threshold / value;
-    return true;
+    if (value > 0 && value >= worthwhile) return 1;
+    return sampler.uniform() * worthwhile < value ? worthwhile / value : 0;
 }
 
 void recordFirst(PathResult& result, const RenderScene& scene, const Vertex& vertex)
@@ -171,6 +187,7 @@ PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sam
     float depth = sampleOpticalDepth(sampler.stratified(Event::FirstFlight).x());
     Vertex vertex;
     FreeSphere free;
+    float surfaces = 1;  // product of the albedos of surfaces
     for (int scatterings = 0;; ++scatterings) {
         const bool first = scatterings == 0;
         const Vertex last = vertex;
@@ -180,6 +197,7 @@ PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sam
         if (!vertex.exists()) break;
         if (first) recordFirst(result, scene, vertex);
         result.collisions += !vertex.onSurface();
+        result.scatterings += vertex.onSurface() ? 0 : result.weight;
         result.capped = scene.max_bounces > 0 && scatterings == scene.max_bounces;
         if (result.capped) break;
 
@@ -189,7 +207,11 @@ PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sam
             result.radiance += throughput.cwiseProduct(directLight(scene, vertex, ray.time, u, sampler));
             if (first) result.direct = result.radiance;
         }
-        if (!survives(throughput, sampler)) break;
+        if (vertex.onSurface()) surfaces *= vertex.albedo.maxCoeff();
+        const float factor = roulette(throughput, scatterings, surfaces, sampler);
+        if (factor == 0) break;
+        throughput *= factor;
+        result.weight *= factor;
         const Vec2f u = first ? sampler.stratified(Event::FirstScatter) : sampler.uniform2();
         ray = vertex.toward(vertex.scatter(u), ray.time);
         depth = sampleOpticalDepth(sampler.uniform());

@@ -41,6 +41,8 @@ struct PathResult {
     Vec3f albedo = Vec3f::Zero();    // there
     bool hit_medium = false;         // the first vertex lies in the medium
     int collisions = 0;              // scatterings in the medium along the whole path
+    float weight = 1;                // how many paths this one stands for at its end: what roulette raised it by
+    double scatterings = 0;          // in the medium, each with the weight that the path had: independent of roulette
     bool capped = false;             // ended by max_bounces
 };
 

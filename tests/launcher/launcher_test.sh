@@ -11,7 +11,7 @@ fail() {
 }
 
 help=$("$firn" help)
-for command in demo test wedge sim render; do
+for command in demo test wedge denoiser sim render; do
   [[ $help == *"./firn $command"* ]] || fail "help says nothing of $command"
 done
 

@@ -69,8 +69,8 @@ TEST_CASE("A half space under a sky of radiance 1 reads its hemispherical albedo
     std::uint64_t seed = 1;
     for (const Row& row : rows) {
         const RenderScene scene = sceneOf(halfSpace, row.albedo, row.g, constantSky());
-        const Estimate normal = estimate(scene, rayInto(1), 100000, seed++);
-        const Estimate oblique = estimate(scene, rayInto(.5), 100000, seed++);
+        const Estimate normal = estimate(scene, rayInto(1), 200000, seed++);
+        const Estimate oblique = estimate(scene, rayInto(.5), 200000, seed++);
         CAPTURE(row.g, row.albedo, normal.mean, normal.error, oblique.mean, oblique.error);
         CHECK(normal.sigmas(row.normal) < one_in_370);
         CHECK(oblique.sigmas(row.oblique) < one_in_370);

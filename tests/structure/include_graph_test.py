@@ -30,7 +30,8 @@ MAY_INCLUDE = {
     "sim": FOR_SIMULATION + ["sim/simd", "sim/material"],
     "sim/cli": FOR_PROGRAMS + ["sim"],
     "render": FOR_RENDERING,
-    "render/cli": FOR_PROGRAMS + ["render"],
+    "render/denoise": ["common", "common/io", "common/image"],
+    "render/cli": FOR_PROGRAMS + ["render", "render/denoise"],
 }
 MAINS = {"sim/main.cpp": ["common", "common/io", "common/cli", "sim/cli"],
          "render/main.cpp": ["common", "common/io", "common/cli", "render/cli"]}
