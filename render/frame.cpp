@@ -16,7 +16,7 @@ namespace {
 
 constexpr int tileEdge = 16;
 constexpr float cappedUnit = 65536;  // weights are summed as integers: sums of floats depend on their order
-constexpr int samplesSeen = 16;  // more do not make the denoiser's layers better
+constexpr int samplesSeen = 16;      // more do not make the denoiser's layers better
 
 /// Samples [begin, end) of every pixel.
 struct Pass {
@@ -170,6 +170,7 @@ std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCa
         if (!tracer.run({0, settings.spp}, [](double share) { return share; })) return std::nullopt;
     }
     tracer.addCounts(result);
+    if (scene.light_cache != nullptr) result.transport = "cached";
     result.noise = tracer.film.noise();
     result.image = tracer.film.image();
     result.half = tracer.film.half();

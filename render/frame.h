@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "common/image/image.h"
 #include "render/camera.h"
@@ -31,8 +32,9 @@ struct FrameResult {
     int spp = 0;
     std::uint64_t collisions = 0;  // scatterings in the snow, over all paths
     std::uint64_t paths = 0;
-    double capped = 0;  // paths that max_bounces ended, each as often as PathResult::weight says
-    double noise = 0;          // Film::noise(), infinite with one sample per pixel
+    double capped = 0;                // paths that max_bounces ended, each as often as PathResult::weight says
+    std::string transport = "paths";  // or "cached": paths ended on a light cache
+    double noise = 0;                 // Film::noise(), infinite with one sample per pixel
     double seconds = 0;
 };
 

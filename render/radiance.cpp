@@ -1,80 +1,10 @@
 #include "render/radiance.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-
-#include "render/free_sphere.h"
-#include "render/phase.h"
-#include "render/tracking.h"
+#include "render/light_cache.h"
+#include "render/path.h"
 
 namespace firn {
 namespace {
-
-constexpr auto pif = static_cast<float>(pi);
-
-/// A place where light is scattered: a point of the medium, or of a diffuse surface where `normal` is not zero.
-struct Vertex {
-    float t = infinity;  // metres along the ray that found it; infinite = the ray left the scene
-    Vec3f position, incoming, albedo;
-    Vec3f normal = Vec3f::Zero();
-    float g = 0;
-    Vec3f emission = Vec3f::Zero();  // radiance that leaves it against `incoming`
-
-    bool exists() const { return t < infinity; }
-    bool onSurface() const { return !normal.isZero(0); }
-
-    /// Phase function, or cosine over pi on a surface: scattered radiance per incident radiance and steradian, without
-    /// albedo. scatter() samples both exactly, so this is also its density.
-    float density(const Vec3f& outgoing) const
-    {
-        return onSurface() ? std::max(0.0f, normal.dot(outgoing)) / pif : henyeyGreenstein(incoming.dot(outgoing), g);
-    }
-
-    Vec3f scatter(Vec2f u) const
-    {
-        return onSurface() ? deflect(normal, std::sqrt(1 - u.x()), u.y())
-                           : deflect(incoming, sampleHenyeyGreenstein(g, u.x()), u.y());
-    }
-
-    Ray toward(const Vec3f& direction, float time) const { return {position, direction, time}; }
-};
-
-Ray toIndex(const Volume& volume, const Ray& ray) { return {volume.toIndex(ray.origin), ray.direction, ray.time}; }
-
-/// Metres to the next collision with the medium; infinite without one.
-float nextCollision(const RenderScene& scene, const Ray& ray, float depth, Sampler& sampler)
-{
-    if (scene.volume == nullptr) return infinity;
-    return scene.volume->voxelSize_m() *
-           sampleFlight(*scene.volume, toIndex(*scene.volume, ray), infinity, depth, sampler);
-}
-
-/// The next collision with the medium or a surface, whichever is nearer. Most flights in snow are short, so the medium
-/// comes first.
-Vertex nextVertex(const RenderScene& scene, const Ray& ray, float depth, FreeSphere& free, Sampler& sampler)
-{
-    Vertex vertex;
-    vertex.t = nextCollision(scene, ray, depth, sampler);
-    vertex.incoming = ray.direction;
-    vertex.albedo = scene.medium.albedo;
-    vertex.g = scene.medium.g;
-    SurfaceHit hit;
-    if (scene.surfaces != nullptr && free.mayMeet(*scene.surfaces, ray, vertex.t) &&
-        scene.surfaces->intersect(ray, vertex.t, hit)) {
-        vertex.t = hit.t;
-        vertex.albedo = hit.albedo;
-        vertex.normal = hit.normal;
-        vertex.emission = hit.emission;
-    }
-    if (!vertex.exists()) return vertex;
-    vertex.position = ray.at(vertex.t);
-    if (vertex.onSurface()) {  // moved off the surface by more than rounding
-        vertex.position += vertex.normal * (1e-5f + 0x1p-17f * vertex.position.cwiseAbs().maxCoeff());
-    }
-    return vertex;
-}
 
 /// An unbiased estimate of the share of light that reaches the ray's origin from this distance.
 float visibility(const RenderScene& scene, const Ray& ray, float distance, Sampler& sampler)
@@ -107,8 +37,8 @@ float shareOfScattering(const Light& light, const Ray& ray, float density)
 }
 
 /// Light that comes to the vertex straight from the lights and leaves it against `incoming`, without albedo: the part
-/// that light sampling finds.
-Vec3f directLight(const RenderScene& scene, const Vertex& vertex, float time, Vec2f u, Sampler& sampler)
+/// that light sampling finds; `alone`: all of the sampled lights, where no scattered ray follows.
+Vec3f directLight(const RenderScene& scene, const Vertex& vertex, float time, Vec2f u, bool alone, Sampler& sampler)
 {
     Vec3f result = Vec3f::Zero();
     const std::vector<const Light*>& lights = scene.lights.sampled();
@@ -119,7 +49,7 @@ Vec3f directLight(const RenderScene& scene, const Vertex& vertex, float time, Ve
         const float density = vertex.density(sample.direction);
         if (density <= 0 || sample.scale <= 0) continue;
         const Ray ray = vertex.toward(sample.direction, time);
-        const float share = 1 - shareOfScattering(*lights[i], ray, density);
+        const float share = alone ? 1 : 1 - shareOfScattering(*lights[i], ray, density);
         const float visible = visibility(scene, ray, sample.distance, sampler);
         result += sample.irradiance * (weight * share * sample.scale * density * visible);
     }
@@ -138,31 +68,6 @@ Vec3f lightAlong(const RenderScene& scene, const Vertex& last, const Ray& ray, c
         if (share > 0) result += light->radiance(ray, end.t) * share;
     }
     return result;
-}
-
-/// The throughput that is worth the time of a path after this many scatterings. The best density of paths goes with the
-/// root of variance over cost (Veach 1997, section 10.4). In snow, light of higher orders costs more and varies less, so
-/// the worthwhile throughput grows with the root of the order.
-float worthwhileThroughput(int scatterings)
-{
-    constexpr int fullOrders = 16;
-    constexpr std::array<float, 33> byPowerOfTwo = [] {
-        std::array<float, 33> values{0.5f};
-        for (std::size_t i = 1; i < values.size(); ++i) values[i] = 1.41421356f * values[i - 1];
-        return values;
-    }();
-    return byPowerOfTwo[static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(scatterings) / fullOrders))];
-}
-
-/// Russian roulette: zero if it ends the path, or else the factor by which the throughput must rise, so that the mean
-/// stays the same. `surfaces` is the product of the albedos of the path's surfaces: a dark boot needs as many paths as
-/// snow.
-float roulette(const Vec3f& throughput, int scatterings, float surfaces, Sampler& sampler)
-{
-    const float worthwhile = surfaces * worthwhileThroughput(scatterings);
-    const float value = throughput.maxCoeff();
-    if (value > 0 && value >= worthwhile) return 1;
-    return sampler.uniform() * worthwhile < value ? worthwhile / value : 0;
 }
 
 void recordFirst(PathResult& result, const RenderScene& scene, const Vertex& vertex)
@@ -202,10 +107,17 @@ PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sam
         if (result.capped) break;
 
         throughput = throughput.cwiseProduct(vertex.albedo);
+        Vec3f cached;
+        const bool ends = scene.light_cache != nullptr && !vertex.onSurface() &&
+                          scene.light_cache->scattered(vertex.position, vertex.incoming, cached);
         if (!scene.lights.sampled().empty()) {
             const Vec2f u = first ? sampler.stratified(Event::FirstLight) : sampler.uniform2();
-            result.radiance += throughput.cwiseProduct(directLight(scene, vertex, ray.time, u, sampler));
+            result.radiance += throughput.cwiseProduct(directLight(scene, vertex, ray.time, u, ends, sampler));
             if (first) result.direct = result.radiance;
+        }
+        if (ends) {
+            result.radiance += throughput.cwiseProduct(cached);
+            break;
         }
         if (vertex.onSurface()) surfaces *= vertex.albedo.maxCoeff();
         const float factor = roulette(throughput, scatterings, surfaces, sampler);

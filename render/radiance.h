@@ -3,30 +3,11 @@
 //   L(x,w) = int_0^s T(x,y) sigma_s(y) int p(w.w') L(y,w') dw' dy + T(x,z) L_surface(z,w)
 // with grey extinction, so that one path carries all three colours. Multiple importance sampling after Veach 1997.
 
-#include <span>
-
-#include "render/lights.h"
 #include "render/ray.h"
+#include "render/render_scene.h"
 #include "render/sampler.h"
-#include "render/shadow_roulette.h"
-#include "render/surfaces.h"
-#include "render/volume.h"
 
 namespace firn {
-
-struct Medium {
-    Vec3f albedo = Vec3f::Ones();  // single scattering, linear Rec. 709
-    float g = 0.5f;                // mean cosine of Henyey and Greenstein's phase function
-};
-
-struct RenderScene {
-    const Volume* volume = nullptr;      // null = no medium
-    const Surfaces* surfaces = nullptr;  // null = none
-    Lights lights;
-    Medium medium;
-    int max_bounces = 0;                               // scatterings along a path, 0 = unlimited
-    std::span<const ShadowRoulette> shadow_roulettes;  // of lights.sampled(); empty = all shadow rays are traced
-};
 
 /// What one path found. `radiance` = direct + indirect where the camera ray met something (alpha = 1); elsewhere it is
 /// the background: what the camera sees behind everything.

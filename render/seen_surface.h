@@ -3,7 +3,7 @@
 // one. The denoiser's layers are made of it: collisions of paths scatter over several voxels, and their normals are as
 // noisy as the picture.
 
-#include "render/radiance.h"
+#include "render/render_scene.h"
 
 namespace firn {
 

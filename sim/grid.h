@@ -1,6 +1,6 @@
 #pragma once
-// The background grid. Its leaves exist only where kernels of particles reach, and are leaf nodes of OpenVDB, two for each
-// place. Hot loops count through the leaves and use their buffers directly (see simd/leaf.h).
+// The background grid. Its leaves exist only where kernels of particles reach, and are leaf nodes of OpenVDB, two for
+// each place. Hot loops count through the leaves and use their buffers directly (see simd/leaf.h).
 //
 // A leaf has two fields of four floats per node. What they hold changes twice in a step:
 //                                                      first field                   second field

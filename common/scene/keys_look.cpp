@@ -114,6 +114,23 @@ const Table& renderTable()
              "Upper bound of the scatterings of a path; 0 is unlimited. A bound makes snow darker."},
             {"voxel_m", fieldOf<&R::voxel_m>, "m", lengthOrZero_m(), Picture,
              "Voxel size of the density grid; 0 means half of `solver.dx`."},
+            {"transport",
+             fieldOf<&R::transport>,
+             "",
+             anyValue(),
+             Picture,
+             "How light in snow is found. Paths: path tracing, unbiased. Cached: light that snow has scattered is "
+             "stored "
+             "on a grid once per frame, and paths end there. A path then costs less, but the noise of the grid stays.",
+             "",
+             {"paths", "cached"}},
+            {"cache_depth", fieldOf<&R::cache_depth>, "", between(2, 16), Picture,
+             "With `transport = \"cached\"`: paths end where the optical depth to the nearest border or body is at "
+             "least this. Larger values are slower and closer to path tracing."},
+            {"cache_cell_m", fieldOf<&R::cache_cell_m>, "m", lengthOrZero_m(), Picture,
+             "Edge of the light cache's cells; 0 means half of `cache_depth` mean free paths."},
+            {"cache_photons", fieldOf<&R::cache_photons>, "", between(1e4, 1e10), Picture,
+             "Number of photons that fill the light cache. Four times as many halve its noise."},
             {"seed", fieldOf<&R::seed>, "", atLeast(0), Picture, "Another number gives another pattern of noise."},
             {"half", fieldOf<&R::half>, "", anyValue(), Picture, "Writes EXR channels as half; otherwise as float."},
             {"view",

@@ -179,6 +179,10 @@ struct Render {
     double anisotropy = 0.5;       // Henyey-Greenstein g
     int max_bounces = 0;           // 0 = unlimited
     double voxel_m = 0;            // of the density grid; 0 = half of solver.dx
+    std::string transport = "paths";  // paths, cached
+    double cache_depth = 4;           // optical depth at which paths end on the light cache
+    double cache_cell_m = 0;          // edge of its cells; 0 = half of cache_depth mean free paths
+    double cache_photons = 8e6;       // that fill it
     std::uint64_t seed = 0;
     bool half = true;             // EXR channels are half, otherwise float
     std::string view = "filmic";  // PNG preview: filmic, srgb

@@ -18,7 +18,8 @@ struct DenoiseJob {
 };
 
 /// Writes each picture with its layers denoised.* to OUT under its own name, and a PNG of them. Throws Error(Usage) for
-/// pictures of equal names or pictures in OUT, and Error(File) for pictures that are damaged or lack a layer, naming it.
+/// pictures of equal names or pictures in OUT, and Error(File) for pictures that are damaged or lack a layer, naming
+/// it.
 ExitCode denoisePictures(const DenoiseJob& job);
 
 }  // namespace firn

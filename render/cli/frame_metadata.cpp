@@ -25,6 +25,7 @@ Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const 
         {"firn.filter_radius_px", static_cast<float>(settings.filter_radius_px)},
         {"firn.collisions_per_path", static_cast<float>(static_cast<double>(result.collisions) / paths)},
         {"firn.max_bounces", render.max_bounces},
+        {"firn.transport", result.transport},
         {"firn.capped_share", static_cast<float>(result.capped / paths)},
         {"firn.extinction_per_m", static_cast<float>(render.extinction_per_m)},
         {"firn.reference_density_kg_m3", static_cast<float>(render.reference_density_kg_m3)},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -25,6 +26,7 @@
 #include "render/cli/picture_options.h"
 #include "render/denoise/denoised_layers.h"
 #include "render/frame.h"
+#include "render/light_cache.h"
 #include "render/reflectance.h"
 #include "render/shot.h"
 
@@ -182,13 +184,13 @@ private:
     }
 
     /// Called by the renderer's threads when a tile is complete.
-    bool goOn(int frame, double ofFrame)
+    bool goOn(int frame, double ofFrame, const std::string& phase = "")
     {
         const std::lock_guard lock(m_progressMutex);
         const std::string text =
-            "frame " + std::to_string(frame) + "  " + std::to_string(static_cast<int>(100 * ofFrame)) + " %";
+            "frame " + std::to_string(frame) + "  " + phase + std::to_string(static_cast<int>(100 * ofFrame)) + " %";
         if (takeStatusRequest()) m_progress.message(text);
-        m_progress.live(share(ofFrame), text);
+        m_progress.live(share(phase.empty() ? ofFrame : 0), text);
         return !stopRequested();
     }
 
@@ -201,8 +203,13 @@ private:
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
         const double preparation = watch.seconds();
         const PinholeCamera camera = shotFrame.camera(m_settings.width, m_settings.height);
-        auto result =
-            renderFrame(shotFrame.renderScene(), camera, m_settings, [&](double done) { return goOn(frame, done); });
+        RenderScene scene = shotFrame.renderScene();
+        const Stopwatch filling;
+        const auto cache = lightCache(scene, camera, frame);
+        if (cache && !cache->isComplete()) return false;
+        scene.light_cache = cache.get();
+        const double filled = filling.seconds();
+        auto result = renderFrame(scene, camera, m_settings, [&](double done) { return goOn(frame, done); });
         if (!result) return false;
 
         result->image.metadata =
@@ -219,6 +226,8 @@ private:
                                        {"time_s", shotFrame.time_s()},
                                        {"seconds", watch.seconds()},
                                        {"seconds_preparing", preparation},
+                                       {"seconds_light_cache", filled},
+                                       {"light_cache_cells", cache ? cache->cellCount() : 0},
                                        {"seconds_tracing", result->seconds},
                                        {"seconds_denoising", denoised},
                                        {"width", result->image.width},
@@ -235,6 +244,22 @@ private:
         appendLine(m_layout.statsPath(), jsonText(record));
         m_progress.frame(share(1), summary(record), jsonText(record));
         return true;
+    }
+
+    /// The light cache, where the scene asks for it and can have it.
+    std::unique_ptr<const LightCache> lightCache(const RenderScene& scene, const PinholeCamera& camera, int frame)
+    {
+        const Render& render = m_scene.render;
+        if (render.transport != "cached") return nullptr;
+        if (!LightCache::isPossible(scene)) {
+            m_progress.message("frame " + std::to_string(frame) +
+                               ": has no light cache (it needs snow, a light, and max_bounces = 0); paths are traced");
+            return nullptr;
+        }
+        const LightCacheSettings settings{render.cache_cell_m, static_cast<float>(render.cache_depth),
+                                          static_cast<std::uint64_t>(render.cache_photons), m_settings.seed};
+        return std::make_unique<const LightCache>(scene, camera, windowOf(m_settings), settings,
+                                                  [&](double done) { return goOn(frame, done, "light cache "); });
     }
 
     Rgb8Image preview(const Image& image) const

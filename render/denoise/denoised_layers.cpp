@@ -6,8 +6,8 @@
 
 #include "common/error.h"
 #include "common/image/luminance.h"
-#include "render/denoise/weights.h"
 #include "render/denoise/filter.h"
+#include "render/denoise/weights.h"
 
 namespace firn {
 

@@ -30,10 +30,11 @@ public:
     bool usesNetwork() const { return m_network.has_value(); }
 
     /// Adds denoised.R/G/B, and with the network and at least two samples per pixel denoised.stderr.Y: the standard
-    /// error of their luminance, from the difference to a picture denoised from half of the samples. It does not contain
-    /// what the network changes on average. `image` is as of Film::image(), `half` as
-    /// of Film::half() or, where it is not known, empty. Metadata firn.denoiser tells what made them. `warn` is told of pixels that are not finite; in the
-    /// new layers, they are replaced by what is around them. Throws Error(File) that names a layer that is missing.
+    /// error of their luminance, from the difference to a picture denoised from half of the samples. It does not
+    /// contain what the network changes on average. `image` is as of Film::image(), `half` as of Film::half() or, where
+    /// it is not known, empty. Metadata firn.denoiser tells what made them. `warn` is told of pixels that are not
+    /// finite; in the new layers, they are replaced by what is around them. Throws Error(File) that names a layer that
+    /// is missing.
     void addLayers(Image& image, const Planes& half, const std::function<void(const std::string&)>& warn);
 
 private:

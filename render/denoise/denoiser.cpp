@@ -34,8 +34,8 @@ double binLuminance(const NoisyPicture& picture, int left, int top)
     double sum = 0;
     for (int y = top; y < bottom; ++y) {
         for (int x = left; x < right; ++x) {
-            const auto i = static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) +
-                           static_cast<std::size_t>(x);
+            const auto i =
+                static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.width) + static_cast<std::size_t>(x);
             const auto value = [&](std::size_t c) { return std::max(0.0f, finite(picture.colour[c][i])); };
             sum += luminance(value(0), value(1), value(2));
         }
@@ -71,8 +71,8 @@ void keepOutput(const std::vector<float>& output, const DenoiseTile& tile, doubl
     const auto scale = static_cast<float>(1 / exposure);
     tbb::parallel_for(0, tile.keep_height, [&](int row) {
         const int y = tile.keep_y + row;
-        const auto to = static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                        static_cast<std::size_t>(tile.keep_x);
+        const auto to =
+            static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(tile.keep_x);
         const auto from = static_cast<std::size_t>(y - tile.y) * static_cast<std::size_t>(tile.width) +
                           static_cast<std::size_t>(tile.keep_x - tile.x);
         for (std::size_t x = 0; x < static_cast<std::size_t>(tile.keep_width); ++x) {
@@ -96,8 +96,8 @@ std::vector<Cut> cut(int length, int count)
     for (int i = 0; i < count; ++i) {
         const int keep = static_cast<int>(static_cast<long>(length) * i / count);
         const int end = static_cast<int>(static_cast<long>(length) * (i + 1) / count);
-        const int begin = std::max(0, keep - DenoiseNetwork::reach) / DenoiseNetwork::granularity *
-                          DenoiseNetwork::granularity;
+        const int begin =
+            std::max(0, keep - DenoiseNetwork::reach) / DenoiseNetwork::granularity * DenoiseNetwork::granularity;
         const int seen = std::min(length, end + DenoiseNetwork::reach);
         result.push_back({begin, roundUp(seen - begin, DenoiseNetwork::granularity), keep, end - keep});
     }
@@ -166,8 +166,7 @@ Planes Denoiser::denoise(const NoisyPicture& picture, double exposure)
     Planes result;
     for (std::vector<float>& plane : result) plane.resize(picture.colour[0].size());
     for (const DenoiseTile& tile : denoiseTiles(picture.width, picture.height, m_largestTile)) {
-        const std::vector<float> output =
-            m_network.run(tile.width, tile.height, tileInput(picture, tile, exposure));
+        const std::vector<float> output = m_network.run(tile.width, tile.height, tileInput(picture, tile, exposure));
         keepOutput(output, tile, exposure, picture.width, result);
     }
     return result;

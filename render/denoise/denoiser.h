@@ -20,8 +20,8 @@ struct NoisyPicture {
     Planes normal;  // -1 to 1
 };
 
-/// The exposure that gives the picture's mean brightness a luminance of 0.18: the geometric mean over squares of 16 x 16
-/// pixels, without black ones. 1 for a black picture. Source: Open Image Denoise's autoexposure.
+/// The exposure that gives the picture's mean brightness a luminance of 0.18: the geometric mean over squares of 16 x
+/// 16 pixels, without black ones. 1 for a black picture. Source: Open Image Denoise's autoexposure.
 double autoExposure(const NoisyPicture& picture);
 
 /// Parts of a picture that the network denoises one after the other.

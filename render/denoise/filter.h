@@ -1,7 +1,7 @@
 #pragma once
-// Removes noise without a network: a non-local means filter that uses the standard error of each pixel (Rousselle, Knaus
-// and Zwicker 2012, "Adaptive Rendering with Non-Local Means Filtering") and keeps edges of normals, albedo and depth.
-// It averages pixels whose difference is within their noise.
+// Removes noise without a network: a non-local means filter that uses the standard error of each pixel (Rousselle,
+// Knaus and Zwicker 2012, "Adaptive Rendering with Non-Local Means Filtering") and keeps edges of normals, albedo and
+// depth. It averages pixels whose difference is within their noise.
 
 #include "common/image/image.h"
 

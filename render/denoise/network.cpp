@@ -208,9 +208,9 @@ private:
             operations.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
             attributes.set_post_ops(operations);
         }
-        const dnnl::convolution_forward::desc description(
-            dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, describe(from), anyWeights, bias,
-            describe(to), {1, 1}, {1, 1}, {1, 1});
+        const dnnl::convolution_forward::desc description(dnnl::prop_kind::forward_inference,
+                                                          dnnl::algorithm::convolution_direct, describe(from),
+                                                          anyWeights, bias, describe(to), {1, 1}, {1, 1}, {1, 1});
         const dnnl::convolution_forward::primitive_desc chosen(description, attributes, m_engine);
 
         memory plain({shape, memory::data_type::f32, memory::format_tag::oihw}, m_engine,
@@ -228,22 +228,19 @@ private:
 
     void pool(const Region& from, const Region& to)
     {
-        const dnnl::pooling_v2_forward::desc description(
-            dnnl::prop_kind::forward_inference, dnnl::algorithm::pooling_max, describe(from), describe(to), {2, 2},
-            {2, 2}, {0, 0}, {0, 0}, {0, 0});
-        m_operations.push_back(
-            {dnnl::pooling_v2_forward({description, m_engine}),
-             {{DNNL_ARG_SRC, asMemory(from)}, {DNNL_ARG_DST, asMemory(to)}}});
+        const dnnl::pooling_v2_forward::desc description(dnnl::prop_kind::forward_inference,
+                                                         dnnl::algorithm::pooling_max, describe(from), describe(to),
+                                                         {2, 2}, {2, 2}, {0, 0}, {0, 0}, {0, 0});
+        m_operations.push_back({dnnl::pooling_v2_forward({description, m_engine}),
+                                {{DNNL_ARG_SRC, asMemory(from)}, {DNNL_ARG_DST, asMemory(to)}}});
     }
 
     void enlarge(const Region& from, const Region& to)
     {
-        const dnnl::resampling_forward::desc description(dnnl::prop_kind::forward_inference,
-                                                         dnnl::algorithm::resampling_nearest, describe(from),
-                                                         describe(to));
-        m_operations.push_back(
-            {dnnl::resampling_forward({description, m_engine}),
-             {{DNNL_ARG_SRC, asMemory(from)}, {DNNL_ARG_DST, asMemory(to)}}});
+        const dnnl::resampling_forward::desc description(
+            dnnl::prop_kind::forward_inference, dnnl::algorithm::resampling_nearest, describe(from), describe(to));
+        m_operations.push_back({dnnl::resampling_forward({description, m_engine}),
+                                {{DNNL_ARG_SRC, asMemory(from)}, {DNNL_ARG_DST, asMemory(to)}}});
     }
 
     /// One level up: `below` is enlarged, joins what skipped, and passes two convolutions.

@@ -23,7 +23,7 @@ private:
     static constexpr float slope = 1.41283765e+03f;
     static constexpr float factor = 1.64593172f, exponent = 4.31384981e-01f, offset = -2.94139609e-03f;
     static constexpr float logFactor = 1.92653254e-01f, logShift = 6.26026094e-03f, logOffset = 9.98620152e-01f;
-    static constexpr float endLinear = 1.57945760e-06f, endPower = 3.22087631e-02f;     // radiance
+    static constexpr float endLinear = 1.57945760e-06f, endPower = 3.22087631e-02f;    // radiance
     static constexpr float codeLinear = 2.23151711e-03f, codePower = 3.70974749e-01f;  // the curve there
 
     static float curve(float y)

@@ -12,8 +12,8 @@ namespace {
 Image picture()
 {
     Image image(24, 16);
-    for (const char* name : {"R", "G", "B", "stderr.R", "stderr.G", "stderr.B", "albedo.R", "albedo.G", "albedo.B", "N.X",
-                             "N.Y", "N.Z", "depth.Z", "samples"}) {
+    for (const char* name : {"R", "G", "B", "stderr.R", "stderr.G", "stderr.B", "albedo.R", "albedo.G", "albedo.B",
+                             "N.X", "N.Y", "N.Z", "depth.Z", "samples"}) {
         std::vector<float>& pixels = image.add(name).pixels;
         for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = 0.5f + 0.1f * static_cast<float>(i * 7 % 5);
     }

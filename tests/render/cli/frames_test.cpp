@@ -314,6 +314,20 @@ TEST_CASE("Keys of the picture do not make another scene")
     CHECK(std::get<float>(image.metadata.at("firn.capped_share")) > 0);
 }
 
+TEST_CASE("Frames are rendered with the light cache, and without it where it cannot be")
+{
+    const Farm farm;
+    const std::vector<std::string> cached = {
+        "--frames", "1", "--set", "render.transport=\"cached\"", "--set", "render.cache_photons=20000"};
+    REQUIRE(farm.frames(cached) == 0);
+    CHECK(std::get<std::string>(readExr(farm.image(1, ".exr")).metadata.at("firn.transport")) == "cached");
+    CHECK(farm.stats().back().at("light_cache_cells") > 0);
+    std::vector<std::string> bounded = cached;
+    bounded.insert(bounded.end(), {"--set", "render.max_bounces=3"});
+    REQUIRE(farm.frames(bounded) == 0);
+    CHECK(std::get<std::string>(readExr(farm.image(1, ".exr")).metadata.at("firn.transport")) == "paths");
+}
+
 TEST_CASE("Resolution, crop and format come from the command line")
 {
     const Farm farm;

@@ -59,7 +59,8 @@ void ignore(const std::string&) {}
 
 }  // namespace
 
-TEST_CASE("A network that changes nothing gives the picture back, and the error of its two halves is its standard error")
+TEST_CASE(
+    "A network that changes nothing gives the picture back, and the error of its two halves is its standard error")
 {
     const TemporaryFolder folder;
     writeFileChecked(folder.path / "identity.tza", tzaBytes(identity()));
@@ -96,7 +97,9 @@ TEST_CASE("Pixels that are not finite are named, healed in the denoised layers a
     Image image = samples.image();
     image.find("R")->pixels[width + 3] = NAN;
     std::string warning;
-    LayerDenoiser(DenoiserChoice::Filter, "").addLayers(image, samples.half(), [&](const auto& text) { warning = text; });
+    LayerDenoiser(DenoiserChoice::Filter, "").addLayers(image, samples.half(), [&](const auto& text) {
+        warning = text;
+    });
     CHECK(warning.find("1 pixels are not finite, the first at x = 3, y = 1") != std::string::npos);
     CHECK(std::isnan(image.at("R").pixels[width + 3]));
     for (const float value : image.at("denoised.R").pixels) CHECK(std::isfinite(value));

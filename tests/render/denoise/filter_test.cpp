@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "common/io/threads.h"
-#include "render/film.h"
 #include "render/denoise/filter.h"
+#include "render/film.h"
 
 using namespace firn;
 

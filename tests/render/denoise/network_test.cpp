@@ -61,8 +61,7 @@ Map join(const Map& below, const Map& skip)
     for (int c = 0; c < out.channels; ++c)
         for (int y = 0; y < out.height; ++y)
             for (int x = 0; x < out.width; ++x)
-                out.at(c, y, x) =
-                    c < below.channels ? below.at(c, y / 2, x / 2) : skip.at(c - below.channels, y, x);
+                out.at(c, y, x) = c < below.channels ? below.at(c, y / 2, x / 2) : skip.at(c - below.channels, y, x);
     return out;
 }
 

@@ -1,0 +1,82 @@
+#pragma once
+// Light that snow has scattered, stored on a grid once a frame. A few free paths below the surface this light is smooth
+// and nearly isotropic, and many camera paths would compute it again and again. Camera paths end there and take it from
+// the grid. Light is traced from the lights (photons); every collision in a cell adds to its fluence phi = int L dw and
+// its flux J = int w L dw. Toward direction w, light leaves a collision with (phi + 3 g J.w) / 4 pi (the phase function
+// and the radiance to first order in w). Lights that light sampling finds add only what has been scattered before.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "common/image/pixel_window.h"
+#include "render/camera.h"
+#include "render/render_scene.h"
+
+namespace firn {
+
+struct LightCacheSettings {
+    double cell_m = 0;    // edge of a cell; 0 = half of end_depth, in mean free paths of the snow
+    float end_depth = 4;  // paths end where the optical depth to the nearest border or body is at least this
+    std::uint64_t photons = 4'000'000;
+    std::uint64_t seed = 0;
+};
+
+class LightCache {
+public:
+    /// Whether the scene can have a cache: snow in bricks, all lights at infinity, no bound on scatterings.
+    static bool isPossible(const RenderScene& scene);
+
+    /// Finds where the paths of the window's pixels end, and traces light there. `scene` must outlive the cache. The
+    /// same bits for any number of threads. Any thread calls `goOn` with the share of the work that is done; if it
+    /// returns false, the cache stays incomplete: isComplete().
+    LightCache(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
+               const LightCacheSettings& settings, const std::function<bool(double)>& goOn);
+
+    bool isComplete() const { return m_isComplete; }
+
+    /// If paths may end at the point (m): sets `result` to the radiance that leaves it against `incoming`, without
+    /// albedo, of light that has been scattered before or that light sampling does not find.
+    bool scattered(const Vec3f& point, const Vec3f& incoming, Vec3f& result) const;
+
+    std::size_t cellCount() const { return m_cells.size(); }
+    double cell_m() const;
+
+private:
+    static constexpr int blockShift = 2, blockCells = 1 << blockShift;  // blocks of cells are allocated as a whole
+    static constexpr int cellsPerBlock = blockCells * blockCells * blockCells;
+    static constexpr int sums = 12;  // phi, then J, each for red, green and blue: phi[c], J[3 axis + c]
+    struct Cell {
+        float collisions = 0;  // integral of extinction over the cell (m^2)
+        float light[sums] = {};
+    };
+    struct Emission;
+
+    float depthAt(const Vec3f& point) const;
+    bool isDeep(const Vec3f& index) const;
+    std::int32_t brickAt(const Vec3i& voxel) const;
+    std::int64_t blockIndex(const Vec3i& block) const;
+    std::int64_t cellIndex(const Vec3i& cell) const;
+    float extinctionIntegral(const Bricks::Values& values, const Vec3f& corner) const;
+    void chooseCells();
+    std::vector<std::int64_t> mark(const PinholeCamera& camera, const PixelWindow& window);
+    void allocate(const std::vector<std::int64_t>& blocks);
+    void fill(const std::function<bool(double)>& goOn);
+    void tracePhoton(std::uint64_t photon, const Emission& emission, std::vector<std::atomic<std::int64_t>>& deposits,
+                     float unit) const;
+
+    const RenderScene& m_scene;
+    LightCacheSettings m_settings;
+    int m_blocksPerEdge = 1;                                   // of a brick
+    float m_cellVoxels = 1;                                    // edge of a cell, voxels
+    Vec3f m_low = Vec3f::Constant(infinity), m_high = -m_low;  // box around the ends of camera paths, m
+    std::vector<std::int32_t> m_first;     // of each block of each brick: number of its cells' block, or -1
+    std::vector<std::int32_t> m_depthOf;   // of each brick: its table in m_depths, or -1
+    std::vector<Bricks::Values> m_depths;  // depthAt() at voxels
+    std::vector<Cell> m_cells;
+    bool m_isComplete = false;
+};
+
+}  // namespace firn

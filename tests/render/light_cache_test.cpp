@@ -1,0 +1,156 @@
+// Paths that end on the light cache against paths that do not, in the same snow.
+
+#include "render/light_cache.h"
+
+#include <catch2/catch.hpp>
+
+#include "common/io/threads.h"
+#include "monte_carlo.h"
+#include "render/density_volume.h"
+#include "render/radiance.h"
+
+using namespace firn;
+using namespace firn::test;
+
+namespace {
+
+constexpr double voxel = 0.004;
+constexpr double freePath = 0.002;  // m, in the block
+
+/// A block of 0.192 x 0.096 x 0.192 m, 96 x 48 x 96 free paths, whose upper face is at y = 0. One leaf is denser, so
+/// that the light is not the same everywhere.
+Volume block()
+{
+    DensityGrid grid;
+    grid.voxel_m = voxel;
+    for (int x = -3; x < 3; ++x)
+        for (int y = -3; y < 0; ++y)
+            for (int z = -3; z < 3; ++z) grid.keys.push_back(leafKey(Vec3i(x, y, z)));
+    std::sort(grid.keys.begin(), grid.keys.end());
+    for (const LeafKey key : grid.keys) {
+        grid.leaves.emplace_back();
+        grid.leaves.back().fill(leafOfKey(key) == Vec3i(0, -1, 0) ? 2.0f : 1.0f);
+    }
+    return volumeFromDensity(grid, 1 / freePath);
+}
+
+/// Looks at the middle of the upper face, 12 cm wide.
+PinholeCamera camera()
+{
+    Camera spec;
+    spec.position = Vec3d(0.1, 0.5, 0.2);
+    spec.look_at = Vec3d(0, 0, 0);
+    spec.focal_length_mm = 36;
+    spec.sensor_width_mm = 8;
+    return {spec, 0, 32, 32};
+}
+
+LightSpec sky()
+{
+    LightSpec light;
+    light.kind = LightKind::Constant;
+    return light;
+}
+
+LightSpec sun(double elevation_deg)
+{
+    LightSpec light;
+    light.elevation_deg = elevation_deg;
+    return light;
+}
+
+Estimate mean(const RenderScene& scene, int paths, std::uint64_t seed, double& collisions)
+{
+    double sum = 0;
+    const PinholeCamera view = camera();
+    const Estimate result = average(paths, [&](std::uint32_t path) {
+        Sampler sampler(seed, path, 0);
+        const Vec2f pixel = sampler.uniform2() * 32;
+        const PathResult traced = radiance(scene, view.ray(pixel.x(), pixel.y()), sampler);
+        sum += traced.collisions;
+        return traced.radiance.x();
+    });
+    collisions = sum / paths;
+    return result;
+}
+
+bool goOn(double) { return true; }
+
+}  // namespace
+
+TEST_CASE("Paths that end on the light cache have the mean of paths that do not, with fewer scatterings")
+{
+    struct Row {
+        const char* name;
+        double albedo;
+        LightSpec light;
+        double tolerance;  // relative
+    };
+    const Row rows[] = {
+        {"clean, sky", .999, sky(), .005}, {"clean, sun", .999, sun(40), .005}, {"dirty, low sun", .9, sun(16), .015}};
+    constexpr double noiseOfFill = .003;  // relative; spread of means over eight fills of as many photons
+    const Volume volume = block();
+    for (const Row& row : rows) {
+        RenderScene scene;
+        scene.volume = &volume;
+        scene.lights = Lights({row.light});
+        scene.medium = {Vec3f::Constant(static_cast<float>(row.albedo)), 0.5f};
+        double plainCollisions = 0, cachedCollisions = 0;
+        const Estimate plain = mean(scene, 400000, 1, plainCollisions);
+        LightCacheSettings settings;
+        settings.photons = 2'000'000;
+        const LightCache cache(scene, camera(), {0, 0, 32, 32}, settings, goOn);
+        REQUIRE(cache.isComplete());
+        RenderScene cached = scene;
+        cached.light_cache = &cache;
+        const Estimate ended = mean(cached, 400000, 2, cachedCollisions);
+        const double noise = std::hypot(plain.error, ended.error, noiseOfFill * plain.mean);
+        CAPTURE(row.name, plain.mean, ended.mean, ended.mean / plain.mean - 1, noise / plain.mean, plainCollisions,
+                cachedCollisions);
+        CHECK(std::abs(ended.mean - plain.mean) < row.tolerance * plain.mean + 3 * noise);
+        CHECK(noise < .006 * plain.mean);
+        CHECK(cachedCollisions < 0.7 * plainCollisions);
+    }
+}
+
+TEST_CASE("The light cache has the same bits for any number of threads")
+{
+    const Volume volume = block();
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.lights = Lights({sky(), sun(30)});
+    scene.medium = {Vec3f(.9f, .95f, 1), 0.5f};
+    LightCacheSettings settings;
+    settings.photons = 20000;
+    std::vector<Vec3f> results[2];
+    for (const int threads : {1, 4}) {
+        runWithThreads(threads, [&] {
+            const LightCache cache(scene, camera(), {0, 0, 32, 32}, settings, goOn);
+            for (int i = 0; i < 200; ++i) {
+                const auto t = static_cast<float>(i);
+                Vec3f light = Vec3f::Zero();
+                cache.scattered(Vec3f(-0.03f + 0.0003f * t, -0.012f, 0.01f), Vec3f::UnitY(), light);
+                results[threads == 4].push_back(light);
+            }
+        });
+    }
+    CHECK(results[0] == results[1]);
+    CHECK(std::count_if(results[0].begin(), results[0].end(), [](const Vec3f& v) { return v.x() > 0; }) > 50);
+}
+
+TEST_CASE("A light cache is only made where it holds: bricks, lights at infinity, no bound on scatterings")
+{
+    const Volume volume = block();
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.lights = Lights({sky()});
+    CHECK(LightCache::isPossible(scene));
+    scene.max_bounces = 12;
+    CHECK_FALSE(LightCache::isPossible(scene));
+    scene.max_bounces = 0;
+    scene.volume = nullptr;
+    CHECK_FALSE(LightCache::isPossible(scene));
+    const Volume homogeneous = Volume::homogeneous(Vec3f::Zero(), Vec3f::Ones(), 10);
+    scene.volume = &homogeneous;
+    CHECK_FALSE(LightCache::isPossible(scene));
+}
