@@ -197,16 +197,16 @@ struct EmbreeSurfaces::Impl {
     std::vector<PlanePiece> planes;
 
     /// Takes bodies and device of `before`, and its meshes where they are still the same.
-    Impl(const Impl& before, const Shutter& while_open)
-        : bodies(before.bodies), device(before.device), shutter(while_open)
+    Impl(const Impl& before, const Shutter& whileOpen)
+        : bodies(before.bodies), device(before.device), shutter(whileOpen)
     {
         build(before.instances);
     }
 
-    Impl(const std::vector<Body>& all, const Shutter& while_open)
+    Impl(const std::vector<Body>& all, const Shutter& whileOpen)
         : bodies(std::make_shared<const std::vector<Body>>(all)),
           device(rtcNewDevice(nullptr), DeviceRelease()),
-          shutter(while_open)
+          shutter(whileOpen)
     {
         if (!device) throw Error(ExitCode::Failed, "Embree does not start on this machine");
         build({});
