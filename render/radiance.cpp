@@ -106,7 +106,7 @@ float shareOfScattering(const Light& light, const Ray& ray, float density)
 
 /// Light that comes to the vertex straight from the lights and leaves it against `incoming`, without albedo: the part
 /// that light sampling finds.
-Vec3f directLight(const RenderScene& scene, const Vertex& vertex, float time, Vec2f u, Sampler& sampler)
+Vec3f directLight(const RenderScene& scene, const Vertex& vertex, float time, const Vec2f& u, Sampler& sampler)
 {
     Vec3f result = Vec3f::Zero();
     const std::vector<const Light*>& lights = scene.lights.sampled();

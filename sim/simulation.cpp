@@ -246,7 +246,7 @@ Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std
     asleep.can_sleep = scene.solver.sleeping;
     m->particles.keepColumnsOf(asleep);
     restore(checkpoint, m->particles, asleep, m->state);
-    m->sleepers.restore(std::move(asleep));
+    m->sleepers.restore(asleep);
     m->prepare();
 }
 
