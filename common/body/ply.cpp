@@ -172,7 +172,7 @@ Vec3f vertexFrom(Values& values, const Element& element)
     Vec3d p = Vec3d::Constant(std::nan(""));
     for (const Property& property : element.properties) {
         const double count = property.is_list ? values.value(property.count_type) : 1;
-        for (double i = 0; i < count; ++i) {
+        for (long i = 0; static_cast<double>(i) < count; ++i) {
             const double value = values.value(property.type);
             if (property.name == "x") p.x() = value;
             if (property.name == "y") p.y() = value;
@@ -192,7 +192,7 @@ void addFace(Values& values, const Element& element, TriangleMesh& mesh)
         const double count = property.is_list ? values.value(property.count_type) : 1;
         if (isFace && (!(count >= 3) || count > 1e6)) values.fail("expected a face of 3 to 1000000 corners");
         int first = 0, last = 0;
-        for (double i = 0; i < count; ++i) {
+        for (long i = 0; static_cast<double>(i) < count; ++i) {
             const double value = values.value(property.type);
             if (!isFace) continue;
             if (!(value >= 0 && value < static_cast<double>(mesh.vertices.size())))

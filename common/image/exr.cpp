@@ -87,7 +87,7 @@ struct AddAttribute {
         Imath::M44f matrix;
         for (int row = 0; row < 4; ++row) {
             for (int column = 0; column < 4; ++column)
-                matrix[column][row] = value[static_cast<std::size_t>(4 * row + column)];
+                matrix[column][row] = value[4 * static_cast<std::size_t>(row) + column];
         }
         header.insert(name, Imf::M44fAttribute(matrix));
     }
