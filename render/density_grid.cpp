@@ -11,7 +11,8 @@ Vec3i leafOfVoxel(const Vec3i& voxel) { return {voxel.x() >> 3, voxel.y() >> 3, 
 std::size_t indexInLeaf(const Vec3i& voxel)
 {
     constexpr int edge = DensityGrid::leafEdge;
-    return static_cast<std::size_t>(((voxel.x() & 7) * edge + (voxel.y() & 7)) * edge + (voxel.z() & 7));
+    const int index = ((voxel.x() & 7) * edge + (voxel.y() & 7)) * edge + (voxel.z() & 7);
+    return static_cast<std::size_t>(index);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <memory>
 
 #include "common/error.h"
 
@@ -85,9 +85,9 @@ ScenePtr meshScene(RTCDevice device, const TriangleMesh& mesh)
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
     void* vertices =
         newBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, sizeof(Vec3f), mesh.vertices.size());
-    std::memcpy(vertices, mesh.vertices.data(), mesh.vertices.size() * sizeof(Vec3f));
+    std::uninitialized_copy(mesh.vertices.begin(), mesh.vertices.end(), static_cast<Vec3f*>(vertices));
     void* indices = newBuffer(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, sizeof(Vec3i), mesh.triangles.size());
-    std::memcpy(indices, mesh.triangles.data(), mesh.triangles.size() * sizeof(Vec3i));
+    std::uninitialized_copy(mesh.triangles.begin(), mesh.triangles.end(), static_cast<Vec3i*>(indices));
     rtcCommitGeometry(geometry);
     ScenePtr scene(newScene(device));
     rtcAttachGeometry(scene.get(), geometry);
@@ -197,16 +197,16 @@ struct EmbreeSurfaces::Impl {
     std::vector<PlanePiece> planes;
 
     /// Takes bodies and device of `before`, and its meshes where they are still the same.
-    Impl(const Impl& before, const Shutter& while_open)
-        : bodies(before.bodies), device(before.device), shutter(while_open)
+    Impl(const Impl& before, const Shutter& whileOpen)
+        : bodies(before.bodies), device(before.device), shutter(whileOpen)
     {
         build(before.instances);
     }
 
-    Impl(const std::vector<Body>& all, const Shutter& while_open)
+    Impl(const std::vector<Body>& all, const Shutter& whileOpen)
         : bodies(std::make_shared<const std::vector<Body>>(all)),
           device(rtcNewDevice(nullptr), DeviceRelease()),
-          shutter(while_open)
+          shutter(whileOpen)
     {
         if (!device) throw Error(ExitCode::Failed, "Embree does not start on this machine");
         build({});

@@ -21,10 +21,10 @@ float ratio(float sum, std::uint32_t count) { return count ? sum / static_cast<f
 
 }  // namespace
 
-Film::Film(const PixelWindow& window, int display_width, int display_height)
+Film::Film(const PixelWindow& window, int displayWidth, int displayHeight)
     : m_window(window),
-      m_displayWidth(display_width),
-      m_displayHeight(display_height),
+      m_displayWidth(displayWidth),
+      m_displayHeight(displayHeight),
       m_pixels(static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height))
 {
 }

@@ -15,7 +15,7 @@ namespace firn {
 
 class Film {
 public:
-    Film(const PixelWindow& window, int display_width, int display_height);
+    Film(const PixelWindow& window, int displayWidth, int displayHeight);
 
     const PixelWindow& window() const { return m_window; }
 

@@ -94,7 +94,7 @@ private:
             sampleTent(sampler.stratified(Sampler::Event::Pixel), static_cast<float>(m_settings.filter_radius_px));
         const Ray ray =
             m_camera.ray(static_cast<float>(x) + 0.5f + offset.x(), static_cast<float>(y) + 0.5f + offset.y());
-        const PathResult path = radiance(m_scene, ray, sampler);
+        PathResult path = radiance(m_scene, ray, sampler);
         film.add(x, y, path, path.depth * ray.direction.dot(m_camera.axis().cast<float>()));
         if (sample < samplesSeen) film.addSeen(x, y, seenSurface(m_scene, ray));
         return path;

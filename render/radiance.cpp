@@ -38,7 +38,8 @@ float shareOfScattering(const Light& light, const Ray& ray, float density)
 
 /// Light that comes to the vertex straight from the lights and leaves it against `incoming`, without albedo: the part
 /// that light sampling finds; `alone`: all of the sampled lights, where no scattered ray follows.
-Vec3f directLight(const RenderScene& scene, const Vertex& vertex, float time, Vec2f u, bool alone, Sampler& sampler)
+Vec3f directLight(const RenderScene& scene, const Vertex& vertex, float time, const Vec2f& u, bool alone,
+                  Sampler& sampler)
 {
     Vec3f result = Vec3f::Zero();
     const std::vector<const Light*>& lights = scene.lights.sampled();

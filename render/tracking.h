@@ -104,10 +104,12 @@ void track(const Volume& volume, const Ray& ray, float tMax, float depth, Sample
     if (volume.isHomogeneous()) {
         const auto [t0, t1] = clip(ray, volume.indexMin(), volume.indexMax(), tMax);
         const float sigma_t = volume.constant();
-        for (float t = t0 + depth / sigma_t; t < t1; t += depth / sigma_t) {
+        float t = t0 + depth / sigma_t;
+        while (t < t1) {
             const Vec2f u = sampler.uniform2();
             if (!onTentative(t, sigma_t, sigma_t, u.x())) return;
             depth = sampleOpticalDepth(u.y());
+            t += depth / sigma_t;
         }
         return;
     }

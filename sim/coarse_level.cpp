@@ -22,7 +22,7 @@ bool reaches(const std::array<bool, 3>& upper, int slot)
 
 /// The part of a patch that lies in one of its leaves, along one axis.
 struct PatchRange {
-    int inPatch, inLeaf, count;
+    int in_patch, in_leaf, count;
 };
 
 PatchRange rangeOf(bool upper, bool next)
@@ -39,8 +39,8 @@ void forEachRow(const std::array<bool, 3>& upper, int slot, Patch& patch, Float*
                      z = rangeOf(upper[2], slot >> 2 & 1);
     for (int i = 0; i < x.count; ++i)
         for (int j = 0; j < y.count; ++j)
-            f(patch.nodes[x.inPatch + i][y.inPatch + j] + 4 * z.inPatch,
-              leaf + 4 * (((x.inLeaf + i) * leafSize + y.inLeaf + j) * leafSize + z.inLeaf), 4 * z.count);
+            f(patch.nodes[x.in_patch + i][y.in_patch + j] + 4 * z.in_patch,
+              leaf + 4 * (((x.in_leaf + i) * leafSize + y.in_leaf + j) * leafSize + z.in_leaf), 4 * z.count);
 }
 
 /// `count` floats: to = (a + b) / 2

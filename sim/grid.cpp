@@ -28,7 +28,7 @@ void forEachLeafOf(const Block& block, const F& f)
         for (int a = 0; a < 3; ++a) {
             if (!(slot >> a & 1)) continue;
             origin[a] += leafSize;
-            reached = reached && block.reachesForward[a];
+            reached = reached && block.reaches_forward[a];
         }
         if (reached) f(slot, origin);
     }

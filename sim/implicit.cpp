@@ -19,7 +19,7 @@ void project(float* values, const std::vector<HeldNode>& held)
 
 }  // namespace
 
-void ImplicitSolver::measureMasses(const Grid& grid, double min_mass)
+void ImplicitSolver::measureMasses(const Grid& grid, double minMass)
 {
     m_leaves = grid.leafCount();
     for (NodeVector* v : {&m_scale, &m_rootMass, &m_velocity, &m_x, &m_r}) v->resize(m_leaves);
@@ -27,7 +27,7 @@ void ImplicitSolver::measureMasses(const Grid& grid, double min_mass)
         float *scale = m_scale.leaf(i), *root = m_rootMass.leaf(i);
         for (int n = 0; n < nodesPerLeaf; ++n) {
             const float m = grid.mass(i, n);
-            const float s = m > static_cast<float>(min_mass) ? std::sqrt(m) : 0.f;
+            const float s = m > static_cast<float>(minMass) ? std::sqrt(m) : 0.f;
             for (int k = 4 * n; k < 4 * n + 3; ++k) {
                 root[k] = s;
                 scale[k] = s > 0 ? 1 / s : 0;
@@ -83,10 +83,10 @@ double ImplicitSolver::precondition(const HeldNodes& held, const NodeVector& r, 
 }
 
 SolveResult ImplicitSolver::solve(const Particles& particles, const Materials& materials, const Order& order,
-                                  Grid& grid, const HeldNodes& held, const Solver& settings, double dt, double min_mass,
+                                  Grid& grid, const HeldNodes& held, const Solver& settings, double dt, double minMass,
                                   Particles& unused)
 {
-    measureMasses(grid, min_mass);
+    measureMasses(grid, minMass);
     const double factor = settings.implicitness * dt * dt;
     SolveResult result;
     int iterations = 0;

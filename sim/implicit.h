@@ -16,14 +16,14 @@ class ImplicitSolver {
 public:
     /// On entry the grid's new velocity is v* after contact; on exit it is v'. The iteration starts from v*. If it
     /// meets a direction of negative curvature, the solve starts again with the definite tangents of the materials.
-    /// `min_mass` as in updateVelocities. `unused` lends memory for the tangents; its values are lost.
+    /// `minMass` as in updateVelocities. `unused` lends memory for the tangents; its values are lost.
     SolveResult solve(const Particles& particles, const Materials& materials, const Order& order, Grid& grid,
-                      const HeldNodes& held, const Solver& settings, double dt, double min_mass, Particles& unused);
+                      const HeldNodes& held, const Solver& settings, double dt, double minMass, Particles& unused);
 
     std::size_t bytes() const;
 
 private:
-    void measureMasses(const Grid& grid, double min_mass);
+    void measureMasses(const Grid& grid, double minMass);
     void rightSide(const StiffnessOperator& H, const Grid& grid, const HeldNodes& held, double factor, NodeVector& b);
     double apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x, NodeVector& y);
 

@@ -23,7 +23,7 @@ constexpr double fewestIterations = 2;
 double stepsPerFrame(const Solver& solver, const FrameStart& start, bool implicit, double frameSeconds)
 {
     const StepLimit limit =
-        chooseStep(solver, start.particleSpeed, start.bodySpeed, start.waveSpeed, implicit, frameSeconds);
+        chooseStep(solver, start.particle_speed, start.body_speed, start.wave_speed, implicit, frameSeconds);
     return std::round(frameSeconds / limit.dt);
 }
 
@@ -41,11 +41,11 @@ IntegratorChoice chooseIntegrator(const Solver& solver, const FrameStart& start,
     if (solver.integrator != Integrator::Auto) return {solver.integrator == Integrator::Implicit, "solver.integrator"};
     const double explicitSteps = stepsPerFrame(solver, start, false, frameSeconds);
     const double implicitSteps = stepsPerFrame(solver, start, true, frameSeconds);
-    const bool isAssumed = !(start.iterationsPerCourant > 0);
-    const double courant = courantNumber(start.waveSpeed, frameSeconds / implicitSteps, solver.dx);
+    const bool isAssumed = !(start.iterations_per_courant > 0);
+    const double courant = courantNumber(start.wave_speed, frameSeconds / implicitSteps, solver.dx);
     const double iterations =
-        std::max((isAssumed ? assumedIterations : start.iterationsPerCourant) * courant, fewestIterations);
-    const double nodes = start.nodesPerParticle > 0 ? start.nodesPerParticle : assumedNodes;
+        std::max((isAssumed ? assumedIterations : start.iterations_per_courant) * courant, fewestIterations);
+    const double nodes = start.nodes_per_particle > 0 ? start.nodes_per_particle : assumedNodes;
     const double implicitCost = implicitSteps * implicitStepCost(iterations, nodes);
     char reason[160];
     std::snprintf(reason, sizeof reason,

@@ -14,9 +14,9 @@ double implicitStepCost(double iterations, double nodesPerParticle);
 
 /// What the choice depends on at the start of a frame.
 struct FrameStart {
-    double particleSpeed = 0, bodySpeed = 0, waveSpeed = 0;  // largest, m/s
-    double iterationsPerCourant = 0;                         // of the last implicit frame, 0 if there was none
-    double nodesPerParticle = 0;                             // of the last frame, 0 before the first
+    double particle_speed = 0, body_speed = 0, wave_speed = 0;  // largest, m/s
+    double iterations_per_courant = 0;                          // of the last implicit frame, 0 if there was none
+    double nodes_per_particle = 0;                              // of the last frame, 0 before the first
 };
 
 struct IntegratorChoice {

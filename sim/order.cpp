@@ -92,7 +92,7 @@ void sortByCell(const Particles& particles, Block& block, Order& order)
         order.index[to] = p;
         order.cell[to] = cell;
     }
-    for (int a = 0; a < 3; ++a) block.reachesForward[a] = highest[a] + 3 >= leafSize;
+    for (int a = 0; a < 3; ++a) block.reaches_forward[a] = highest[a] + 3 >= leafSize;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Block {
     std::uint32_t first = 0;  // into Order::index
     std::uint32_t count = 0;
     LeafNeighbours leaves{};  // of the grid
-    std::array<bool, 3> reachesForward{};
+    std::array<bool, 3> reaches_forward{};
 
     int colour() const { return (origin.x() >> 3 & 1) | (origin.y() >> 3 & 1) << 1 | (origin.z() >> 3 & 1) << 2; }
 };

@@ -29,12 +29,12 @@ struct Simulation::Impl {
     Order order;
     Grid grid;
     HeldNodes held;
-    ImplicitSolver implicitSolver;
+    ImplicitSolver implicit_solver;
     Sleepers sleepers;
     SolverState state;  // frame, time within it, limits for the next step, counters of the frame
     PhaseSeconds phases;
-    double yieldSpeed;   // m/s
-    double minMass = 0;  // kg, of nodes that get a velocity
+    double yield_speed;   // m/s
+    double min_mass = 0;  // kg, of nodes that get a velocity
 
     explicit Impl(const Scene& from)
         : scene(from),
@@ -42,7 +42,7 @@ struct Simulation::Impl {
           contact(bodies, from.solver.dx),
           materials(materialsOf(from)),
           grid(from.solver.dx),
-          yieldSpeed(firn::yieldSpeed(from, materials))
+          yield_speed(yieldSpeed(from, materials))
     {
     }
 
@@ -76,7 +76,7 @@ void Simulation::Impl::prepare()
     float lightest = std::numeric_limits<float>::max();
     for (const auto* masses : {&std::as_const(particles).mass, &sleepers.particles().mass})
         for (const float mass : *masses) lightest = std::min(lightest, mass);
-    minMass = 1e-7 * lightest;
+    min_mass = 1e-7 * lightest;
 }
 
 void Simulation::Impl::startFrame()
@@ -159,7 +159,7 @@ void Simulation::Impl::computeForces()
 void Simulation::Impl::updateNodes(double dt)
 {
     const Timed timed(phases.grid);
-    updateVelocities(grid, dt, scene.solver.gravity, minMass);
+    updateVelocities(grid, dt, scene.solver.gravity, min_mass);
 }
 
 void Simulation::Impl::collideNodes()
@@ -172,7 +172,7 @@ void Simulation::Impl::solveImplicit(double dt)
 {
     const Timed timed(phases.solve);
     const SolveResult result =
-        implicitSolver.solve(particles, materials, order, grid, held, scene.solver, dt, minMass, next);
+        implicit_solver.solve(particles, materials, order, grid, held, scene.solver, dt, min_mass, next);
     state.stats.cr_iterations += result.iterations;
     state.stats.cr_failures += !result.converged;
     collide(contact, grid, held);
@@ -181,7 +181,7 @@ void Simulation::Impl::solveImplicit(double dt)
 UpdateResult Simulation::Impl::transferToParticles(double dt)
 {
     const Timed timed(phases.particles);
-    if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact, Sleepers::wakeStrain * yieldSpeed);
+    if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact, Sleepers::wakeStrain * yield_speed);
     prepareBlend(grid, alpha(dt));
     return updateParticles(particles, materials, order, grid, contact, dt, alpha(dt), next);
 }
@@ -246,7 +246,7 @@ Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std
     asleep.can_sleep = scene.solver.sleeping;
     m->particles.keepColumnsOf(asleep);
     restore(checkpoint, m->particles, asleep, m->state);
-    m->sleepers.restore(std::move(asleep));
+    m->sleepers.restore(asleep);
     m->prepare();
 }
 
@@ -279,7 +279,7 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
 
 std::size_t Simulation::bytes() const
 {
-    std::size_t total = m->grid.bytes() + m->order.bytes() + m->implicitSolver.bytes() + m->sleepers.bytes();
+    std::size_t total = m->grid.bytes() + m->order.bytes() + m->implicit_solver.bytes() + m->sleepers.bytes();
     for (const Particles* p : {&m->particles, &m->next})
         Particles::forEachColumn(
             *p, [&](const std::string&, const auto& column) { total += column.capacity() * sizeof(column[0]); });

@@ -91,10 +91,10 @@ void Sleepers::settle(Particles& awake, const Contact& contact, double h, double
     appendRows(awake, settled, all);
     appendRows(awake, others, left);
     awake = std::move(left);
-    take(std::move(all));
+    take(all);
 }
 
-void Sleepers::take(Particles particles)
+void Sleepers::take(const Particles& particles)
 {
     m_order.build(particles);
     m_particles = Particles();
@@ -107,7 +107,7 @@ void Sleepers::take(Particles particles)
     m_disturbed.clear();
 }
 
-void Sleepers::restore(Particles particles) { take(std::move(particles)); }
+void Sleepers::restore(const Particles& particles) { take(particles); }
 
 const Order& Sleepers::rim(const Grid& grid)
 {
@@ -164,7 +164,7 @@ void Sleepers::compact()
         rows.insert(rows.end(), m_order.index.begin() + block.first, m_order.index.begin() + block.first + block.count);
     Particles left;
     appendRows(m_particles, rows, left);
-    take(std::move(left));
+    take(left);
 }
 
 std::size_t Sleepers::bytes() const

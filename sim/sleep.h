@@ -35,13 +35,13 @@ public:
     /// Removes the particles that woke; particles() then holds only the sleeping ones.
     void compact();
     /// Takes over the sleeping particles of a checkpoint.
-    void restore(Particles particles);
+    void restore(const Particles& particles);
 
     static constexpr int quietFrames = 3;
     static constexpr double wakeStrain = 0.25;  // of the yield strain
 
 private:
-    void take(Particles particles);
+    void take(const Particles& particles);
 
     Particles m_particles;         // sorted by block; those of woken blocks stay until compact()
     Order m_order;                 // blocks of woken particles have count 0

@@ -4,9 +4,9 @@
 
 namespace firn {
 
-void updateVelocities(Grid& grid, double dt, const Vec3d& gravity, double min_mass)
+void updateVelocities(Grid& grid, double dt, const Vec3d& gravity, double minMass)
 {
-    const float step = static_cast<float>(dt), lightest = static_cast<float>(min_mass);
+    const float step = static_cast<float>(dt), lightest = static_cast<float>(minMass);
     const Vec3f g = gravity.cast<float>();
     grid.replaceSumsByVelocities([&](float* momentum, float* force) {
         for (int n = 0; n < floatsPerLeaf; n += 4) {

@@ -15,9 +15,9 @@ struct HeldNode {
 /// Held nodes by leaf of the grid.
 using HeldNodes = std::vector<std::vector<HeldNode>>;
 
-/// 4. v_old = m v / m and v* = v_old + dt (f / m + g), the grid's new velocity. Nodes lighter than `min_mass` (kg) get
+/// 4. v_old = m v / m and v* = v_old + dt (f / m + g), the grid's new velocity. Nodes lighter than `minMass` (kg) get
 /// no velocity: they hold rounding errors only.
-void updateVelocities(Grid& grid, double dt, const Vec3d& gravity, double min_mass);
+void updateVelocities(Grid& grid, double dt, const Vec3d& gravity, double minMass);
 
 /// 5. Contact of the nodes' new velocities with the bodies; `held` becomes the nodes that bodies hold.
 void collide(const Contact& contact, Grid& grid, HeldNodes& held);

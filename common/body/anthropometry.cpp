@@ -82,7 +82,6 @@ double partRadius_m(BodyPart part)
 {
     switch (part) {
         case BodyPart::Pelvis:
-            return 0.115;
         case BodyPart::Torso:
             return 0.115;
         case BodyPart::Chest:

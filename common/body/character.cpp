@@ -280,7 +280,7 @@ private:
     void addShoePieces(int joint, int toes, const Pose& stand, const ShoeFit& fit)
     {
         const auto under = [&](int j) { return Pose{stand.rotation, stand.translation - m_rest[j].translation}; };
-        const auto add = [&](const std::string& name, int j, ShoePart shoePart, std::optional<ToeHinge> hinge) {
+        const auto add = [&](const std::string& name, int j, ShoePart shoePart, const std::optional<ToeHinge>& hinge) {
             TriangleMesh mesh = shoeMesh(fit, shoePart);
             if (!hinge)  // toes on a hinge adapt to the ground that the other points give
                 for (const Vec3f& v : mesh.vertices)

@@ -42,6 +42,7 @@ double slopeAlong(const std::vector<Sample>& samples, const Vec3d& direction)
     std::map<long, std::vector<double>> stretches;
     for (const Sample& s : samples) stretches[std::lround(s.root.dot(direction) / stretch_m)].push_back(s.low);
     std::vector<std::pair<double, double>> lows;
+    lows.reserve(stretches.size());
     for (const auto& [index, values] : stretches)
         lows.emplace_back(stretch_m * static_cast<double>(index), lowerTwentieth(values));
     std::vector<double> slopes;
@@ -66,6 +67,7 @@ Ground fitGround(const Clip& clip, const std::vector<SolePoint>& points)
         if (std::abs(slope) < std::tan(2 * pi / 180)) ground.slope = slope * way.normalized();
     }
     std::vector<double> lows;
+    lows.reserve(samples.size());
     for (const Sample& s : samples) lows.push_back(s.low - ground.slope.dot(s.root));
     ground.height_m = lowerTwentieth(lows);
     return ground;

@@ -76,7 +76,7 @@ TriangleMesh loadMesh(const std::filesystem::path& file, double scale, UpAxis up
     if (extension != ".obj" && extension != ".ply")
         throw Error(ExitCode::Usage, file.string() + ": found the extension \"" + clampText(extension, 20) +
                                          "\"; expected a mesh as .obj or .ply");
-    const std::string bytes = readWholeFile(file, meshFileLimit_bytes);
+    const std::string bytes = readWholeFile(file, meshFileLimitBytes);
     TriangleMesh mesh = extension == ".obj" ? parseObj(file, bytes) : parsePly(file, bytes);
     if (mesh.triangles.empty())
         throw Error(ExitCode::Usage, file.string() + ": found no faces; expected a mesh of at least four triangles");

@@ -20,7 +20,7 @@ TriangleMesh parseObj(const std::filesystem::path& file, const std::string& byte
 TriangleMesh parsePly(const std::filesystem::path& file, const std::string& bytes);
 
 /// Limits of the size of a file and of the numbers of its vertices and triangles.
-constexpr std::uintmax_t meshFileLimit_bytes = std::uintmax_t{4} << 30;
+constexpr std::uintmax_t meshFileLimitBytes = std::uintmax_t{4} << 30;
 constexpr long meshElementLimit = 100'000'000;  // vertices, triangles
 
 }  // namespace firn

@@ -19,8 +19,8 @@ enum class Type { Int8, Uint8, Int16, Uint16, Int32, Uint32, Float32, Float64 };
 struct Property {
     std::string name;
     Type type = Type::Float32;
-    bool isList = false;
-    Type countType = Type::Uint8;
+    bool is_list = false;
+    Type count_type = Type::Uint8;
 };
 
 struct Element {
@@ -59,8 +59,8 @@ Property propertyFrom(TextInput& in)
     Property property;
     if (in.peek() == "list") {
         in.word();
-        property.isList = true;
-        property.countType = typeFrom(in);
+        property.is_list = true;
+        property.count_type = typeFrom(in);
     }
     property.type = typeFrom(in);
     property.name = in.word();
@@ -171,8 +171,8 @@ Vec3f vertexFrom(Values& values, const Element& element)
 {
     Vec3d p = Vec3d::Constant(std::nan(""));
     for (const Property& property : element.properties) {
-        const double count = property.isList ? values.value(property.countType) : 1;
-        for (double i = 0; i < count; ++i) {
+        const double count = property.is_list ? values.value(property.count_type) : 1;
+        for (long i = 0; static_cast<double>(i) < count; ++i) {
             const double value = values.value(property.type);
             if (property.name == "x") p.x() = value;
             if (property.name == "y") p.y() = value;
@@ -187,12 +187,12 @@ Vec3f vertexFrom(Values& values, const Element& element)
 void addFace(Values& values, const Element& element, TriangleMesh& mesh)
 {
     for (const Property& property : element.properties) {
-        const bool isFace = element.name == "face" && property.isList &&
+        const bool isFace = element.name == "face" && property.is_list &&
                             (property.name == "vertex_indices" || property.name == "vertex_index");
-        const double count = property.isList ? values.value(property.countType) : 1;
+        const double count = property.is_list ? values.value(property.count_type) : 1;
         if (isFace && (!(count >= 3) || count > 1e6)) values.fail("expected a face of 3 to 1000000 corners");
         int first = 0, last = 0;
-        for (double i = 0; i < count; ++i) {
+        for (long i = 0; static_cast<double>(i) < count; ++i) {
             const double value = values.value(property.type);
             if (!isFace) continue;
             if (!(value >= 0 && value < static_cast<double>(mesh.vertices.size())))

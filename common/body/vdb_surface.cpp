@@ -18,9 +18,9 @@
 namespace firn {
 namespace {
 
-constexpr std::uintmax_t maxFile_bytes = std::uintmax_t{8} << 30;
+constexpr std::uintmax_t maxFileBytes = std::uintmax_t{8} << 30;
 constexpr openvdb::Index64 maxVoxels = 500'000'000;
-constexpr int maxExtent_voxels = 1 << 15;
+constexpr int maxExtentVoxels = 1 << 15;
 constexpr int maxGrids = 1000;
 
 [[noreturn]] void damaged(const std::filesystem::path& file, const std::string& what)
@@ -108,9 +108,9 @@ void checkGrid(const std::filesystem::path& file, const openvdb::FloatGrid& grid
         damaged(file, "it lists " + std::to_string(grid.activeVoxelCount()) + " active voxels; expected at most " +
                           std::to_string(maxVoxels));
     const openvdb::Coord extent = grid.evalActiveVoxelBoundingBox().extents();
-    if (extent[extent.maxIndex()] > maxExtent_voxels)
+    if (extent[extent.maxIndex()] > maxExtentVoxels)
         damaged(file, "it is " + std::to_string(extent[extent.maxIndex()]) + " voxels wide; expected at most " +
-                          std::to_string(maxExtent_voxels));
+                          std::to_string(maxExtentVoxels));
     const double voxel = grid.voxelSize()[0];
     if (!std::isfinite(voxel) || !(voxel > 0) || !(grid.background() > 0))
         damaged(file, "its voxel size or background is not positive");
@@ -122,7 +122,7 @@ openvdb::FloatGrid::Ptr readGrid(const std::filesystem::path& file)
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(file, error);
     if (error) throw Error(ExitCode::File, file.string() + ": " + error.message());
-    if (size > maxFile_bytes) throw Error(ExitCode::File, file.string() + ": more than 8 GiB");
+    if (size > maxFileBytes) throw Error(ExitCode::File, file.string() + ": more than 8 GiB");
     openvdb::initialize();
     try {
         const std::string name = chooseGrid(file, Contents(file));

@@ -6,6 +6,12 @@
 #include "common/error.h"
 #include "common/io/checksum.h"
 
+// The members that the OpenVDB library does not contain, because its compiler inlined them. Ours need not.
+template openvdb::Grid<openvdb::points::PointDataTree>::Grid(const openvdb::points::PointDataTree::ValueType&);
+template openvdb::Name openvdb::Grid<openvdb::points::PointDataTree>::gridType();
+template void openvdb::tree::Tree<openvdb::points::PointDataTree::RootNodeType>::getNodeLog2Dims(
+    std::vector<openvdb::Index>&);
+
 namespace firn {
 namespace {
 

@@ -50,9 +50,9 @@ Plane alongColumns(const Plane& in, const Kernel& kernel)
     const int radius = radiusOf(kernel);
     Plane out(in.width, in.height);
     tbb::parallel_for(0, in.height, [&](int y) {
-        for (int k = -radius; k <= radius; ++k) {
-            const int from = std::clamp(y + k, 0, in.height - 1);
-            addScaled(out.row(y), in.row(from), kernel[static_cast<std::size_t>(k + radius)], in.width);
+        for (std::size_t k = 0; k < kernel.size(); ++k) {
+            const int from = std::clamp(y + static_cast<int>(k) - radius, 0, in.height - 1);
+            addScaled(out.row(y), in.row(from), kernel[k], in.width);
         }
     });
     return out;

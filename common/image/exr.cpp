@@ -87,7 +87,7 @@ struct AddAttribute {
         Imath::M44f matrix;
         for (int row = 0; row < 4; ++row) {
             for (int column = 0; column < 4; ++column)
-                matrix[column][row] = value[static_cast<std::size_t>(4 * row + column)];
+                matrix[column][row] = value[4 * static_cast<std::size_t>(row) + column];
         }
         header.insert(name, Imf::M44fAttribute(matrix));
     }
@@ -150,8 +150,8 @@ void collectMetadata(const Imf::Header& header, Metadata& metadata)
 /// Size and channels of the header, checked before memory is allocated.
 Image layout(const Imf::Header& header, const std::string& name)
 {
-    const Imath::Box2i data = header.dataWindow();
-    const Imath::Box2i display = header.displayWindow();
+    const Imath::Box2i& data = header.dataWindow();
+    const Imath::Box2i& display = header.displayWindow();
     const auto edge = [&](int min, int max) {
         const std::int64_t length = static_cast<std::int64_t>(max) - min + 1;
         if (length < 1 || length > maxEdge) refuse(name, "an edge of " + std::to_string(length) + " pixels");
@@ -198,7 +198,7 @@ std::vector<std::byte> encodeExr(const Image& image, const ExrOptions& options)
 {
     assert(!image.channels.empty());
     const Imf::Header header = makeHeader(image, options);
-    const Imath::Box2i box = header.dataWindow();
+    const Imath::Box2i& box = header.dataWindow();
     std::vector<std::vector<half>> halves(image.channels.size());  // alive until the pixels are written
     Imf::FrameBuffer buffer;
     for (std::size_t i = 0; i < image.channels.size(); ++i) {

@@ -12,10 +12,10 @@ Image::Image(int width_px, int height_px)
     assert(width_px > 0 && height_px > 0);
 }
 
-Channel& Image::add(const std::string& name, bool full_precision)
+Channel& Image::add(const std::string& name, bool fullPrecision)
 {
     assert(!find(name));
-    channels.push_back({name, std::vector<float>(pixelCount(), 0.0f), full_precision});
+    channels.push_back({name, std::vector<float>(pixelCount(), 0.0f), fullPrecision});
     return channels.back();
 }
 

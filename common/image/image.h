@@ -42,7 +42,7 @@ struct Image {
 
     std::size_t pixelCount() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
     /// A new channel of zeros; the reference is valid until the next one is added. The name must be new.
-    Channel& add(const std::string& name, bool full_precision = false);
+    Channel& add(const std::string& name, bool fullPrecision = false);
     const Channel* find(const std::string& name) const;
     Channel* find(const std::string& name);
     /// Throws Error(File) that names the channels of the image.

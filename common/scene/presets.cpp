@@ -118,6 +118,7 @@ template <class Presets>
 std::vector<std::string_view> namesOf(const Presets& presets)
 {
     std::vector<std::string_view> names;
+    names.reserve(presets.size());
     for (const auto& preset : presets) names.push_back(preset.name);
     return names;
 }

@@ -108,8 +108,8 @@ public:
             const int s = subcells[static_cast<std::size_t>(i)];
             const Vec3d jitter(uniformAt(seed, cell, 4 * i + 1), uniformAt(seed, cell, 4 * i + 2),
                                uniformAt(seed, cell, 4 * i + 3));
-            result.push_back((cell.cast<double>() +
-                              (Vec3d(s % m_edge, s / m_edge % m_edge, s / m_edge / m_edge) + jitter) / m_edge));
+            const Vec3i subcell(s % m_edge, s / m_edge % m_edge, s / m_edge / m_edge);
+            result.push_back(cell.cast<double>() + (subcell.cast<double>() + jitter) / m_edge);
         }
         return result;
     }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 struct Pictures {
     fs::path path;  // a file, or the pattern of a sequence
-    bool isSequence = false;
+    bool is_sequence = false;
     std::vector<int> frames;  // ascending
 };
 
@@ -68,12 +68,12 @@ std::string PicturePair::name() const
 PicturePairs matchPictures(const fs::path& a, const fs::path& b, const std::string& frames)
 {
     const Pictures ofA = picturesAt(a), ofB = picturesAt(b);
-    if (ofA.isSequence != ofB.isSequence) {
+    if (ofA.is_sequence != ofB.is_sequence) {
         throw Error(ExitCode::Usage,
                     a.string() + " and " + b.string() +
                         ": one is a picture and the other a sequence: give two pictures or two sequences");
     }
-    if (!ofA.isSequence) {
+    if (!ofA.is_sequence) {
         if (!frames.empty()) throw Error(ExitCode::Usage, "--frames is for sequences; " + a.string() + " is a picture");
         return {{{std::nullopt, ofA.path, ofB.path}}, {}, {}, {}, {}};
     }

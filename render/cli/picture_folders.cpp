@@ -93,6 +93,7 @@ void titleFolders(std::vector<PictureFolder>& folders)
 {
     if (folders.size() < 2) return;
     std::vector<std::vector<std::string>> paths;
+    paths.reserve(folders.size());
     for (const PictureFolder& folder : folders) paths.push_back(partsOf(folder.path));
     const auto haveCommon = [&](auto part) {
         return std::all_of(paths.begin(), paths.end(), [&](const auto& path) {

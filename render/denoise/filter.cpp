@@ -14,6 +14,11 @@ namespace {
 
 constexpr int bandRows = 16;
 
+std::size_t pixelIndex(int x, int y, int width)
+{
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+}
+
 /// A layer with a margin that repeats the border pixels, so the neighbours of a pixel always exist.
 class PaddedLayer {
 public:
@@ -47,8 +52,7 @@ PaddedLayer makePaddedLayer(const Image& image, int margin, const Value& value)
 PaddedLayer layer(const Image& image, int margin, const std::string& name)
 {
     const std::vector<float>& pixels = image.at(name).pixels;
-    return makePaddedLayer(image, margin,
-                           [&](int x, int y) { return pixels[static_cast<std::size_t>(y * image.width + x)]; });
+    return makePaddedLayer(image, margin, [&](int x, int y) { return pixels[pixelIndex(x, y, image.width)]; });
 }
 
 /// `value` of a layer, averaged over 3 x 3 pixels: with few samples, variances and guides are noisy too.
@@ -124,7 +128,7 @@ public:
         for (std::size_t c = 0; c < 3; ++c) {
             for (int y = m_begin; y < m_end; ++y) {
                 for (int x = 0; x < m_f.width; ++x) {  // the pixel itself weighs 1
-                    channels[c]->pixels[static_cast<std::size_t>(y * m_f.width + x)] =
+                    channels[c]->pixels[pixelIndex(x, y, m_f.width)] =
                         m_sums[c].row(y - m_begin)[x] / m_weights.row(y - m_begin)[x];
                 }
             }

@@ -148,7 +148,7 @@ void CacheFolder::writeCheckpoint(const RunCheckpoint& about, const CheckpointVi
                          {"scene_hash", about.identity.hash},
                          {"scene_keys", about.identity.keys},
                          {"frame", about.frame},
-                         {"stats_line", about.statsLine},
+                         {"stats_line", about.stats_line},
                          {"simulation", state.header}};
     firn::writeCheckpoint(m_layout.checkpointPath(about.frame), {jsonText(header), state.blocks});
 }
@@ -165,7 +165,7 @@ RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
         result.frame = header.at("frame").get<int>();
         result.identity = {header.at("program").get<std::string>(), header.at("scene_hash").get<std::string>(),
                            header.at("scene_keys").get<std::map<std::string, std::string>>()};
-        result.statsLine = header.at("stats_line").get<std::string>();
+        result.stats_line = header.at("stats_line").get<std::string>();
         result.state.header = header.at("simulation").get<std::string>();
     } catch (const json::exception& error) {
         throw Error(ExitCode::File, file.string() + ": " + clampText(error.what()));

@@ -28,7 +28,7 @@ std::vector<std::string> differences(const SceneIdentity& cached, const SceneIde
 struct RunCheckpoint {
     int frame = 0;
     SceneIdentity identity;
-    std::string statsLine;
+    std::string stats_line;
     Checkpoint state;
 };
 

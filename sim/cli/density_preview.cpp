@@ -29,7 +29,7 @@ std::vector<double> columnMasses(const ParticleFrame& frame, const PreviewWindow
 {
     std::vector<double> masses(static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height), 0.0);
     for (std::size_t i = 0; i < frame.size(); ++i) {
-        const Vec3d at = (frame.position_m[i] - window.min) / window.metresPerPixel;
+        const Vec3d at = (frame.position_m[i] - window.min) / window.metres_per_pixel;
         const double u = std::floor(at[window.across]), v = std::floor(at[window.up]);
         if (u < 0 || v < 0 || u >= window.width || v >= window.height) continue;
         const std::size_t row = static_cast<std::size_t>(window.height - 1 - static_cast<int>(v));
@@ -67,9 +67,9 @@ PreviewWindow previewWindow(const SnowBounds& bounds)
     window.min = bounds.box.min() - margin;
     size += 2 * margin;
     // At least half a cell: with finer pixels, a region would show as dots.
-    window.metresPerPixel = std::max({size[window.across] / mostAcross, size[window.up] / mostUp, 0.5 * bounds.dx_m});
-    window.width = std::clamp(static_cast<int>(size[window.across] / window.metresPerPixel), 1, mostAcross);
-    window.height = std::clamp(static_cast<int>(size[window.up] / window.metresPerPixel), 1, mostUp);
+    window.metres_per_pixel = std::max({size[window.across] / mostAcross, size[window.up] / mostUp, 0.5 * bounds.dx_m});
+    window.width = std::clamp(static_cast<int>(size[window.across] / window.metres_per_pixel), 1, mostAcross);
+    window.height = std::clamp(static_cast<int>(size[window.up] / window.metres_per_pixel), 1, mostUp);
     return window;
 }
 

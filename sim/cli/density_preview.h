@@ -17,11 +17,11 @@ struct SnowBounds {
 
 /// The axes of a preview and the part of space that it shows. Previews that are compared use the same window.
 struct PreviewWindow {
-    int across = 0, up = 1;        // axes
-    Vec3d min = Vec3d::Zero();     // m
-    double metresPerPixel = 0.01;  // in both directions
-    int width = 1, height = 1;     // pixels
-    double reference = 0;          // kg per pixel that is shown as two thirds of white
+    int across = 0, up = 1;          // axes
+    Vec3d min = Vec3d::Zero();       // m
+    double metres_per_pixel = 0.01;  // in both directions
+    int width = 1, height = 1;       // pixels
+    double reference = 0;            // kg per pixel that is shown as two thirds of white
 };
 
 /// A window that contains the bounds; at most 320 x 200 pixels.

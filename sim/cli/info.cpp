@@ -17,11 +17,11 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
-using json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 
-json vectorJson(const Vec3d& v) { return {v.x(), v.y(), v.z()}; }
+Json vectorJson(const Vec3d& v) { return {v.x(), v.y(), v.z()}; }
 
-json describeFrame(const fs::path& path)
+Json describeFrame(const fs::path& path)
 {
     const ParticleFrame frame = readPointsFile(path);
     Box3d bounds;
@@ -32,7 +32,7 @@ json describeFrame(const fs::path& path)
         mass += frame.mass_kg[i];
         speed = std::max(speed, frame.velocity_m_s[i].norm());
     }
-    json result = {{"kind", "frame"},
+    Json result = {{"kind", "frame"},
                    {"path", path.string()},
                    {"frame", frame.frame},
                    {"time_s", frame.time_s},
@@ -50,18 +50,18 @@ json describeFrame(const fs::path& path)
     return result;
 }
 
-json describeCheckpoint(const fs::path& path)
+Json describeCheckpoint(const fs::path& path)
 {
     const Checkpoint checkpoint = readCheckpoint(path);
-    const json header = tryParseJson(checkpoint.header);
+    const Json header = tryParseJson(checkpoint.header);
     if (!header.is_object()) throw Error(ExitCode::File, path.string() + ": its header is not a JSON object");
-    json blocks = json::object();
+    Json blocks = Json::object();
     for (const auto& [name, data] : checkpoint.blocks) blocks[name] = data.size();
     return {{"kind", "checkpoint"},
             {"path", path.string()},
-            {"frame", header.value("frame", json())},
-            {"program", header.value("program", json())},
-            {"scene_hash", header.value("scene_hash", json())},
+            {"frame", header.value("frame", Json())},
+            {"program", header.value("program", Json())},
+            {"scene_hash", header.value("scene_hash", Json())},
             {"blocks", blocks}};
 }
 
@@ -82,18 +82,18 @@ std::vector<int> missingFrames(const std::vector<StatsLine>& lines)
     return missing;
 }
 
-json describeFolder(const fs::path& folder)
+Json describeFolder(const fs::path& folder)
 {
     const CacheLayout layout{folder};
     if (!fs::exists(layout.statsPath())) {
         throw Error(ExitCode::File, folder.string() + " holds no cache: it has no stats.jsonl");
     }
     const StatsFile stats(layout.statsPath());
-    json frames = json::array(), checkpoints = json::array();
+    Json frames = Json::array(), checkpoints = Json::array();
     std::uint64_t bytes = 0;
     bool whole = true;
     for (const StatsLine& line : stats.lines()) {
-        json entry = {{"frame", line.frame}, {"files", json::array()}};
+        Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
             const std::string damage = damageOf(folder, file);
             whole = whole && damage.empty();
@@ -123,7 +123,7 @@ json describeFolder(const fs::path& folder)
             {"checkpoints", checkpoints}};
 }
 
-void printDamage(const json& file)
+void printDamage(const Json& file)
 {
     const std::string damage = file.at("damage");
     if (!damage.empty()) {
@@ -131,14 +131,14 @@ void printDamage(const json& file)
     }
 }
 
-void printFolder(const json& cache)
+void printFolder(const Json& cache)
 {
     std::vector<int> frames;
-    for (const json& frame : cache.at("frames")) {
+    for (const Json& frame : cache.at("frames")) {
         if (!frame.at("files").empty()) frames.push_back(frame.at("frame"));
-        for (const json& file : frame.at("files")) printDamage(file);
+        for (const Json& file : frame.at("files")) printDamage(file);
     }
-    for (const json& checkpoint : cache.at("checkpoints")) printDamage(checkpoint);
+    for (const Json& checkpoint : cache.at("checkpoints")) printDamage(checkpoint);
     std::printf("%s: frames %s, %s, %zu checkpoints; %s, %s\n", cache.at("path").get<std::string>().c_str(),
                 frames.empty() ? "none" : formatFrames(frames).c_str(),
                 formatBytes(cache.at("bytes").get<double>()).c_str(), cache.at("checkpoints").size(),
@@ -147,7 +147,7 @@ void printFolder(const json& cache)
                                      : ("not complete, missing " + cache.at("missing").get<std::string>()).c_str());
 }
 
-void printEntries(const json& object)
+void printEntries(const Json& object)
 {
     for (const auto& [key, value] : object.items()) {
         std::printf("  %-14s %s\n", key.c_str(),
@@ -161,7 +161,7 @@ ExitCode info(const InfoOptions& options)
 {
     if (!fs::exists(options.path)) throw Error(ExitCode::File, options.path.string() + ": no such file or folder");
     const bool isFolder = fs::is_directory(options.path);
-    const json result = isFolder                              ? describeFolder(options.path)
+    const Json result = isFolder                              ? describeFolder(options.path)
                         : options.path.extension() == ".firn" ? describeCheckpoint(options.path)
                                                               : describeFrame(options.path);
     if (options.json) {

@@ -105,7 +105,7 @@ Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, con
     checkSameScene(*start.checkpoint, identity, folder, rules, warn);
     const int frame = start.checkpoint->frame;
     if (!stats.find(frame)) {
-        stats.append(parseStatsLine(start.checkpoint->statsLine, "checkpoint of frame " + std::to_string(frame)));
+        stats.append(parseStatsLine(start.checkpoint->stats_line, "checkpoint of frame " + std::to_string(frame)));
     }
     stats.keepUntil(frame);
     folder.removeAfter(frame);

@@ -143,7 +143,7 @@ private:
 
     WrittenFile writeSnow(int frame) const
     {
-        const WrittenFile file =
+        WrittenFile file =
             writePointsFile(m_folder.layout().framePath(frame), framePoints(*m_simulation, m_scene, m_identity.hash));
         returnFreedBlocks();
         return file;

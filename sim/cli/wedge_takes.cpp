@@ -14,7 +14,7 @@ constexpr std::size_t mostTakes = 10000;
 constexpr std::size_t longestName = 90;
 
 struct Variation {
-    std::string key, shortKey;
+    std::string key, short_key;
     std::vector<std::string> values;
 };
 
@@ -64,7 +64,7 @@ Variation parsed(const std::string& text)
     variation.values = splitValues(text.substr(equals + 1));
     const bool hasGap = std::ranges::any_of(variation.values, [](const std::string& v) { return v.empty(); });
     if (hasGap) refuse(text, "a value is missing");
-    variation.shortKey = variation.key.substr(variation.key.rfind('.') + 1);
+    variation.short_key = variation.key.substr(variation.key.rfind('.') + 1);
     return variation;
 }
 
@@ -90,9 +90,9 @@ std::string nameText(const std::string& text)
 void lengthenShared(std::vector<Variation>& variations)
 {
     std::multiset<std::string> words;
-    for (const Variation& variation : variations) words.insert(variation.shortKey);
+    for (const Variation& variation : variations) words.insert(variation.short_key);
     for (Variation& variation : variations) {
-        if (words.count(variation.shortKey) > 1) variation.shortKey = variation.key;
+        if (words.count(variation.short_key) > 1) variation.short_key = variation.key;
     }
 }
 
@@ -128,7 +128,7 @@ std::vector<Take> combinations(const std::vector<std::string>& texts)
             period /= variation.values.size();
             const std::string& value = variation.values[i / period % variation.values.size()];
             take.set.push_back(variation.key + "=" + value);
-            take.name += (take.name.empty() ? "" : "_") + nameText(variation.shortKey + "-" + nameText(value));
+            take.name += (take.name.empty() ? "" : "_") + nameText(variation.short_key + "-" + nameText(value));
         }
         take.name = distinct(take.name, names);
         takes.push_back(std::move(take));

@@ -8,8 +8,8 @@ namespace firn {
 
 /// Weights and slopes (times h) of the cubic kernel for one particle: four nodes in x and y, a whole row in z.
 struct KernelRows {
-    float x[4], y[4], slopeX[4], slopeY[4];
-    Row z, slopeZ;
+    float x[4], y[4], slope_x[4], slope_y[4];
+    Row z, slope_z;
 };
 
 /// Weights times the distance of the node from the particle, in cells: APIC's first moments.
@@ -36,8 +36,8 @@ public:
         for (int i = 0; i < 4; ++i) {
             w.x[i] = m_x[i][lane];
             w.y[i] = m_y[i][lane];
-            w.slopeX[i] = m_slopeX[i][lane];
-            w.slopeY[i] = m_slopeY[i][lane];
+            w.slope_x[i] = m_slopeX[i][lane];
+            w.slope_y[i] = m_slopeY[i][lane];
         }
         // along z, the polynomials of kernel.h expanded in the offset f
         const float f = m_f[2][lane];
@@ -45,7 +45,7 @@ public:
         const Row c2 = perNode(Four{.5f, -1, .5f, 0}), c3 = perNode(Four{-1.f / 6, .5f, -.5f, 1.f / 6});
         const Row twoC2 = perNode(Four{1, -2, 1, 0}), threeC3 = perNode(Four{-.5f, 1.5f, -1.5f, .5f});
         w.z = ((c3 * f + c2) * f + c1) * f + c0;
-        w.slopeZ = (threeC3 * f + twoC2) * f + c1;
+        w.slope_z = (threeC3 * f + twoC2) * f + c1;
         return w;
     }
 

@@ -21,11 +21,11 @@ inline void addValue(CellRows& cell, const KernelRows& w, Four value)
 /// Adds T grad w_ip to the rows of the particle's cell, T given by its columns.
 inline void addTimesSlope(CellRows& cell, const KernelRows& w, Four columnX, Four columnY, Four columnZ)
 {
-    const Row fromX = w.z * repeat(columnX), fromY = w.z * repeat(columnY), fromZ = w.slopeZ * repeat(columnZ);
+    const Row fromX = w.z * repeat(columnX), fromY = w.z * repeat(columnY), fromZ = w.slope_z * repeat(columnZ);
     for (int i = 0; i < 4; ++i) {
-        const Row alongX = w.slopeX[i] * fromX + w.x[i] * fromZ;
+        const Row alongX = w.slope_x[i] * fromX + w.x[i] * fromZ;
         const Row alongY = w.x[i] * fromY;
-        for (int j = 0; j < 4; ++j) cell.rows[4 * i + j] += w.y[j] * alongX + w.slopeY[j] * alongY;
+        for (int j = 0; j < 4; ++j) cell.rows[4 * i + j] += w.y[j] * alongX + w.slope_y[j] * alongY;
     }
 }
 
@@ -57,7 +57,7 @@ inline Four sumValues(const Tile& tile, int cell, const KernelRows& w)
 
 /// Columns of sum v_i (grad w_ip)^T: derivatives along x, y and z.
 struct Gradient {
-    Four alongX, alongY, alongZ;
+    Four along_x, along_y, along_z;
 };
 
 inline Gradient sumGradient(const Tile& tile, int cell, const KernelRows& w)
@@ -69,13 +69,13 @@ inline Gradient sumGradient(const Tile& tile, int cell, const KernelRows& w)
         for (int j = 0; j < 4; ++j) {
             const Row v = loadRow(corner + i * Tile::planeStride + j * Tile::rowStride);
             plane += w.y[j] * v;
-            planeY += w.slopeY[j] * v;
+            planeY += w.slope_y[j] * v;
         }
         sum += w.x[i] * plane;
-        alongX += w.slopeX[i] * plane;
+        alongX += w.slope_x[i] * plane;
         alongY += w.x[i] * planeY;
     }
-    return {sumNodes(alongX * w.z), sumNodes(alongY * w.z), sumNodes(sum * w.slopeZ)};
+    return {sumNodes(alongX * w.z), sumNodes(alongY * w.z), sumNodes(sum * w.slope_z)};
 }
 
 /// sum w_ip v_i, sum v_i (grad w_ip)^T and sum w_ip v_i ((x_i - x_p) / h)^T in one pass over the tile.
@@ -93,17 +93,17 @@ inline AffineSums sumAffine(const Tile& tile, int cell, const KernelRows& w, con
         for (int j = 0; j < 4; ++j) {
             const Row v = loadRow(corner + i * Tile::planeStride + j * Tile::rowStride);
             plane += w.y[j] * v;
-            planeSlope += w.slopeY[j] * v;
+            planeSlope += w.slope_y[j] * v;
             planeMoment += moment.y[j] * v;
         }
         sum += w.x[i] * plane;
-        slopeX += w.slopeX[i] * plane;
+        slopeX += w.slope_x[i] * plane;
         momentX += moment.x[i] * plane;
         slopeY += w.x[i] * planeSlope;
         momentY += w.x[i] * planeMoment;
     }
     return {sumNodes(sum * w.z),
-            {sumNodes(slopeX * w.z), sumNodes(slopeY * w.z), sumNodes(sum * w.slopeZ)},
+            {sumNodes(slopeX * w.z), sumNodes(slopeY * w.z), sumNodes(sum * w.slope_z)},
             {sumNodes(momentX * w.z), sumNodes(momentY * w.z), sumNodes(sum * moment.z)}};
 }
 
@@ -112,9 +112,9 @@ class GradientLanes {
 public:
     void set(int lane, const Gradient& g)
     {
-        m_alongX.set(lane, g.alongX);
-        m_alongY.set(lane, g.alongY);
-        m_alongZ.set(lane, g.alongZ);
+        m_alongX.set(lane, g.along_x);
+        m_alongY.set(lane, g.along_y);
+        m_alongZ.set(lane, g.along_z);
     }
     void repeatFrom(int count)
     {
