@@ -36,8 +36,11 @@ std::vector<int> movieFrames(const PictureFolder& folder, const std::string& ran
     }
     if (missing.empty()) return frames;
     std::sort(missing.begin(), missing.end());
+    std::vector<int> available;
+    for (const auto& [frame, path] : folder.pictures) available.push_back(frame);
     throw Error(ExitCode::File, folder.path.string() + ": frames " + formatFrames(missing) +
-                                    " are missing; choose others with --frames, such as 1-48x2");
+                                    " are missing; make a movie of those that are there with --frames " +
+                                    formatFrames(available));
 }
 
 /// The frame rate in the metadata of the EXR beside the picture, or else 24.
