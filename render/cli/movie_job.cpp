@@ -38,9 +38,10 @@ std::vector<int> movieFrames(const PictureFolder& folder, const std::string& ran
     std::sort(missing.begin(), missing.end());
     std::vector<int> available;
     for (const auto& [frame, path] : folder.pictures) available.push_back(frame);
-    throw Error(ExitCode::File, folder.path.string() + ": frames " + formatFrames(missing) +
-                                    " are missing; make a movie of those that are there with --frames " +
-                                    formatFrames(available));
+    const std::string names = missing.size() == 1 ? "frame " + std::to_string(missing.front()) + " is"
+                                                  : "frames " + formatFrames(missing) + " are";
+    throw Error(ExitCode::File, folder.path.string() + ": " + names +
+                                    " missing; make a movie of the others with --frames " + formatFrames(available));
 }
 
 /// The frame rate in the metadata of the EXR beside the picture, or else 24.
