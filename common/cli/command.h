@@ -28,8 +28,8 @@ struct Option {
     bool is_required = false;
     double least = std::numeric_limits<double>::lowest(), greatest = std::numeric_limits<double>::max();  // of numbers
     std::vector<std::string> choices = {};  // of texts; empty: any
-    std::string one_of = {};                // at most one of the options that have the same text here may be given
-    int most_values = 0;                    // of an argument; 0: any number
+    std::string one_of = {};  // heading in the help; at most one of the options with the same heading may be given
+    int most_values = 0;      // of an argument; 0: any number
 };
 
 struct Command {
@@ -37,6 +37,7 @@ struct Command {
     std::string description;  // its first line is also shown in the list of commands
     std::vector<Option> options;
     std::function<ExitCode()> run;  // after parsing; throws Error
+    std::string log_folder = {};    // where the log is without --log-file, as the help says it; empty: no log
 };
 
 /// Adds options to the others.

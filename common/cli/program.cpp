@@ -2,25 +2,41 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <new>
+#include <sstream>
 
 #include "common/io/log.h"
 #include "common/io/stop.h"
+#include "common/scene/suggest.h"
 
 namespace firn {
 
 namespace {
+
+std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 /// Lists commands by the first line of their descriptions. The help of each command shows the rest.
 class BriefFormatter : public CLI::Formatter {
 public:
     std::string make_subcommand(const CLI::App* sub) const override
     {
-        const std::string description = sub->get_description();
-        return "  " + sub->get_name() + ": " + description.substr(0, description.find('\n')) + "\n";
+        return "  " + sub->get_name() + ": " + firstLine(sub->get_description()) + "\n";
+    }
+
+    /// "DIR [DIR2]" where two values are possible.
+    std::string make_option_usage(const CLI::Option* option) const override
+    {
+        const int most = option->get_expected_max();
+        if (most < 2 || most >= CLI::detail::expected_max_vector_size) return Formatter::make_option_usage(option);
+        const std::string name = make_option_name(option, true);
+        std::string text = name;
+        for (int i = 2; i <= most; ++i) text += " [" + name + std::to_string(i) + "]";
+        return text;
     }
 };
 
@@ -87,46 +103,196 @@ private:
     }
 };
 
+/// "a, b or c".
+std::string listText(const std::vector<std::string>& words, const std::string& last)
+{
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == words.size() ? " " + last + " " : ", ") + words[i];
+    }
+    return text;
+}
+
+std::string plainNumber(double value)
+{
+    std::ostringstream text;
+    text.precision(12);
+    text << value;
+    return text.str();
+}
+
+/// "from 1 to 4096", "of at least 0"; "" without limits.
+std::string limitsText(const Option& option)
+{
+    if (option.least == std::numeric_limits<double>::lowest()) return "";
+    constexpr double unlimited = 1e18;
+    return option.greatest >= unlimited ? "of at least " + plainNumber(option.least)
+                                        : "from " + plainNumber(option.least) + " to " + plainNumber(option.greatest);
+}
+
+enum class NumberKind { None, Whole, Unsigned, Real };
+
+struct KindOf {
+    NumberKind operator()(const int*) const { return NumberKind::Whole; }
+    NumberKind operator()(const std::optional<int>*) const { return NumberKind::Whole; }
+    NumberKind operator()(const std::optional<std::uint64_t>*) const { return NumberKind::Unsigned; }
+    NumberKind operator()(const double*) const { return NumberKind::Real; }
+    NumberKind operator()(const std::optional<double>*) const { return NumberKind::Real; }
+    NumberKind operator()(const std::vector<double>*) const { return NumberKind::Real; }
+    template <class Other>
+    NumberKind operator()(const Other*) const
+    {
+        return NumberKind::None;
+    }
+};
+
+template <class Number>
+bool isNumber(const std::string& text, double least, double greatest)
+{
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const char* const begin = text.data() + (text.starts_with('+') ? 1 : 0);
+    const auto result = std::from_chars(begin, end, number);
+    if (result.ec != std::errc() || result.ptr != end) return false;
+    const double value = static_cast<double>(number);
+    return std::isfinite(value) && value >= least && value <= greatest;
+}
+
+/// Refuses a value that is not a number within the limits. Throws Error(Usage).
+void requireNumber(const Option& option, NumberKind kind, const std::string& text)
+{
+    const bool isWhole = kind != NumberKind::Real;
+    const bool fits = kind == NumberKind::Whole      ? isNumber<int>(text, option.least, option.greatest)
+                      : kind == NumberKind::Unsigned ? isNumber<std::uint64_t>(text, option.least, option.greatest)
+                                                     : isNumber<double>(text, option.least, option.greatest);
+    if (fits) return;
+    const std::string limits = kind == NumberKind::Unsigned ? "of at least 0" : limitsText(option);
+    throw Error(ExitCode::Usage, option.name + " is '" + clampText(text, 60) + "', expected a " +
+                                     (isWhole ? "whole number" : "number") + (limits.empty() ? "" : " " + limits));
+}
+
+void requireChoice(const Option& option, const std::string& text)
+{
+    if (std::ranges::find(option.choices, text) != option.choices.end()) return;
+    throw Error(ExitCode::Usage,
+                option.name + " is '" + clampText(text, 60) + "', expected " + listText(option.choices, "or"));
+}
+
+/// What the help calls the value.
+std::string valueName(const Option& option, NumberKind kind)
+{
+    if (!option.value.empty()) return option.value;
+    if (!option.choices.empty()) {
+        std::string text;
+        for (const std::string& choice : option.choices) text += (text.empty() ? "{" : ",") + choice;
+        return text + "}";
+    }
+    if (kind == NumberKind::None) return "";
+    const std::string limits = limitsText(option);
+    return (kind == NumberKind::Real ? "NUMBER" : "INTEGER") + (limits.empty() ? "" : " (" + limits + ")");
+}
+
 void addOption(CLI::App& app, const Option& option)
 {
     CLI::Option* added = std::visit(AddOption{app, option}, option.target);
-    if (!option.value.empty()) added->type_name(option.value);
+    const NumberKind kind = std::visit(KindOf(), option.target);
+    if (const std::string name = valueName(option, kind); !name.empty()) added->type_name(name);
     if (option.is_required) added->required();
-    if (!option.choices.empty()) added->check(CLI::IsMember(option.choices));
-    if (option.least > std::numeric_limits<double>::lowest()) {
-        const bool isWhole =
-            std::holds_alternative<int*>(option.target) || std::holds_alternative<std::optional<int>*>(option.target);
-        if (isWhole) {
-            added->check(
-                CLI::Range(static_cast<int>(option.least), static_cast<int>(std::min(option.greatest, 2147483647.0))));
-        } else {
-            added->check(CLI::Range(option.least, option.greatest));
-        }
-    }
+    if (!option.one_of.empty()) added->group(option.one_of);
+    const auto check = [option, kind](const std::string& text) {
+        if (!option.choices.empty()) requireChoice(option, text);
+        if (kind != NumberKind::None) requireNumber(option, kind, text);
+        return std::string();
+    };
+    added->check(check, "");
 }
 
 CLI::App* addCommand(CLI::App& app, const Command& command)
 {
     CLI::App* added = app.add_subcommand(command.name, command.description);
-    std::map<std::string, CLI::Option_group*> groups;
-    for (const Option& option : command.options) {
-        if (option.one_of.empty()) {
-            addOption(*added, option);
-            continue;
-        }
-        CLI::Option_group*& group = groups[option.one_of];
-        if (!group) {
-            group = added->add_option_group(option.one_of, "At most one of");
-            group->require_option(0, 1);
-        }
-        addOption(*group, option);
-    }
-    added->add_option("--log-level", invocation().log_level, "Least level of what is logged")
-        ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}))
-        ->capture_default_str();
-    added->add_option("--log-file", invocation().log_file, "Log file; default: in the folder of the output")
-        ->type_name("FILE");
+    for (const Option& option : command.options) addOption(*added, option);
+    const std::string place =
+        command.log_folder.empty() ? "none" : command.log_folder + "/" + invocation().program + ".log";
+    addOption(*added, {.name = "--log-level",
+                       .target = &invocation().log_level,
+                       .help = "Log only messages of this level and above",
+                       .choices = {"debug", "info", "warning", "error", "off"}});
+    addOption(*added, {.name = "--log-file",
+                       .target = &invocation().log_file,
+                       .help = "Log file; default: " + place,
+                       .value = "FILE"});
     return added;
+}
+
+/// Refuses two options of one group of which at most one may be given. Throws Error(Usage).
+void requireOneOf(const CLI::App& parsed, const Command& command)
+{
+    std::map<std::string, std::vector<std::string>> groups;
+    std::map<std::string, int> given;
+    for (const Option& option : command.options) {
+        if (option.one_of.empty()) continue;
+        groups[option.one_of].push_back(option.name);
+        if (parsed.count(option.name) > 0) ++given[option.one_of];
+    }
+    for (const auto& [group, count] : given) {
+        if (count > 1) throw Error(ExitCode::Usage, "give at most one of " + listText(groups[group], "and"));
+    }
+}
+
+/// The first option of the command line that the command does not have; "": none.
+std::string unknownOption(const CLI::App& app)
+{
+    for (const std::string& text : app.remaining(true)) {
+        if (text.starts_with('-')) return text.substr(0, text.find('='));
+    }
+    return "";
+}
+
+std::string unknownOptionText(const std::string& name, const CLI::App& command)
+{
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        if (!option->get_positional()) names.push_back(option->get_name());
+    }
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    return "unknown option '" + clampText(name, 60) + "'" + didYouMean(name, known);
+}
+
+/// What the parser found, in plain words.
+std::string plainText(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error)
+{
+    const std::string text = error.what();
+    const bool isExtra = dynamic_cast<const CLI::ExtrasError*>(&error);
+    if (isExtra || dynamic_cast<const CLI::RequiredError*>(&error)) {
+        if (const std::string name = unknownOption(app); !name.empty()) return unknownOptionText(name, command);
+    }
+    if (isExtra) return "unexpected argument '" + clampText(app.remaining(true).front(), 60) + "'";
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
+        const std::string name = text.substr(0, text.find(':'));
+        const CLI::Option* const option = command.get_option_no_throw(name);
+        const std::size_t most = option ? static_cast<std::size_t>(option->get_expected_max()) : 0;
+        if (option && option->results().size() <= most) return name + ": the value is missing";
+        if (option && !option->get_positional()) return name + " is given more than once";
+        if (option) return name + ": at most " + std::to_string(most) + " values are possible";
+    }
+    return text;
+}
+
+/// The commands with one line about each, for a command line without a known one.
+std::string commandList(const Program& program)
+{
+    std::string text = "give one of these commands:\n";
+    for (const Command& command : program.commands) {
+        text += "  " + command.name + ": " + firstLine(command.description) + "\n";
+    }
+    return text + program.name + " --help tells more";
+}
+
+std::string unknownCommandText(const Program& program, const std::string& word)
+{
+    std::vector<std::string_view> known;
+    for (const Command& command : program.commands) known.push_back(command.name);
+    return "unknown command '" + clampText(word, 60) + "'" + didYouMean(word, known);
 }
 
 int tell(ExitCode code, const std::string& message)
@@ -163,10 +329,21 @@ int runProgram(const Program& program, int argc, const char* const* argv)
     app.footer(program.footer);
     std::vector<CLI::App*> added;
     for (const Command& command : program.commands) added.push_back(addCommand(app, command));
+    if (argc < 2) return tell(ExitCode::Usage, commandList(program));
+    const std::string word = argv[1];
+    const bool isCommand = std::ranges::count(program.commands, word, &Command::name) > 0;
+    if (!isCommand && !word.starts_with('-')) return tell(ExitCode::Usage, unknownCommandText(program, word));
     try {
         app.parse(argc, argv);
+        for (std::size_t i = 0; i < added.size(); ++i) {
+            if (added[i]->parsed()) requireOneOf(*added[i], program.commands[i]);
+        }
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? static_cast<int>(ExitCode::Done) : static_cast<int>(ExitCode::Usage);
+        if (error.get_exit_code() == 0) return app.exit(error);  // the help or the version
+        const auto parsed = app.get_subcommands();
+        return tell(ExitCode::Usage, plainText(app, parsed.empty() ? app : *parsed.front(), error));
+    } catch (const Error& error) {
+        return tell(error.code(), error.what());
     }
     int code = static_cast<int>(ExitCode::Usage);
     for (std::size_t i = 0; i < added.size(); ++i) {

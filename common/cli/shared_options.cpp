@@ -8,7 +8,7 @@ std::vector<Option> sceneOptions(std::filesystem::path& shot, SceneOptions& scen
         {.name = "SHOT", .target = &shot, .help = "Scene file (TOML)", .is_required = true},
         {.name = "--quality",
          .target = &scene.quality,
-         .help = "Scale of the resolution; default: as the scene says",
+         .help = "How fine simulation and picture are; default: as the scene says",
          .choices = {"draft", "preview", "final"}},
         {.name = "--set",
          .target = &scene.set,
@@ -24,7 +24,7 @@ Option threadsOption(int& threads)
 {
     return {.name = "--threads",
             .target = &threads,
-            .help = "Number of threads; default: SLURM_CPUS_PER_TASK, or else what the machine grants",
+            .help = "Number of threads; default: SLURM_CPUS_PER_TASK, or else all processors that may be used",
             .least = 1,
             .greatest = 4096};
 }

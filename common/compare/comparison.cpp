@@ -151,6 +151,8 @@ Comparison compareImages(const Image& a, const Image& b, const CompareSettings& 
     result.layers.push_back(layerMetrics(a, b, layer, region, settings.peak));
     if (settings.layer.empty()) addOtherLayers(result, a, b, name, region, settings.peak);
     result.metadata = metadataDifferences(a.metadata, b.metadata);
+    result.is_noise_unknown_a = hasUnknownNoise(a);
+    result.is_noise_unknown_b = hasUnknownNoise(b);
     result.alpha_errors_a = alphaErrors(a, region);
     result.alpha_errors_b = alphaErrors(b, region);
     if (layer.isColor()) {

@@ -36,7 +36,8 @@ struct Comparison {
     Exposures exposures;
     Plane flip;
     std::optional<double> ssim;
-    std::optional<Significance> significance;  // of rgb, where both images have standard errors
+    bool is_noise_unknown_a = false, is_noise_unknown_b = false;  // one path per pixel
+    std::optional<Significance> significance;  // of rgb, where both images have standard errors that are known
 
     const LayerMetrics& main() const { return layers.front(); }
     /// Whether both images have the same layers, with the same values.

@@ -163,8 +163,15 @@ std::string missingStandardErrors(const Image& image)
     return missing;
 }
 
+bool hasUnknownNoise(const Image& image)
+{
+    const Channel* const samples = image.find("samples");
+    return samples && std::ranges::none_of(samples->pixels, [](float count) { return count >= 2; });
+}
+
 std::optional<Significance> significance(const Image& a, const Image& b, const PixelWindow& region, double level)
 {
+    if (hasUnknownNoise(a) || hasUnknownNoise(b)) return std::nullopt;
     if (!missingStandardErrors(a).empty() || !missingStandardErrors(b).empty()) return std::nullopt;
     const Colors of_a = {{{a, "R"}, {a, "G"}, {a, "B"}}}, of_b = {{{b, "R"}, {b, "G"}, {b, "B"}}};
     Significance result;

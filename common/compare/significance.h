@@ -25,9 +25,12 @@ struct Significance {
 /// x 3 neighbours, because few samples at an edge may agree by chance, plus the variance of rounding to half.
 /// Significance controls the false discovery rate at `level` (Benjamini and Hochberg 1995): two renders of one scene
 /// with different seeds have no significant pixel, with a probability of 1 - `level`. Empty when an image has no
-/// standard errors.
+/// standard errors, or none that are known (hasUnknownNoise).
 std::optional<Significance> significance(const Image& a, const Image& b, const PixelWindow& region,
                                          double level = 0.001);
+
+/// Whether every pixel of the image has fewer than two paths, so that its noise is unknown.
+bool hasUnknownNoise(const Image& image);
 
 /// The channels that significance() needs and the image does not have, for messages; empty if there are all.
 std::string missingStandardErrors(const Image& image);

@@ -28,8 +28,9 @@ const Table& bodyKeyTable()
              "",
              anyValue(),
              Simulation,
-             "How the body moves to the next key. Linear: at constant speed. Smooth: with a slow start and a slow end. "
-             "In: with a slow start. Out: with a slow end. Step: it waits, and jumps at the next key.",
+             "How the body moves to the next key; has no effect on the last key. `\"linear\"`: at constant speed. "
+             "`\"smooth\"`: with a slow start and a slow end. `\"in\"`: with a slow start. `\"out\"`: with a slow end. "
+             "`\"step\"`: it waits, and jumps at the next key.",
              "",
              {"linear", "smooth", "in", "out", "step"}},
         }};

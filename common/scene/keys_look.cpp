@@ -107,7 +107,7 @@ const Table& renderTable()
             {"reference_density_kg_m3", fieldOf<&R::reference_density_kg_m3>, "kg/m³", aboveUpTo(0, 1e5), Picture,
              "The density that `extinction_per_m` belongs to."},
             {"albedo", fieldOf<&R::albedo>, "", between(0, 1), Picture,
-             "Single-scattering albedo, linear Rec. 709. Three zeros take that of the preset."},
+             "Single-scattering albedo, linear Rec. 709. `[0, 0, 0]` means: use the preset's albedo."},
             {"anisotropy", fieldOf<&R::anisotropy>, "", between(-0.99, 0.99), Picture,
              "Mean cosine g of Henyey-Greenstein scattering. Above 0, light is scattered forward."},
             {"max_bounces", fieldOf<&R::max_bounces>, "", between(0, 1e9), Picture,

@@ -79,7 +79,7 @@ const Table& solverTable()
             {"plasticity", fieldOf<&S::plasticity>, "", anyValue(), Simulation,
              "With false, snow is purely elastic, which is for tests."},
             {"threads", fieldOf<&S::threads>, "", between(0, 4096), Picture,
-             "Number of threads; 0 uses as many as Slurm, the control group or the machine allows. Results do not "
+             "Number of threads; 0: `SLURM_CPUS_PER_TASK`, or else all processors that may be used. Results do not "
              "depend on it."},
         }};
     return table;

@@ -26,10 +26,11 @@ const Table& snowMaterialTable()
             {"poisson_ratio", fieldOf<&M::poisson_ratio>, "", between(0, 0.49), Simulation,
              "How much snow bulges sideways when it is squeezed. Near 0.49 it is almost incompressible."},
             {"critical_compression", fieldOf<&M::critical_compression>, "", aboveUpTo(0, 0.9), Simulation,
-             "θ_c: the compression beyond which snow stays packed. Lower values look powdery, higher ones chunky."},
+             "θ_c: the compression beyond which snow stays packed. Lower values look powdery, higher ones chunky; "
+             "values from 0.015 to 0.05 are usual."},
             {"critical_stretch", fieldOf<&M::critical_stretch>, "", aboveUpTo(0, 0.9), Simulation,
              "θ_s: the stretch beyond which snow breaks apart. Lower values look powdery; with higher ones snow holds "
-             "together in chunks."},
+             "together in chunks. Values from 0.003 to 0.02 are usual."},
             {"hardening", fieldOf<&M::hardening>, "", between(0, 100), Simulation,
              "ξ: how fast packed snow becomes stiffer and stretched snow softer. Higher values are brittle, lower ones "
              "ductile."},
@@ -90,7 +91,7 @@ const Table& snowTable()
     static const Table table{
         "[[snow]]",
         "A region that is filled with snow at the first frame. A scene needs at least one. Where regions overlap, the "
-        "first one has the snow. The presets are listed below.",
+        "snow belongs to the region that comes first in the file. The presets are listed below.",
         &defaults,
         "shape",
         {

@@ -54,14 +54,23 @@ std::string trimmed(const std::string& text)
     return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
-/// Sets a key from text that is not in a file: TOML, or a word without quotes if the key takes text.
+/// Whether the text begins with a letter and is no value of TOML.
+bool isWord(const std::string& text)
+{
+    static const std::vector<std::string_view> values{"true", "false", "inf", "nan"};
+    return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) &&
+           std::ranges::find(values, text) == values.end();
+}
+
+/// Sets a key from text that is not in a file: TOML, or a word without quotes. A key that takes no text refuses the
+/// word and names what it expects.
 void setFromText(SceneBuilder& builder, const std::string& dotted, const std::string& text,
                  const std::string& sourceName, std::size_t valueColumn)
 {
     const Origin where{sourceName, 0, 1};
     const Address address = builder.find(dotted, where);
     constexpr std::string_view prefix = "v = ";
-    const bool isBare = takesText(address) && text.find_first_of("\"'") == std::string::npos;
+    const bool isBare = (takesText(address) && text.find_first_of("\"'") == std::string::npos) || isWord(trimmed(text));
     if (isBare) return builder.set(dotted, toml::value<std::string>(trimmed(text)), {sourceName, false, 0}, where);
     // The value begins at column prefix.size() + 1 of the parsed text, and at column valueColumn of the user's text.
     const Source source{sourceName, false, static_cast<int>(prefix.size()) + 1 - static_cast<int>(valueColumn)};

@@ -71,16 +71,18 @@ const std::array allSnowPresets{
                 .hardening = 10},
                {.stiffness = 0.35, .scale_m = 0.08},
                {.depth_m = 0.03, .stiffness = 5, .density = 1.4}},
-    SnowPreset{"slush",
-               "Half water: flows, splashes, and hardly springs back. It has the lowest hardening and wide thresholds, "
-               "and is nearly incompressible; the low bound on hardening keeps it from becoming solid under load.",
-               {.density_kg_m3 = 700,
-                .youngs_modulus_pa = 5e4,
-                .poisson_ratio = 0.4,
-                .critical_compression = 0.05,
-                .critical_stretch = 0.02,
-                .hardening = 3,
-                .max_hardening = 4}},
+    SnowPreset{
+        "slush",
+        "Half water: flows, splashes, and hardly springs back. It has the lowest hardening and wide thresholds, "
+        "and is nearly incompressible; the low upper limit of hardening (`max_hardening`) keeps it from becoming "
+        "solid under load.",
+        {.density_kg_m3 = 700,
+         .youngs_modulus_pa = 5e4,
+         .poisson_ratio = 0.4,
+         .critical_compression = 0.05,
+         .critical_stretch = 0.02,
+         .hardening = 3,
+         .max_hardening = 4}},
     SnowPreset{"plough-bank",
                "Snow that a plough has thrown up: lumps of packed snow between crumbs. High thresholds give chunks; "
                "strong noise in stiffness and density decides where they break.",

@@ -47,6 +47,12 @@ struct Reader {
              "'" + address.path + "' is " + foundText(at) + ", expected " + expected + (why.empty() ? "" : "; " + why));
     }
 
+    [[noreturn]] void failRange(const std::string& why = "") const
+    {
+        fail(source.at(value.source()), "'" + address.path + "' is " + foundText(value) +
+                                            ", expected a text such as \"1-12\"" + (why.empty() ? "" : "; " + why));
+    }
+
     double number(const toml::node& node) const
     {
         if (!node.is_number()) failExpected(node);
@@ -139,17 +145,18 @@ struct Reader {
 
     void operator()(const FramesField& member) const
     {
+        if (!value.is_string()) failRange();
         const std::string& range = text(value);
         const char* const end = range.data() + range.size();
         int first = 0;
         int last = 0;
         const auto dash = std::from_chars(range.data(), end, first);
-        if (dash.ec != std::errc() || dash.ptr == end || *dash.ptr != '-') failExpected(value, "such as \"1-84\"");
+        if (dash.ec != std::errc() || dash.ptr == end || *dash.ptr != '-') failRange();
         const auto rest = std::from_chars(dash.ptr + 1, end, last);
         if (rest.ec == std::errc() && rest.ptr != end && *rest.ptr == 'x')
-            failExpected(value, "a step is not possible here: every frame is simulated");
-        if (rest.ec != std::errc() || rest.ptr != end) failExpected(value, "such as \"1-84\"");
-        if (last < first) failExpected(value, "the last frame comes before the first");
+            failRange("a step is not possible here: every frame is simulated");
+        if (rest.ec != std::errc() || rest.ptr != end) failRange();
+        if (last < first) failRange("the last frame comes before the first");
         if (!key().range.contains(first) || !key().range.contains(last)) failExpected(value);
         *member.first = first;
         *member.last = last;

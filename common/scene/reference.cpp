@@ -63,7 +63,7 @@ Each value is taken from the first of these places that gives one:
 
 | place | how |
 |---|---|
-| command line | `--set solver.dx=0.02`; of several for one key, the last one |
+| command line | `--set solver.dx=0.02`; if a key is given several times, the last one counts |
 | environment | `FIRN_SOLVER_DX=0.02` |
 | quality | `--quality draft`, `preview` or `final` |
 | the scene | the file itself, then the file that it includes |

@@ -1,6 +1,7 @@
 #include "common/scene/text_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 
 namespace firn {
@@ -83,6 +84,15 @@ unsigned lineOfFault(std::string_view text)
     return static_cast<unsigned>(with);
 }
 
+/// Whether the line of an error assigns a word that begins with a letter, as in name = slab.
+bool isWordWithoutQuotes(std::string_view text, const toml::source_position& where)
+{
+    for (unsigned line = 1; line < where.line; ++line) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
+    text = text.substr(0, text.find('\n'));
+    const auto value = text.find_first_not_of(" \t", std::min(text.find('='), text.size() - 1) + 1);
+    return value < text.size() && std::isalpha(static_cast<unsigned char>(text[value]));
+}
+
 bool isInside(const fs::path& path, const fs::path& folder)
 {
     const auto [folderEnd, pathEnd] = std::ranges::mismatch(folder, path);
@@ -95,7 +105,9 @@ std::string readSceneText(const fs::path& file, const Origin& where)
 {
     std::error_code error;
     const fs::file_status status = fs::status(file, error);
-    if (!fs::exists(status)) fail(where, "cannot find the scene file '" + file.string() + "'", ExitCode::File);
+    const std::string name = clampText(file.string(), 500);
+    if (!fs::exists(status)) throw Error(ExitCode::File, "cannot find the scene " + name);
+    if (fs::is_directory(status)) throw Error(ExitCode::File, "'" + name + "' is a folder, expected a scene file");
     if (!fs::is_regular_file(status)) fail(where, "'" + file.string() + "' is not a file", ExitCode::File);
     const std::uintmax_t size = fs::file_size(file, error);
     if (error || size > longestScene)
@@ -115,7 +127,9 @@ toml::table parseToml(const std::string& text, const Source& source)
     try {
         return toml::parse(text, source.name);
     } catch (const toml::parse_error& error) {
-        fail(source.at(error.source()), "not TOML: " + std::string(error.description()));
+        const bool isWord = isWordWithoutQuotes(text, error.source().begin);
+        fail(source.at(error.source()),
+             "not TOML: " + std::string(error.description()) + (isWord ? "; text needs quotes" : ""));
     } catch (const TomlFault&) {
         const unsigned line = lineOfFault(text);
         fail(source.at({{line, 1}, {line, 1}, nullptr}), "not TOML: expected a key or a table's name between brackets");
@@ -127,7 +141,7 @@ fs::path resolveReferenced(const fs::path& path, const fs::path& folder, bool al
     fs::path complete = (folder / path).lexically_normal();
     std::error_code error;
     const fs::path canonicalFolder = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error);
-    const fs::path canonical = fs::weakly_canonical(complete, error);
+    const fs::path canonical = fs::weakly_canonical(fs::absolute(complete), error);
     if (error) fail(where, "cannot resolve the path '" + path.string() + "': " + error.message(), ExitCode::File);
     if (!allowOutside && !isInside(canonical, canonicalFolder))
         fail(where, "'" + path.string() + "' is outside the scene's folder '" + canonicalFolder.string() +

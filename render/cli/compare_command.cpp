@@ -12,9 +12,11 @@ namespace {
 
 constexpr const char* description =
     R"(Measure how much pictures differ, and print a line per frame
-A is the reference. Frames are matched by number. Exit code 0: the pictures are the same, or within the limits given by
---fail-...; 5: beyond one of the limits, or without any limit not the same; 3: frames are missing or damaged, or their
-sizes differ.
+A is the reference. Frames are matched by number.
+FLIP tells how visible the differences are when A and B alternate on a screen: 0 not at all, 1 the most. RMS is the root
+of the mean squared difference. PSNR (dB) and SSIM (structural similarity, at most 1) grow with the similarity.
+Exit code 0: the pictures are the same, or within the limits given by --fail-...; 5: a limit is exceeded; or no limit was
+given and the pictures differ; 3: frames are missing or damaged, or their sizes differ.
 
 Examples:
   firn-render compare before.exr after.exr
@@ -54,20 +56,25 @@ void applyExposure(const std::vector<double>& exposure, CompareSettings& setting
 std::vector<Option> thresholdOptions(Thresholds& thresholds)
 {
     return {
-        {.name = "--fail-flip", .target = &thresholds.flip, .help = "Greatest mean FLIP", .least = 0, .greatest = 1},
+        {.name = "--fail-flip",
+         .target = &thresholds.flip,
+         .help = "Fail if the mean FLIP is above this",
+         .least = 0,
+         .greatest = 1},
         {.name = "--fail-rms",
          .target = &thresholds.rms,
-         .help = "Greatest root of the mean squared difference",
+         .help = "Fail if the RMS is above this",
          .least = 0,
          .greatest = 1e30},
         {.name = "--fail-psnr",
          .target = &thresholds.psnr_db,
-         .help = "Least PSNR, dB",
+         .help = "Fail if PSNR is below this, dB",
          .least = -1e3,
          .greatest = 1e3},
         {.name = "--fail-significant",
          .target = &thresholds.significant,
-         .help = "Greatest share (0 to 1) of pixels that differ by more than noise explains; needs the stderr layers",
+         .help = "Fail if a greater share (0 to 1) of the pixels differs by more than noise explains. Needs the stderr "
+                 "layers, and finds little at few paths per pixel",
          .least = 0,
          .greatest = 1}};
 }
@@ -75,35 +82,36 @@ std::vector<Option> thresholdOptions(Thresholds& thresholds)
 std::vector<Option> measureOptions(Options& options)
 {
     CompareSettings& settings = options.job.settings;
-    return {{.name = "--roi",
-             .target = &options.job.region,
-             .help = "Average over this part of the pictures only",
-             .value = "X,Y,WIDTH,HEIGHT"},
-            {.name = "--layer",
-             .target = &settings.layer,
-             .help = "Layer to compare: rgb, direct, depth, ...; default: rgb, and the plain metrics of all layers",
-             .value = "NAME"},
-            {.name = "--exposure",
-             .target = &options.exposure,
-             .help = "Exposures of FLIP: stops (low dynamic range), or start,stop or start,stop,count (high dynamic "
-                     "range); default: chosen from A",
-             .least = -64,
-             .greatest = 64},
-            {.name = "--ppd",
-             .target = &settings.pixels_per_degree,
-             .help = "Pixels per degree of the viewer's sight, for FLIP",
-             .least = 1,
-             .greatest = 1000},
-            {.name = "--peak",
-             .target = &settings.peak,
-             .help = "Value that counts as white in PSNR and SSIM",
-             .least = 1e-6,
-             .greatest = 1e30},
-            {.name = "--level",
-             .target = &settings.level,
-             .help = "Significance level of --fail-significant",
-             .least = 1e-9,
-             .greatest = 0.5}};
+    return {
+        {.name = "--roi",
+         .target = &options.job.region,
+         .help = "Average over this part of the pictures only",
+         .value = "X,Y,WIDTH,HEIGHT"},
+        {.name = "--layer",
+         .target = &settings.layer,
+         .help = "Layer to compare: rgb, direct, depth, ...; default: rgb, and the plain metrics of all layers",
+         .value = "NAME"},
+        {.name = "--exposure",
+         .target = &options.exposure,
+         .help = "Exposures of FLIP: stops (low dynamic range), or start,stop or start,stop,count (high dynamic "
+                 "range); default: chosen from A",
+         .least = -64,
+         .greatest = 64},
+        {.name = "--ppd",
+         .target = &settings.pixels_per_degree,
+         .help = "Pixels per degree of the viewer's field of view, for FLIP: it depends on screen and distance",
+         .least = 1,
+         .greatest = 1000},
+        {.name = "--peak",
+         .target = &settings.peak,
+         .help = "Value that counts as white in PSNR and SSIM",
+         .least = 1e-6,
+         .greatest = 1e30},
+        {.name = "--level",
+         .target = &settings.level,
+         .help = "Significance level of --fail-significant: the greatest share of false alarms among the pixels found",
+         .least = 1e-9,
+         .greatest = 0.5}};
 }
 
 ExitCode runCompare(Options& options)
@@ -138,7 +146,8 @@ Command compareCommand()
           .value = "PATH"},
          {.name = "--report-width",
           .target = &job.report_width,
-          .help = "Greatest width of the pictures in the report; default: such that it stays below about 30 MB",
+          .help = "Greatest width of the pictures in the report; default: chosen so that the page stays below about 30 "
+                  "MB",
           .least = 1,
           .greatest = 32768},
          {.name = "--frames", .target = &job.frames, .help = "Frames such as 1-48; default: all", .value = "RANGE"}},

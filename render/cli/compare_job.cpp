@@ -68,6 +68,18 @@ private:
     std::vector<std::string> m_failures;
 };
 
+/// Refuses --fail-significant for a picture whose noise is unknown. Throws Error(File) that names it.
+void requireKnownNoise(const PicturePair& pair, const Comparison& comparison)
+{
+    const auto require = [](const fs::path& picture, bool isUnknown) {
+        if (!isUnknown) return;
+        throw Error(ExitCode::File,
+                    "--fail-significant: " + picture.string() + " has one path per pixel, so its noise is unknown");
+    };
+    require(pair.a, comparison.is_noise_unknown_a);
+    require(pair.b, comparison.is_noise_unknown_b);
+}
+
 std::vector<std::string> failuresOf(const Comparison& comparison, const Thresholds& thresholds)
 {
     Verdict verdict;
@@ -213,6 +225,7 @@ private:
         Image a, b;
         tbb::parallel_invoke([&] { a = readPicture(pair.a); }, [&] { b = readPicture(pair.b); });
         const Comparison comparison = compareImages(a, b, settingsFor(pair));
+        if (m_job.thresholds.significant) requireKnownNoise(pair, comparison);
         const std::vector<std::string> failures = failuresOf(comparison, m_job.thresholds);
         printSummary(pair.name(), comparison, failures.empty());
         printWarnings(pair.name(), comparison);

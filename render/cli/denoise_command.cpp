@@ -29,7 +29,8 @@ Examples:
           .help = "Weights of the network: rt_hdr_alb_nrm.tza of Open Image Denoise",
           .value = "FILE"},
          threadsOption(job->threads)},
-        [job] { return denoisePictures(*job); }};
+        [job] { return denoisePictures(*job); },
+        "DIR"};
 }
 
 }  // namespace firn

@@ -8,6 +8,8 @@ namespace firn {
 
 namespace {
 
+constexpr const char* sampling = "Sampling (give at most one of these)";
+
 constexpr const char* description =
     R"(Render frames of a cache to OUT/<shot>.####.exr, with a PNG preview beside each
 Writes statistics to OUT/render_stats.jsonl. Files in OUT that firn-render did not write are never replaced.
@@ -25,19 +27,19 @@ std::vector<Option> samplingOptions(FramesJob& job)
              .help = "Paths per pixel",
              .least = 1,
              .greatest = 1 << 24,
-             .one_of = "sampling"},
+             .one_of = sampling},
             {.name = "--noise",
              .target = &job.noise_target,
              .help = "Trace paths until the mean relative standard error is below this",
              .least = 1e-6,
              .greatest = 1e6,
-             .one_of = "sampling"},
+             .one_of = sampling},
             {.name = "--time",
              .target = &job.time_limit_s,
              .help = "Trace paths for this many seconds per frame",
              .least = 1e-3,
              .greatest = 1e9,
-             .one_of = "sampling"}};
+             .one_of = sampling}};
 }
 
 std::vector<Option> pictureOptions(FramesJob& job)
@@ -101,6 +103,7 @@ Command framesCommand()
              .help = "Render a cache that was simulated from another scene, or another wedge into OUT"},
             threadsOption(job->threads),
             progressOption(*progress)});
+    command.log_folder = "DIR";
     return command;
 }
 

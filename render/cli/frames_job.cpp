@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iostream>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -95,9 +96,10 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
     std::sort(sorted.begin(), sorted.end());
     std::set_difference(sorted.begin(), sorted.end(), cached.begin(), cached.end(), std::back_inserter(missing));
     if (!missing.empty()) {
-        throw Error(ExitCode::File, job.cache.string() + ": frames " + formatFrames(missing) + " are missing (" +
-                                        CacheLayout{job.cache}.framePath(missing.front()).string() + "); it holds " +
-                                        formatFrames(cached));
+        const std::string names = missing.size() == 1 ? "frame " + std::to_string(missing.front()) + " is"
+                                                      : "frames " + formatFrames(missing) + " are";
+        throw Error(ExitCode::File,
+                    job.cache.string() + ": " + names + " missing; the cache has " + formatFrames(cached));
     }
     return wanted;
 }
@@ -177,7 +179,8 @@ private:
             throw Error(ExitCode::Usage, path.string() + ": was simulated from a scene with checksum " +
                                              clampText(particles.scene_hash, 32) + ", but " + m_job.shot.string() +
                                              " has " + m_hash +
-                                             " (give the same --quality and --set as to firn-sim, or --force)");
+                                             ". Give the same --quality and --set as for firn-sim; --force renders "
+                                             "anyway");
         }
         particles.frame = frame;
         return particles;
@@ -270,12 +273,14 @@ private:
 
     std::string summary(const nlohmann::json& record) const
     {
-        char text[160];
+        char text[160], noise[32] = "unknown";  // with one path per pixel
         const double paths = std::max(1.0, record["paths"].get<double>());
-        const double noise = record["noise"].is_number() ? record["noise"].get<double>() : 0;
-        std::snprintf(text, sizeof text, "frame %d  %.1f s  %d spp  noise %.1f %%  %.0f collisions per path",
-                      record["frame"].get<int>(), record["seconds"].get<double>(), record["spp"].get<int>(),
-                      100 * noise, record["collisions"].get<double>() / paths);
+        if (record["noise"].is_number()) {
+            std::snprintf(noise, sizeof noise, "%.1f %%", 100 * record["noise"].get<double>());
+        }
+        std::snprintf(text, sizeof text, "frame %d  %.1f s  %d spp  noise %s  %.0f collisions per path",
+                      record["frame"].get<int>(), record["seconds"].get<double>(), record["spp"].get<int>(), noise,
+                      record["collisions"].get<double>() / paths);
         return text;
     }
 
@@ -323,7 +328,9 @@ ExitCode renderFrames(const FramesJob& job)
     const auto wedge = readWedge(job.cache);
     if (!wedge) return renderCache(job);
     claimWedgeFolder(job.out, *wedge, job.force);
-    for (const Take& take : wedge->takes) {
+    for (std::size_t i = 0; i < wedge->takes.size(); ++i) {
+        const Take& take = wedge->takes[i];
+        std::cerr << "take " << i + 1 << "/" << wedge->takes.size() << ": " << take.name << std::endl;
         const ExitCode code = renderCache(jobOf(job, *wedge, take));
         if (code != ExitCode::Done) return code;
     }

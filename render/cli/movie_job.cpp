@@ -36,8 +36,12 @@ std::vector<int> movieFrames(const PictureFolder& folder, const std::string& ran
     }
     if (missing.empty()) return frames;
     std::sort(missing.begin(), missing.end());
-    throw Error(ExitCode::File, folder.path.string() + ": frames " + formatFrames(missing) +
-                                    " are missing; choose others with --frames, such as 1-48x2");
+    std::vector<int> available;
+    for (const auto& [frame, path] : folder.pictures) available.push_back(frame);
+    const std::string names = missing.size() == 1 ? "frame " + std::to_string(missing.front()) + " is"
+                                                  : "frames " + formatFrames(missing) + " are";
+    throw Error(ExitCode::File, folder.path.string() + ": " + names +
+                                    " missing; make a movie of the others with --frames " + formatFrames(available));
 }
 
 /// The frame rate in the metadata of the EXR beside the picture, or else 24.

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <iterator>
 #include <set>
 
+#include "common/cli/program.h"
 #include "common/image/resize.h"
 #include "common/image/text.h"
 #include "common/io/frame_range.h"
@@ -36,9 +38,14 @@ std::vector<int> chosenFrames(const std::vector<PictureFolder>& folders, const S
     }
     std::vector<int> frames(all.begin(), all.end());
     if (!job.frames.empty()) {
-        std::vector<int> wanted = parseFrames(job.frames);
+        std::vector<int> wanted = parseFrames(job.frames), missing;
+        std::ranges::copy_if(wanted, std::back_inserter(missing), [&](int frame) { return all.count(frame) == 0; });
         std::erase_if(wanted, [&](int frame) { return all.count(frame) == 0; });
-        if (!wanted.empty()) return wanted;
+        std::ranges::sort(missing);
+        if (!wanted.empty()) {
+            if (!missing.empty()) warn("warning: no pictures of frames " + formatFrames(missing) + ": left out");
+            return wanted;
+        }
         throw Error(ExitCode::Usage,
                     "--frames " + clampText(job.frames) + ": no such frames; available: " + formatFrames(frames));
     }

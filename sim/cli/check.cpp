@@ -37,7 +37,7 @@ void printJson(const Forecast& f, int threads)
 
 void printProbe(const Forecast& f, int threads)
 {
-    std::printf("  leaves       %zu of 8^3 nodes\n", f.leaves);
+    std::printf("  grid         %zu blocks of 8×8×8 nodes\n", f.leaves);
     std::printf("  substeps     %.0f per frame; dt %.3g ms at first, limited by %s\n", f.substeps_per_frame,
                 1e3 * f.dt_s, f.dt_limit.c_str());
     std::printf("  time         %s with %d threads, %.3g s per substep\n", formatDuration(f.seconds).c_str(), threads,

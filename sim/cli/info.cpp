@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -65,8 +66,8 @@ Json describeCheckpoint(const fs::path& path)
             {"blocks", blocks}};
 }
 
-/// Frames that a complete cache would have and this one does not have.
-std::vector<int> missingFrames(const std::vector<StatsLine>& lines)
+/// Frames up to the end of the run that have no line: they are not simulated yet.
+std::vector<int> framesToSimulate(const std::vector<StatsLine>& lines)
 {
     std::vector<int> missing;
     if (lines.empty()) return missing;
@@ -92,16 +93,22 @@ Json describeFolder(const fs::path& folder)
     Json frames = Json::array(), checkpoints = Json::array();
     std::uint64_t bytes = 0;
     bool whole = true;
+    const std::vector<int> open = framesToSimulate(stats.lines());
+    std::vector<int> missing = open;  // and frames whose file has been removed
     for (const StatsLine& line : stats.lines()) {
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
-            const std::string damage = damageOf(folder, file);
+            const bool isMissing = !fs::exists(folder / file.path);
+            const std::string damage = isMissing ? "missing" : damageOf(folder, file);
             whole = whole && damage.empty();
-            bytes += file.bytes;
-            entry["files"].push_back({{"name", file.path.string()}, {"bytes", file.bytes}, {"damage", damage}});
+            if (isMissing) missing.push_back(line.frame);
+            if (!isMissing) bytes += file.bytes;
+            entry["files"].push_back(
+                {{"name", file.path.string()}, {"bytes", file.bytes}, {"missing", isMissing}, {"damage", damage}});
         }
         frames.push_back(entry);
     }
+    std::ranges::sort(missing);
     for (const int frame : layout.checkpoints()) {
         const fs::path path = layout.checkpointPath(frame);
         try {
@@ -112,39 +119,69 @@ Json describeFolder(const fs::path& folder)
             checkpoints.push_back({{"name", path.filename().string()}, {"damage", error.what()}});
         }
     }
-    const std::vector<int> missing = missingFrames(stats.lines());
     return {{"kind", "cache"},
             {"path", folder.string()},
             {"whole", whole},
             {"complete", missing.empty() && !stats.lines().empty()},
             {"missing", formatFrames(missing)},
+            {"not_simulated", formatFrames(open)},
             {"bytes", bytes},
             {"frames", frames},
             {"checkpoints", checkpoints}};
 }
 
+bool isMissing(const Json& file) { return file.value("missing", false); }
+
+/// Prints what is wrong with a file.
 void printDamage(const Json& file)
 {
-    const std::string damage = file.at("damage");
-    if (!damage.empty()) {
-        std::printf("  DAMAGED  %s: %s\n", file.at("name").get<std::string>().c_str(), damage.c_str());
+    const std::string name = file.at("name"), damage = file.at("damage");
+    if (isMissing(file)) {
+        std::printf("  MISSING  %s\n", name.c_str());
+    } else if (!damage.empty()) {
+        std::printf("  DAMAGED  %s: %s\n", name.c_str(), damage.c_str());
     }
+}
+
+/// "no file is damaged; all frames are there", "1 file is missing, 2 are damaged; frames 4-12 not simulated yet".
+std::string stateText(const Json& cache)
+{
+    int missing = 0, damaged = 0;
+    const auto count = [&](const Json& file) {
+        if (isMissing(file)) {
+            ++missing;
+        } else if (file.at("damage") != "") {
+            ++damaged;
+        }
+    };
+    for (const Json& frame : cache.at("frames")) {
+        for (const Json& file : frame.at("files")) count(file);
+    }
+    for (const Json& checkpoint : cache.at("checkpoints")) count(checkpoint);
+    const auto files = [](int number) { return std::to_string(number) + (number == 1 ? " file is " : " files are "); };
+    std::string text = missing ? files(missing) + "missing" : "";
+    if (damaged) text += (missing ? ", " : "") + files(damaged) + "DAMAGED";
+    if (text.empty()) text = "no file is damaged";
+    const std::string open = cache.at("not_simulated");
+    if (!open.empty()) {
+        const bool isOne = open.find_first_of(",-x") == std::string::npos;
+        return text + (isOne ? "; frame " : "; frames ") + open + " not simulated yet";
+    }
+    return cache.at("complete") ? text + "; all frames are there" : text;
 }
 
 void printFolder(const Json& cache)
 {
     std::vector<int> frames;
     for (const Json& frame : cache.at("frames")) {
-        if (!frame.at("files").empty()) frames.push_back(frame.at("frame"));
+        if (std::ranges::any_of(frame.at("files"), std::not_fn(isMissing))) frames.push_back(frame.at("frame"));
         for (const Json& file : frame.at("files")) printDamage(file);
     }
     for (const Json& checkpoint : cache.at("checkpoints")) printDamage(checkpoint);
-    std::printf("%s: frames %s, %s, %zu checkpoints; %s, %s\n", cache.at("path").get<std::string>().c_str(),
+    std::printf("%s: frames %s, %s, %zu checkpoints; %s\n", cache.at("path").get<std::string>().c_str(),
                 frames.empty() ? "none" : formatFrames(frames).c_str(),
                 formatBytes(cache.at("bytes").get<double>()).c_str(), cache.at("checkpoints").size(),
-                cache.at("whole") ? "whole" : "DAMAGED",
-                cache.at("complete") ? "complete"
-                                     : ("not complete, missing " + cache.at("missing").get<std::string>()).c_str());
+                stateText(cache).c_str());
 }
 
 void printEntries(const Json& object)

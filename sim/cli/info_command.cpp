@@ -10,7 +10,7 @@ Command infoCommand()
     const auto options = std::make_shared<InfoOptions>();
     return {"info",
             R"(Print what a cache, a frame or a checkpoint contains, and whether it is damaged
-Exit code 3: a file is damaged or missing.
+Exit code 3: a file is damaged, or a file that the run wrote is missing. Frames that are not simulated yet are no error.
 
 Examples:
   firn-sim info cache

@@ -27,7 +27,8 @@ Examples:
              .value = "DIR"},
             {.name = "--frames",
              .target = &options->frames,
-             .help = "Frames to write, as in 1-48 or 1-100x2; default: all of the scene",
+             .help = "Frames to write, as in 1-48 or 1-100x2; frames before and between are simulated but not written. "
+                     "Default: all of the scene",
              .value = "RANGE"},
             {.name = "--resume",
              .target = &options->resume,
@@ -45,6 +46,7 @@ Examples:
             {.name = "--dump-config",
              .target = &options->dump_config,
              .help = "Print the resolved scene with the origin of each value, and simulate nothing"}});
+    command.log_folder = "DIR";
     return command;
 }
 

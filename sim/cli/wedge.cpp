@@ -41,7 +41,7 @@ std::vector<Take> takesOf(const WedgeOptions& options)
 }
 
 /// Loads the scene of each take, so that no error is found only after other takes have simulated for hours. Warns of
-/// takes that simulate the same.
+/// takes that give the same simulation.
 void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 {
     std::map<std::string, std::string> names;  // by checksum
@@ -50,7 +50,10 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
             const Scene scene = loadScene(options.run.shot, sceneOf(options, take)).scene;
             framesToWrite(scene, options.run.frames);
             const auto [same, isNew] = names.emplace(sceneHash(scene), take.name);
-            if (!isNew) warn("takes '" + same->second + "' and '" + take.name + "' simulate the same");
+            if (!isNew) {
+                warn("warning: takes '" + same->second + "' and '" + take.name +
+                     "' give the same simulation; they differ only in render, light or camera");
+            }
         } catch (const Error& error) {
             throw Error(error.code(), "take '" + take.name + "': " + error.what());
         }

@@ -10,8 +10,9 @@ Command wedgeCommand()
 {
     const auto options = std::make_shared<WedgeOptions>();
     const auto progress = std::make_shared<std::string>("auto");
+    const std::string printing = "Printing (give at most one of these)";
     Command command{"wedge", R"(Simulate variations ("takes") of a shot, each into its own folder below DIR
-The same command again passes over the takes that are complete and continues the others.
+If you repeat the command, it skips finished takes and continues the others.
 
 Examples:
   firn-sim wedge shot.toml --vary snow.0.preset=powder,wet --out wedge
@@ -42,13 +43,19 @@ Examples:
              .greatest = 1000000},
             {.name = "--list",
              .target = &options->list,
-             .help = "Print number, name and settings of each take, and simulate nothing"},
-            {.name = "--count", .target = &options->count, .help = "Print the number of takes, and simulate nothing"},
+             .help = "Print number, name and settings of each take, and simulate nothing",
+             .one_of = printing},
+            {.name = "--count",
+             .target = &options->count,
+             .help = "Print the number of takes, and simulate nothing",
+             .one_of = printing},
             {.name = "--force",
              .target = &options->run.force,
-             .help = "Simulate every take from its first frame, and replace another wedge in DIR"},
+             .help = "Simulate every take from its first frame; if DIR holds another wedge, write these takes there as "
+                     "well"},
             threadsOption(options->run.threads),
             progressOption(*progress)});
+    command.log_folder = "DIR/TAKE";
     return command;
 }
 

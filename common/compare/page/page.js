@@ -14,13 +14,16 @@ function number(value, digits = 4) {
   return text.replaceAll("-", "−").replace("e+", "e");
 }
 
-/** Names of two paths: the first folder in which they differ, or else the last part. */
+/** Names of two paths: the last folder in which they differ. If one path is the end of the other: all of each. */
 function shortNames(a, b) {
   const parts = (path) => path.split("/").filter((part) => part && part !== ".");
   const ofA = parts(a), ofB = parts(b);
-  let first = 0;
-  while (first < Math.min(ofA.length, ofB.length) && ofA[first] === ofB[first]) ++first;
-  const name = (all) => all[Math.min(first, all.length - 1)] ?? "";
+  const isSame = ofA.join("/") === ofB.join("/");
+  while (!isSame && ofA.length > 1 && ofB.length > 1 && ofA.at(-1) === ofB.at(-1)) {
+    ofA.pop();
+    ofB.pop();
+  }
+  const name = (all) => (isSame || ofA.at(-1) !== ofB.at(-1) ? all.at(-1) : all.join("/")) ?? "";
   return [name(ofA), name(ofB)];
 }
 

@@ -55,7 +55,7 @@ const modes = [
   { id: "difference", label: "Difference", text: "B − A; again: signed or absolute" },
   { id: "flip", label: "FLIP", text: "what the eye sees change", needs: "flip", lack: "needs a layer of colours" },
   { id: "noise", label: "Beyond noise", text: "significant differences", needs: "significance",
-    lack: "needs stderr layers in A and B" },
+    lack: "needs stderr layers and at least two paths per pixel in A and B" },
 ];
 
 const canShow = (mode, frame = frameNow()) => !mode.needs || Boolean(frame[mode.needs]);

@@ -142,4 +142,13 @@ TEST_CASE("Pixels without an error of their own are not tested; images without s
     std::erase_if(a.channels, [](const Channel& channel) { return channel.name == "stderr.G"; });
     CHECK_FALSE(significance(a, b, whole));
     CHECK(missingStandardErrors(a) == "stderr.G");
+    CHECK_FALSE(hasUnknownNoise(a));
+    Image single = b;
+    single.find("samples")->pixels.assign(single.pixelCount(), 1);
+    CHECK(hasUnknownNoise(single));
+    CHECK_FALSE(significance(single, b, whole));
+    CHECK_FALSE(significance(b, single, whole));
+    single.find("samples")->pixels[7] = 2;
+    CHECK_FALSE(hasUnknownNoise(single));
+    CHECK(significance(single, b, whole)->pixels == 1);
 }

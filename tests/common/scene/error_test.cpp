@@ -7,6 +7,7 @@
 
 using namespace firn;
 using Catch::Contains;
+using Catch::EndsWith;
 using Catch::StartsWith;
 
 TEST_CASE("The error for an unknown key names the nearest key", "[scene]")
@@ -97,10 +98,28 @@ TEST_CASE("A missing scene is a file error", "[scene]")
 {
     const SceneFolder folder;
     const Refusal found = refusalOf(folder, [&] { loadScene(folder.path() / "shto.toml"); });
-    CHECK(found.message == "shto.toml: cannot find the scene file 'shto.toml'");
+    CHECK(found.message == "cannot find the scene shto.toml");
     CHECK(found.code == ExitCode::File);
-    CHECK(refusalOf(folder, [&] { loadScene(folder.path()); }).code == ExitCode::File);
+    const Refusal isFolder = refusalOf(folder, [&] { loadScene(folder.path()); });
+    CHECK_THAT(isFolder.message, EndsWith("' is a folder, expected a scene file"));
+    CHECK(isFolder.code == ExitCode::File);
     CHECK(refusalOf(folder, [&] { loadScene("/dev/zero"); }).code == ExitCode::File);
+}
+
+TEST_CASE("A missing file is a file error, also for a scene that is named without its folder", "[scene]")
+{
+    const SceneFolder folder;
+    folder.write("mesh.toml", smallScene + "[[body]]\nname = \"m\"\nshape = \"mesh\"\nfile = \"none.obj\"\n");
+    folder.write("include.toml", "include = \"none.toml\"\n" + smallScene);
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder.path());
+    const Refusal mesh = refusalOf(folder, [] { loadScene("mesh.toml"); });
+    const Refusal include = refusalOf(folder, [] { loadScene("include.toml"); });
+    std::filesystem::current_path(before);
+    CHECK_THAT(mesh.message, EndsWith("cannot find the file 'none.obj'"));
+    CHECK(mesh.code == ExitCode::File);
+    CHECK_THAT(include.message, EndsWith("cannot find the file 'none.toml'"));
+    CHECK(include.code == ExitCode::File);
 }
 
 TEST_CASE("Paths may not leave the scene's folder unless that is allowed", "[scene]")
@@ -156,6 +175,11 @@ TEST_CASE("The error for text that is not TOML names line and column", "[scene]"
     CHECK(refusal(smallScene + "[=]\n").message ==
           "shot.toml:6:1: not TOML: expected a key or a table's name between brackets");
     CHECK_THAT(refusal("[[\n" + smallScene).message, StartsWith("shot.toml:1:1: not TOML"));
+    for (const char* word : {"slab", "fast", "north"}) {
+        CHECK_THAT(refusal(smallScene + "name = " + word + "\n").message,
+                   StartsWith("shot.toml:6:") && Contains("not TOML: ") && EndsWith("; text needs quotes"));
+    }
+    CHECK_THAT(refusal(smallScene + "seed = = 3\n").message, !Contains("quotes"));
     CHECK_THAT(refusal("fps = 1\n[#").message, StartsWith("shot.toml:2:1: not TOML"));
 }
 
@@ -172,6 +196,12 @@ TEST_CASE("The error for a wrong override names the override and the column", "[
           "--set snow.bde.seed=1: column 1: there is no [[snow]] named 'bde'; did you mean 'bed'?");
     CHECK(message("snow.3.seed=1") ==
           "--set snow.3.seed=1: column 1: there is no [[snow]] named '3'; known names are 'bed'");
+    for (const std::string key : {"solver.dx", " solver.dx"}) {
+        CHECK_THAT(message(key + "= fast "), EndsWith("'solver.dx' is the text 'fast', expected a number, above 0, at "
+                                                      "most 100 (m)"));
+    }
+    CHECK_THAT(message("solver.gravity=down"), Contains("is the text 'down', expected an array of 3 numbers"));
+    CHECK_THAT(message("solver.dx=true"), Contains("'solver.dx' is true, expected a number"));
     CHECK_THAT(message("snow.bed=1"), Contains("'snow.0' is a table, expected one of its keys"));
     CHECK_THAT(message("solver.dx.y=1"), Contains("'solver.dx' is a value and has no key 'y'"));
     CHECK_THAT(message("solver.dx=1\nfps=2"), StartsWith("--set "));
@@ -186,7 +216,8 @@ TEST_CASE("The error for a wrong environment variable names the variable", "[sce
               "FIRN_SOLVER_DZ: the scene has no key of this name; did you mean 'FIRN_SOLVER_DX'?");
     }
     const Variable variable("FIRN_SOLVER_DX", "thick");
-    CHECK_THAT(refusal(smallScene).message, StartsWith("FIRN_SOLVER_DX=thick: column 17: not TOML"));
+    CHECK_THAT(refusal(smallScene).message,
+               StartsWith("FIRN_SOLVER_DX=thick: ") && Contains("'solver.dx' is the text 'thick', expected a number"));
 }
 
 TEST_CASE("All quality tables are checked, also those that are not chosen", "[scene]")
@@ -221,8 +252,9 @@ TEST_CASE("Frames are a first and a last one, without a step", "[scene]")
     CHECK_THAT(message("\"1-84x2\""),
                StartsWith("shot.toml:1:10: 'frames' is the text '1-84x2'") && Contains("a step is not possible"));
     CHECK_THAT(message("\"9-3\""), Contains("the last frame comes before the first"));
-    CHECK_THAT(message("84"), StartsWith("shot.toml:1:10: 'frames' is the integer 84, expected text \"first-last\""));
-    CHECK_THAT(message("\"1-\""), Contains("such as \"1-84\""));
+    CHECK_THAT(message("84"),
+               StartsWith("shot.toml:1:10: 'frames' is the integer 84, expected a text such as \"1-12\""));
+    CHECK_THAT(message("\"1-\""), Contains("'frames' is the text '1-', expected a text such as \"1-12\""));
 }
 
 TEST_CASE("A scene without snow is refused", "[scene]")

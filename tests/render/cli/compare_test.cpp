@@ -8,6 +8,7 @@
 #include "render/cli/compare_job.h"
 #include "render/cli/program.h"
 #include "tests/common/body/scratch_folder.h"
+#include "tests/render/cli/captured_errors.h"
 
 using namespace firn;
 namespace fs = std::filesystem;
@@ -165,6 +166,22 @@ TEST_CASE("Significance as a threshold needs the standard errors of both images"
     writeExr(b, withError(0.6f, 0.01f));  // 7.1
     CHECK(Folders::run(a, b, {"--fail-significant", "0"}) == 5);
     CHECK(Folders::run(a, b, {"--fail-significant", "1"}) == 0);
+    // With one path per pixel, the noise is unknown.
+    Image single = withError(0.6f, 0);
+    single.add("samples", true).pixels.assign(single.pixelCount(), 1);
+    writeExr(b, single);
+    {
+        const CapturedErrors errors;
+        CHECK(Folders::run(a, b, {"--fail-significant", "0"}) == 3);
+        CHECK_THAT(errors.text(), Catch::Contains("b.exr has one path per pixel, so its noise is unknown"));
+    }
+    CHECK(Folders::run(b, b, {"--fail-significant", "0"}) == 3);
+    CHECK(Folders::run(a, b, {"--fail-rms", "1", "--out", folders.out.string()}) == 0);
+    CHECK_FALSE(folders.metrics()["frames"][0].contains("significance"));
+    single.find("samples")->pixels.assign(single.pixelCount(), 2);
+    writeExr(b, single);
+    CHECK(Folders::run(a, b, {"--fail-rms", "1", "--out", folders.out.string()}) == 0);
+    CHECK(folders.metrics()["frames"][0].contains("significance"));
 }
 
 TEST_CASE("Missing, damaged and unfit frames are told, the others compared, and the exit code is 3")

@@ -20,6 +20,7 @@
 #include "common/scene/hash.h"
 #include "render/cli/frames_job.h"
 #include "render/cli/program.h"
+#include "tests/render/cli/captured_errors.h"
 
 using namespace firn;
 namespace fs = std::filesystem;
@@ -277,13 +278,43 @@ TEST_CASE("Frames that are there are skipped on request")
     CHECK(farm.stats().size() == 2);
 }
 
+TEST_CASE("The line of a frame gives its noise, which is unknown with one path per pixel")
+{
+    const Farm farm;
+    const auto line = [&](const std::string& spp) {
+        const CapturedErrors errors;
+        CHECK(farm.run({"frames", farm.job.shot.string(), "--cache", farm.job.cache.string(), "--out",
+                        farm.job.out.string(), "--frames", "1", "--progress", "plain", "--spp", spp}) == 0);
+        return errors.text();
+    };
+    CHECK_THAT(line("1"), Catch::Contains("1 spp  noise unknown  ") && !Catch::Contains("0.0 %"));
+    CHECK_THAT(line("2"), Catch::Contains("2 spp  noise ") && Catch::Contains(" %  "));
+}
+
+TEST_CASE("Each take of a wedge is named before its frames are rendered")
+{
+    Farm farm;
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1"}}, {"two", {"render.spp=2"}}}});
+    for (const char* take : {"one", "two"}) {
+        fs::create_directory(farm.job.cache / take);
+        fs::copy_file(farm.cacheFile(1), farm.job.cache / take / "snow.0001.vdb");
+    }
+    const CapturedErrors errors;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(errors.text() == "take 1/2: one\ntake 2/2: two\n");
+}
+
 TEST_CASE("Missing frames are named before any is rendered")
 {
     Farm farm;
     std::string message;
     farm.job.frames = "1-4";
     CHECK(refusal(farm.job, message) == ExitCode::File);
-    CHECK_THAT(message, Catch::Contains("3-4") && Catch::Contains("snow.0003.vdb"));
+    CHECK(message == farm.job.cache.string() + ": frames 3-4 are missing; the cache has 1-2");
+    fs::remove(farm.cacheFile(1));
+    farm.job.frames = "1-2";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK(message == farm.job.cache.string() + ": frame 1 is missing; the cache has 2");
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
     farm.job.frames = "1,9";
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
@@ -363,6 +394,14 @@ TEST_CASE("What the command line gets wrong ends with exit code 2")
         INFO(wrong[0] << " " << wrong[1]);
         CHECK(farm.frames(wrong) == 2);
     }
+    const auto errorOf = [&](const std::vector<std::string>& wrong) {
+        const CapturedErrors errors;
+        CHECK(farm.frames(wrong) == 2);
+        return errors.text();
+    };
+    CHECK(errorOf({"--seed", "-1"}) == "firn-render: --seed is '-1', expected a whole number of at least 0\n");
+    CHECK(errorOf({"--spp", "4", "--time", "1"}) == "firn-render: give at most one of --spp, --noise and --time\n");
+    CHECK(errorOf({"--noise", "abc"}) == "firn-render: --noise is 'abc', expected a number from 1e-06 to 1000000\n");
     CHECK(farm.run({}) == 2);
     CHECK(farm.run({"render"}) == 2);
     CHECK(farm.run({"frames", "--help"}) == 0);

@@ -94,7 +94,10 @@ TEST_CASE("Gaps, other sizes and other names are refused")
     CHECK(codeOf(job) == ExitCode::File);
     writeFrames(folder.path, {1, 2, 5});
     CHECK(codeOf(job, &message) == ExitCode::File);
-    CHECK_THAT(message, Catch::Contains("3-4"));
+    CHECK_THAT(message, Catch::Contains("frames 3-4 are missing") && Catch::EndsWith("--frames 1-2,5"));
+    job.frames = "1-3";
+    CHECK(codeOf(job, &message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("frame 3 is missing; "));
     job.frames = "1,5";
     CHECK(codeOf(job) == ExitCode::Done);
     writeFrames(folder.path, {5}, 20);

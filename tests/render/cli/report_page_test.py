@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import unittest
@@ -231,6 +232,24 @@ class ReportPage(PageTestCase):
             if len(tags) == 2:
                 break
         self.assertEqual(len(tags), 2)
+
+    def names_of(self, number, a, b):
+        """What the page calls two takes in these folders. Checks the page that was open before, as after a test."""
+        self.tearDown()
+        folder = pathlib.Path(self.folder.name) / f"names{number}"
+        for take, source in ((a, "a"), (b, "b")):
+            (folder / take).mkdir(parents=True)
+            shutil.copy(pathlib.Path(self.values[source]) / "shot.1001.exr", folder / take)
+        subprocess.run([program, "compare", a, b, "--report", "page.html", "--fail-flip", "1"], cwd=folder, check=True,
+                       capture_output=True)
+        self.page = folder / "page.html"
+        self.browser.open(self.page)
+        return self.browser.text("#name-a"), self.browser.text("#name-b")
+
+    def test_takes_are_called_by_the_last_folder_in_which_their_paths_differ(self):
+        self.assertEqual(self.names_of(1, "out/frames", "wedge/frames/powder"), ("frames", "powder"))
+        self.assertEqual(self.names_of(2, "out/one/frames", "out/two/frames"), ("one", "two"))
+        self.assertEqual(self.names_of(3, "take", "old/take"), ("take", "old/take"))
 
     def test_names_and_texts_are_shown_as_they_are(self):
         self.assertEqual(self.browser.text("#name-a"), "<script>isBroken='a'")

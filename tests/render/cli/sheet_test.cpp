@@ -6,6 +6,7 @@
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "render/cli/sheet_job.h"
+#include "tests/render/cli/captured_errors.h"
 #include "tests/temporary_folder.h"
 
 using namespace firn;
@@ -84,6 +85,25 @@ TEST_CASE("A sheet thins long sequences evenly, from the first frame to the last
         CHECK(countOf(sheet, static_cast<std::uint8_t>(frame)) ==
               (frame == 1 || frame == 5 || frame == 9 ? 40 * 30 : 0));
     }
+}
+
+TEST_CASE("A sheet names the frames of --frames that it leaves out")
+{
+    TemporaryFolder folder;
+    for (const int frame : {1, 2, 5}) writePlain(folder / "x", frame, 7);
+    SheetJob job;
+    job.folders = {folder / "x"};
+    job.out = folder / "sheet.png";
+    job.frames = "1-6";
+    {
+        const CapturedErrors errors;
+        CHECK(codeOf(job) == ExitCode::Done);
+        CHECK_THAT(errors.text(), Catch::Contains("warning: no pictures of frames 3-4,6: left out\n"));
+    }
+    job.frames = "1,5";
+    const CapturedErrors errors;
+    CHECK(codeOf(job) == ExitCode::Done);
+    CHECK(errors.text().empty());
 }
 
 TEST_CASE("The sheet of folders with nothing to show, or with damage, is refused")

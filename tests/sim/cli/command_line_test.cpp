@@ -43,11 +43,40 @@ TEST_CASE("Errors in the arguments and the scene exit with 2 and name what is wr
     refused({"run", shot, "--out", out, "--fast"}, 2, {"--fast"});
     refused({"run", shot}, 2, {"--out"});
     refused({"run", "--out", out}, 2, {"SHOT"});
-    refused({"melt"}, 2, {"subcommand"});
-    refused({}, 2, {"subcommand"});
+    refused({"melt"}, 2, {"firn-sim: unknown command 'melt'; known names are 'run', "});
+    refused({"chek", shot}, 2, {"firn-sim: unknown command 'chek'; did you mean 'check'?\n"});
+    refused({}, 2, {"firn-sim: give one of these commands:\n", "  wedge: Simulate variations", "firn-sim --help"});
     std::ofstream(folder / "bad.toml") << "version = 1\nspeed = 3\n";
     refused({"run", (folder / "bad.toml").string(), "--out", out}, 2, {"bad.toml:2", "speed"});
     CHECK_FALSE(fs::exists(out));  // nothing is made for a run that cannot start
+}
+
+TEST_CASE("Errors in options say in plain words what is wrong")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    const auto refusedWith = [](const std::vector<std::string>& arguments, const std::string& message) {
+        const Outcome outcome = firnSim(arguments);
+        CHECK(outcome.error == "firn-sim: " + message + "\n");
+        CHECK(outcome.code == 2);
+        CHECK(outcome.output.empty());
+    };
+    refusedWith({"run", shot, "--out", out, "--threads", "abc"},
+                "--threads is 'abc', expected a whole number from 1 to 4096");
+    refusedWith({"run", shot, "--out", out, "--threads=2.5"},
+                "--threads is '2.5', expected a whole number from 1 to 4096");
+    refusedWith({"run", shot, "--out", out, "--threads", "-1"},
+                "--threads is '-1', expected a whole number from 1 to 4096");
+    refusedWith({"run", shot, "--threads", "1", "--threads", "2"}, "--threads is given more than once");
+    refusedWith({"run", shot, "--out"}, "--out: the value is missing");
+    refusedWith({"run", "--out", out}, "SHOT is required");
+    refusedWith({"run", shot, "--out", out, "--log-level", "bad"},
+                "--log-level is 'bad', expected debug, info, warning, error or off");
+    refusedWith({"run", shot, "--out", out, "--resum"}, "unknown option '--resum'; did you mean '--resume'?");
+    refusedWith({"run", "--ot=" + out}, "unknown option '--ot'; did you mean '--out'?");
+    refusedWith({"run", shot, "again"}, "unexpected argument 'again'");
+    refusedWith({"report", "a", "b", "c"}, "DIR: at most 2 values are possible");
+    refusedWith({"wedge", shot, "--list", "--count"}, "give at most one of --list and --count");
 }
 
 TEST_CASE("A scene without a particle is refused")
@@ -88,6 +117,10 @@ TEST_CASE("Help starts with examples, on stdout")
     const Outcome help = firnSim({"--help"});
     CHECK(help.code == 0);
     CHECK(help.output.find("Examples:") < help.output.find("Usage:"));
+    const std::string report = firnSim({"report", "--help"}).output, run = firnSim({"run", "--help"}).output;
+    CHECK(report.find("DIR [DIR2]\n") != std::string::npos);
+    CHECK(run.find("default: DIR/firn-sim.log") != std::string::npos);
+    CHECK(run.find("draft,preview,final") != std::string::npos);
     CHECK(firnSim({"--version"}).output == "firn-sim " FIRN_VERSION "\n");
 }
 
@@ -98,7 +131,8 @@ TEST_CASE("check forecasts a shot and writes nothing")
     const Outcome table = firnSim({"check", shot});
     INFO(table.error);
     REQUIRE(table.code == 0);
-    for (const char* word : {"particles", "leaves", "memory", "disk", "substeps", "time", "Halving dx"}) {
+    for (const char* word :
+         {"particles", "grid", "blocks of 8×8×8 nodes", "memory", "disk", "substeps", "time", "Halving dx"}) {
         CHECK(table.output.find(word) != std::string::npos);
     }
     const Outcome json = firnSim({"check", shot, "--json"});
@@ -148,7 +182,7 @@ TEST_CASE("A finished cache has every frame, a line for each, two checkpoints, s
     const Outcome info = firnSim({"info", out});
     CHECK(info.code == 0);
     CHECK(info.output.find("frames 1-6") != std::string::npos);
-    CHECK(info.output.find("whole, complete") != std::string::npos);
+    CHECK(info.output.find("no file is damaged; all frames are there") != std::string::npos);
 }
 
 TEST_CASE("info tells damage and exits with 3")
@@ -163,9 +197,41 @@ TEST_CASE("info tells damage and exits with 3")
     CHECK(info.code == 3);
     CHECK(info.output.find("\"whole\": false") != std::string::npos);
     CHECK(firnSim({"info", out}).output.find("DAMAGED  snow.0002.vdb") != std::string::npos);
-    refused({"info", out + "/snow.0002.vdb"}, 3, {"snow.0002.vdb", "damaged"});
+    refused({"info", out + "/snow.0002.vdb"}, 3, {"snow.0002.vdb", "damaged, or not written by Firn\n"});
     fs::resize_file(out + "/checkpoint.0002.firn", 100);
     refused({"info", out + "/checkpoint.0002.firn"}, 3, {"damaged"});
+}
+
+TEST_CASE("info tells missing files from frames that are not simulated yet")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out}).code == 0);
+    const std::string finished = (folder / "finished").string();
+    fs::copy(out, finished);
+    // What a run leaves that was killed after frame 3.
+    std::ifstream all(finished + "/stats.jsonl");
+    std::ofstream some(out + "/stats.jsonl");
+    std::string line;
+    for (int frame = 1; frame <= 3 && std::getline(all, line); ++frame) some << line << "\n";
+    some.close();
+    for (const char* frame : {"4", "5", "6"}) fs::remove(out + "/snow.000" + frame + ".vdb");
+    const Outcome unfinished = firnSim({"info", out});
+    CHECK(unfinished.code == 0);
+    CHECK(unfinished.output.find("frames 1-3, ") != std::string::npos);
+    CHECK(unfinished.output.find("; no file is damaged; frames 4-6 not simulated yet\n") != std::string::npos);
+    fs::remove(finished + "/snow.0002.vdb");
+    const Outcome missing = firnSim({"info", finished});
+    CHECK(missing.code == 3);
+    CHECK(missing.output.find("  MISSING  snow.0002.vdb\n") != std::string::npos);
+    CHECK(missing.output.find("frames 1,3-6, ") != std::string::npos);
+    CHECK(missing.output.find("; 1 file is missing\n") != std::string::npos);
+    for (const char* word : {"DAMAGED", "all frames are there", "complete"}) {
+        CHECK(missing.output.find(word) == std::string::npos);
+    }
+    const Outcome json = firnSim({"info", finished, "--json"});
+    CHECK(json.output.find("\"complete\": false") != std::string::npos);
+    CHECK(json.output.find("\"missing\": \"2\"") != std::string::npos);
 }
 
 TEST_CASE("Progress goes to stderr in the form asked for, and a log that is full does not stop the run")

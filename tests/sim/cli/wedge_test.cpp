@@ -100,6 +100,9 @@ TEST_CASE("A job array simulates one take per job")
     };
     CHECK(with({"--count"}).output == "2\n");
     CHECK(with({"--list"}).output == "1  dx-0.02  solver.dx=0.02\n2  dx-0.03  solver.dx=0.03\n");
+    CHECK_FALSE(with({"--list"}).says("warning"));
+    CHECK(firnSim({"wedge", shot, "--vary", "render.spp=4,8", "--list"})
+              .says("firn-sim: warning: takes 'spp-4' and 'spp-8' give the same simulation; they differ only in "));
     CHECK_FALSE(fs::exists(out));
     REQUIRE(with({"--index", "2"}).code == 0);
     CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
@@ -112,12 +115,13 @@ TEST_CASE("Whatever is wrong with any take is told before the first is simulated
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml");
     const std::string out = (folder / "out").string();
-    for (const auto& [vary, message] :
-         std::vector<std::pair<std::string, std::string>>{{"solver.dx=0.02,-1", "take 'dx--1'"},
-                                                          {"solver.dxx=1", "did you mean 'dx'"},
-                                                          {"solver.dx=0.02,,0.03", "a value is missing"},
-                                                          {"solver.dx", "expected key=value"},
-                                                          {"frames=\"1-6\",\"3-6\"", "--frames 1-2"}}) {
+    for (const auto& [vary, message] : std::vector<std::pair<std::string, std::string>>{
+             {"solver.dx=0.02,-1", "take 'dx--1'"},
+             {"solver.dxx=1", "did you mean 'dx'"},
+             {"solver.dx=0.02,fast", "'solver.dx' is the text 'fast', expected a number"},
+             {"solver.dx=0.02,,0.03", "a value is missing"},
+             {"solver.dx", "expected key=value"},
+             {"frames=\"1-6\",\"3-6\"", "--frames 1-2"}}) {
         const Outcome outcome = firnSim({"wedge", shot, "--vary", vary, "--out", out, "--frames", "1-2"});
         INFO(outcome.error);
         CHECK(outcome.code == 2);
