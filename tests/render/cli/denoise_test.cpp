@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
+
 #include "common/image/exr.h"
 #include "render/cli/denoise_job.h"
 #include "tests/temporary_folder.h"
@@ -58,6 +60,7 @@ TEST_CASE("Denoising refuses to replace its input, and names a picture's missing
     job.out = folder / "out";
     CHECK_THROWS_WITH(denoisePictures(job), Catch::Contains("b.exr") && Catch::Contains("N.X"));
 
+    ::unsetenv("FIRN_DENOISER_WEIGHTS");
     job.denoiser = "network";
     CHECK_THROWS_WITH(denoisePictures(job), Catch::Contains("weights are missing"));
     CHECK_FALSE(std::filesystem::exists(folder / "out/b.exr"));
