@@ -81,9 +81,9 @@ inline Vertex nextVertex(const RenderScene& scene, const Ray& ray, float depth, 
     return vertex;
 }
 
-/// The throughput that is worth the time of a path after this many scatterings. The best density of paths goes with the
-/// root of variance over cost (Veach 1997, section 10.4). In snow, light of higher orders costs more and varies less,
-/// so the worthwhile throughput grows with the root of the order.
+/// The throughput that is worth the time of a path after this many scatterings. With n paths at an order of variance V
+/// and cost C, the error times the time, sum(V / n) sum(n C), is least where n goes with the root of V / C. In snow,
+/// light of higher orders costs more and varies less, so the worthwhile throughput grows with the root of the order.
 inline float worthwhileThroughput(int scatterings)
 {
     constexpr int fullOrders = 16;

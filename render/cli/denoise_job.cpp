@@ -33,7 +33,7 @@ void requireOutputs(const DenoiseJob& job)
                                              "; expected pictures of different names");
         if (fs::exists(out) && fs::exists(picture) && fs::equivalent(out, picture))
             throw Error(ExitCode::Usage, clampText(picture.string()) + ": lies in --out; expected another folder");
-        if (fs::exists(out) && !isRendered(out)) requireReplaceable(out);
+        if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out);
         if (fs::exists(pngPath(out)) && !fs::exists(out)) requireReplaceable(pngPath(out));
     }
 }

@@ -47,7 +47,7 @@ std::vector<fs::path> pictureStatistics(const fs::path& folder)
     return paths;
 }
 
-bool isRendered(const fs::path& exr)
+bool isFirnPicture(const fs::path& exr)
 {
     try {
         return readExrMetadata(exr).contains("firn.program");
@@ -62,7 +62,7 @@ void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& fra
     for (const int frame : frames) {
         for (const fs::path& path : {layout.exrPath(frame), layout.pngPath(frame)}) {
             if (!fs::exists(path) || listed.contains(path.filename().string())) continue;
-            if (isRendered(layout.exrPath(frame))) continue;
+            if (isFirnPicture(layout.exrPath(frame))) continue;
             throw Error(ExitCode::File, path.string() +
                                             " exists, and firn-render did not write it (or it is damaged). "
                                             "Rendering would replace it: move it away, or choose another "

@@ -25,7 +25,7 @@ struct PictureLayout {
 std::vector<std::filesystem::path> pictureStatistics(const std::filesystem::path& folder);
 
 /// Whether the file is an EXR that says in its metadata that firn-render wrote it.
-bool isRendered(const std::filesystem::path& exr);
+bool isFirnPicture(const std::filesystem::path& exr);
 
 /// Rendering replaces only pictures that firn-render wrote: those that the folder's statistics list, EXR files that say
 /// so in their metadata, and PNG files beside one of those. Throws Error(File) that names the first other file which is

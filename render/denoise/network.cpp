@@ -37,6 +37,13 @@ struct Kernel {
     std::vector<float> bias;     // [out]
 };
 
+constexpr std::size_t levels = 5;
+
+/// Channels of a level's memory: the input of its decoder (what comes up, then what skips), and scratch.
+struct LevelChannels {
+    int input, scratch;
+};
+
 std::string text(const std::vector<int>& shape)
 {
     std::string result;
@@ -105,6 +112,17 @@ struct DenoiseNetwork::Layers {
         dec1b = make("dec_conv1b", dec1a.out);
         dec0 = make("dec_conv0", dec1b.out, outputs);
     }
+
+    /// Of the levels, each at half of the resolution of the one before. A level's scratch holds the encoder's result
+    /// until it is pooled, then the decoder's first result; the second one replaces the input.
+    std::array<LevelChannels, levels> channels() const
+    {
+        return {{{dec2b.out + padded(inputs), std::max(enc0.out + enc1.out, dec1a.out)},
+                 {dec3b.out + enc1.out, std::max(enc2.out, dec2a.out)},
+                 {dec4b.out + enc2.out, std::max(enc3.out, dec3a.out)},
+                 {enc5b.out + enc3.out, std::max(enc4.out, dec4a.out)},
+                 {enc5b.out, enc4.out + enc5a.out}}};
+    }
 };
 
 /// The network for one size of tile: its memory and the list of operations.
@@ -113,13 +131,10 @@ public:
     Tile(const Layers& layers, int width, int height) : m_width(width), m_height(height), m_format(blockedFormat())
     {
         const Layers& l = layers;
-        // Each level has the input of its decoder (what comes up, then what skips) and scratch. A level's scratch holds
-        // the encoder's result until it is pooled, then the decoder's first result; the second one replaces the input.
-        Level full = level(0, l.dec2b.out + padded(inputs), std::max({l.enc0.out + l.enc1.out, l.dec1a.out}));
-        Level half = level(1, l.dec3b.out + l.enc1.out, std::max(l.enc2.out, l.dec2a.out));
-        Level quarter = level(2, l.dec4b.out + l.enc2.out, std::max(l.enc3.out, l.dec3a.out));
-        Level eighth = level(3, l.enc5b.out + l.enc3.out, std::max(l.enc4.out, l.dec4a.out));
-        Level deepest = level(4, l.enc5b.out, l.enc4.out + l.enc5a.out);
+        const std::array<LevelChannels, levels> channels = l.channels();
+        const auto makeLevel = [&](int i) { return level(i, channels[static_cast<std::size_t>(i)]); };
+        const Level full = makeLevel(0), half = makeLevel(1), quarter = makeLevel(2), eighth = makeLevel(3),
+                    deepest = makeLevel(4);
 
         m_input = full.skip(l.dec2b.out, padded(inputs));
         const Region skip1 = half.skip(l.dec3b.out, l.enc1.out), skip2 = quarter.skip(l.dec4b.out, l.enc2.out);
@@ -179,7 +194,7 @@ private:
         std::unordered_map<int, memory> arguments;
     };
 
-    Level level(int shift, int inputChannels, int scratchChannels)
+    Level level(int shift, const LevelChannels& counts)
     {
         const auto allocate = [&](int channels) {
             Region region{nullptr, channels, m_width >> shift, m_height >> shift};
@@ -188,7 +203,7 @@ private:
             region.data = static_cast<float*>(m_memory.back().get_data_handle());
             return region;
         };
-        return {allocate(inputChannels), allocate(scratchChannels)};
+        return {allocate(counts.input), allocate(counts.scratch)};
     }
 
     memory::desc describe(const Region& region) const
@@ -301,12 +316,12 @@ std::vector<float> DenoiseNetwork::run(int width, int height, const std::vector<
 
 double DenoiseNetwork::bytesPerPixel() const
 {
-    const Layers& l = *m_layers;
-    const int full = l.dec2b.out + padded(inputs) + std::max(l.enc0.out + l.enc1.out, l.dec1a.out);
-    const int half = l.dec3b.out + l.enc1.out + std::max(l.enc2.out, l.dec2a.out);
-    const int quarter = l.dec4b.out + l.enc2.out + std::max(l.enc3.out, l.dec3a.out);
-    const int eighth = l.enc5b.out + l.enc3.out + std::max(l.enc4.out, l.dec4a.out);
-    return sizeof(float) * (full + half / 4.0 + quarter / 16.0 + eighth / 64.0 + inputs + outputs);
+    double channels = inputs + outputs, pixels = 1;
+    for (const LevelChannels& level : m_layers->channels()) {
+        channels += pixels * (level.input + level.scratch);
+        pixels /= 4;
+    }
+    return sizeof(float) * channels;
 }
 
 }  // namespace firn

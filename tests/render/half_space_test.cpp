@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "monte_carlo.h"
+#include "other_lights.h"
 #include "plane_surface.h"
 #include "render/radiance.h"
 
@@ -29,13 +30,6 @@ RenderScene sceneOf(const Volume& volume, double albedo, double g, const LightSp
     scene.lights = Lights({light});
     scene.medium = {Vec3f::Constant(static_cast<float>(albedo)), static_cast<float>(g)};
     return scene;
-}
-
-LightSpec constantSky()
-{
-    LightSpec light;
-    light.kind = LightKind::Constant;
-    return light;
 }
 
 /// Of perpendicular irradiance 1; small enough to be a direction.

@@ -1,5 +1,5 @@
 #pragma once
-// Lights of the tests: a sphere in space, and any light found by other rays than it asks for.
+// Lights of the tests: an even sky, a sphere in space, and any light found by other rays than it asks for.
 
 #include <cmath>
 #include <memory>
@@ -8,6 +8,14 @@
 #include "render/phase.h"
 
 namespace firn::test {
+
+/// A sky of radiance 1 in all directions.
+inline LightSpec constantSky()
+{
+    LightSpec light;
+    light.kind = LightKind::Constant;
+    return light;
+}
 
 /// A sphere of constant radiance. It is sampled uniformly in the solid angle of its cone, from points outside.
 struct SphereLight final : Light {

@@ -1,0 +1,285 @@
+#include "render/cli/frames_run.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "common/cache/layout.h"
+#include "common/cache/points_file.h"
+#include "common/cli/program.h"
+#include "common/image/exr.h"
+#include "common/image/view.h"
+#include "common/io/frame_range.h"
+#include "common/io/json.h"
+#include "common/io/stop.h"
+#include "common/io/stopwatch.h"
+#include "common/scene/dump.h"
+#include "common/scene/hash.h"
+#include "render/cli/append_line.h"
+#include "render/cli/frame_metadata.h"
+#include "render/cli/picture_layout.h"
+#include "render/cli/picture_options.h"
+#include "render/denoise/denoised_layers.h"
+#include "render/frame.h"
+#include "render/light_cache.h"
+#include "render/shot.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+FrameSettings settingsOf(const FramesJob& job, const Render& render)
+{
+    FrameSettings settings;
+    settings.width = render.width;
+    settings.height = render.height;
+    if (!job.crop.empty()) settings.crop = parseCrop(job.crop);
+    settings.spp = render.spp;
+    settings.noise_target = job.noise_target;
+    settings.time_limit_s = job.time_limit_s;
+    settings.filter_radius_px = render.filter_radius_px;
+    settings.seed = render.seed;
+    windowOf(settings);
+    return settings;
+}
+
+/// The frames of --frames, or else from the first of the cache to its last.
+std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
+{
+    std::vector<int> frames;
+    if (job.frames.empty()) {
+        for (int frame = cached.front(); frame <= cached.back(); ++frame) frames.push_back(frame);
+        return frames;
+    }
+    frames = parseFrames(job.frames);
+    for (const int frame : frames) {
+        if (frame >= scene.start_frame && frame <= scene.end_frame) continue;
+        throw Error(ExitCode::Usage, "--frames " + clampText(job.frames) + ": frame " + std::to_string(frame) +
+                                         " lies outside the scene's frames " + std::to_string(scene.start_frame) +
+                                         " to " + std::to_string(scene.end_frame));
+    }
+    return frames;
+}
+
+/// The frames to render. Throws Error(File) when the cache does not have one of them.
+std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
+{
+    const std::vector<int> cached = CacheLayout{job.cache}.frames();
+    if (cached.empty()) throw Error(ExitCode::File, job.cache.string() + ": holds no frame snow.####.vdb");
+    std::vector<int> wanted = wantedFrames(job, scene, cached);
+    std::vector<int> sorted = wanted, missing;
+    std::sort(sorted.begin(), sorted.end());
+    std::set_difference(sorted.begin(), sorted.end(), cached.begin(), cached.end(), std::back_inserter(missing));
+    if (!missing.empty()) {
+        const std::string names = missing.size() == 1 ? "frame " + std::to_string(missing.front()) + " is"
+                                                      : "frames " + formatFrames(missing) + " are";
+        throw Error(ExitCode::File,
+                    job.cache.string() + ": " + names + " missing; the cache has " + formatFrames(cached));
+    }
+    return wanted;
+}
+
+nlohmann::json fileRecord(const WrittenFile& file)
+{
+    return {{"path", file.path.filename().string()}, {"bytes", file.bytes}, {"checksum", file.checksum}};
+}
+
+std::string summaryOf(const nlohmann::json& record)
+{
+    char text[160], noise[32] = "unknown";  // with one path per pixel
+    const double paths = std::max(1.0, record["paths"].get<double>());
+    if (record["noise"].is_number()) {
+        std::snprintf(noise, sizeof noise, "%.1f %%", 100 * record["noise"].get<double>());
+    }
+    std::snprintf(text, sizeof text, "frame %d  %.1f s  %d spp  noise %s  %.0f collisions per path",
+                  record["frame"].get<int>(), record["seconds"].get<double>(), record["spp"].get<int>(), noise,
+                  record["collisions"].get<double>() / paths);
+    return text;
+}
+
+/// Renders the frames of one cache.
+class FramesRun {
+public:
+    FramesRun(const FramesJob& job, const LoadedScene& loaded)
+        : m_job(job),
+          m_scene(loaded.scene),
+          m_sceneText(dumpValues(loaded)),
+          m_layout{job.out, m_scene.name},
+          m_settings(settingsOf(job, m_scene.render)),
+          m_hash(sceneHash(m_scene)),
+          m_frames(availableFrames(job, m_scene)),
+          m_shot(m_scene),
+          m_denoiser(denoiserByName(job.denoiser), job.denoiser_weights),
+          m_progress(job.progress)
+    {
+        prepareFolder(job.out);
+        requireOwnPictures(m_layout, writtenFrames());
+        openLogIn(job.out);
+    }
+
+    ExitCode run()
+    {
+        m_progress.start(0);
+        for (m_done = 0; m_done < m_frames.size(); ++m_done) {
+            const int frame = m_frames[m_done];
+            if (m_job.skip_existing && isRendered(frame)) {
+                m_progress.frame(share(1), "frame " + std::to_string(frame) + "  exists, skipped", "");
+            } else if (stopRequested() || !render(frame)) {
+                return stopped();
+            }
+        }
+        return ExitCode::Done;
+    }
+
+private:
+    bool isRendered(int frame) const
+    {
+        return fs::exists(m_layout.exrPath(frame)) && fs::exists(m_layout.pngPath(frame));
+    }
+
+    /// The frames to render, without those to be skipped.
+    std::vector<int> writtenFrames() const
+    {
+        std::vector<int> frames;
+        for (const int frame : m_frames) {
+            if (!m_job.skip_existing || !isRendered(frame)) frames.push_back(frame);
+        }
+        return frames;
+    }
+
+    double share(double ofFrame) const
+    {
+        return (static_cast<double>(m_done) + ofFrame) / static_cast<double>(m_frames.size());
+    }
+
+    ExitCode stopped()
+    {
+        m_progress.message(std::string("stopped by ") + stopSignalName() + " after " + std::to_string(m_done) + " of " +
+                           std::to_string(m_frames.size()) + " frames; run again with --skip-existing to continue");
+        return ExitCode::Stopped;
+    }
+
+    ParticleFrame read(int frame) const
+    {
+        const fs::path path = CacheLayout{m_job.cache}.framePath(frame);
+        ParticleFrame particles = readPointsFile(path);
+        if (particles.scene_hash != m_hash && !m_job.force) {
+            throw Error(ExitCode::Usage, path.string() + ": was simulated from a scene with checksum " +
+                                             clampText(particles.scene_hash, 32) + ", but " + m_job.shot.string() +
+                                             " has " + m_hash +
+                                             ". Give the same --quality and --set as for firn-sim; --force renders "
+                                             "anyway");
+        }
+        particles.frame = frame;
+        return particles;
+    }
+
+    /// Called by the renderer's threads when a tile is complete.
+    bool goOn(int frame, double ofFrame, const std::string& phase = "")
+    {
+        const std::lock_guard lock(m_progressMutex);
+        const std::string text =
+            "frame " + std::to_string(frame) + "  " + phase + std::to_string(static_cast<int>(100 * ofFrame)) + " %";
+        if (takeStatusRequest()) m_progress.message(text);
+        m_progress.live(share(phase.empty() ? ofFrame : 0), text);
+        return !stopRequested();
+    }
+
+    /// Returns false when stopped.
+    bool render(int frame)
+    {
+        const Stopwatch watch;
+        ParticleFrame particles = read(frame);
+        const std::size_t particleCount = particles.size();
+        const ShotFrame shotFrame = m_shot.frame(std::move(particles));
+        const double preparation = watch.seconds();
+        const PinholeCamera camera = shotFrame.camera(m_settings.width, m_settings.height);
+        RenderScene scene = shotFrame.renderScene();
+        const Stopwatch filling;
+        const auto cache = lightCache(scene, camera, frame);
+        if (cache && !cache->isComplete()) return false;
+        scene.light_cache = cache.get();
+        const double filled = filling.seconds();
+        auto result = renderFrame(scene, camera, m_settings, [&](double done) { return goOn(frame, done); });
+        if (!result) return false;
+
+        result->image.metadata =
+            frameMetadata(m_scene, m_settings, camera, frame, m_hash, *result, shotFrame.voxel_m());
+        result->image.metadata[sceneAttribute] = m_sceneText;
+        const Stopwatch denoising;
+        m_denoiser.addLayers(result->image, result->half, [&](const std::string& text) {
+            m_progress.message("warning: frame " + std::to_string(frame) + ": " + text);
+        });
+        const double denoised = denoising.seconds();
+        const WrittenFile exr = writeExr(m_layout.exrPath(frame), result->image, {m_scene.render.half});
+        const WrittenFile png = writePng(m_layout.pngPath(frame), preview(result->image));
+        const nlohmann::json record = {{"frame", frame},
+                                       {"time_s", shotFrame.time_s()},
+                                       {"seconds", watch.seconds()},
+                                       {"seconds_preparing", preparation},
+                                       {"seconds_light_cache", filled},
+                                       {"light_cache_cells", cache ? cache->cellCount() : 0},
+                                       {"seconds_tracing", result->seconds},
+                                       {"seconds_denoising", denoised},
+                                       {"width", result->image.width},
+                                       {"height", result->image.height},
+                                       {"spp", result->spp},
+                                       {"noise", result->spp > 1 ? nlohmann::json(result->noise) : nlohmann::json()},
+                                       {"paths", result->paths},
+                                       {"collisions", result->collisions},
+                                       {"capped", result->capped},
+                                       {"particles", particleCount},
+                                       {"voxels", shotFrame.voxelCount()},
+                                       {"scene_hash", m_hash},
+                                       {"files", {fileRecord(exr), fileRecord(png)}}};
+        appendLine(m_layout.statsPath(), jsonText(record));
+        m_progress.frame(share(1), summaryOf(record), jsonText(record));
+        return true;
+    }
+
+    /// The light cache, where the scene asks for it and can have it.
+    std::unique_ptr<const LightCache> lightCache(const RenderScene& scene, const PinholeCamera& camera, int frame)
+    {
+        const Render& render = m_scene.render;
+        if (render.transport != "cached") return nullptr;
+        if (!LightCache::isPossible(scene)) {
+            m_progress.message("frame " + std::to_string(frame) +
+                               ": has no light cache (it needs snow, a light, and max_bounces = 0); paths are traced");
+            return nullptr;
+        }
+        const LightCacheSettings settings{render.cache_cell_m, static_cast<float>(render.cache_depth),
+                                          static_cast<std::uint64_t>(render.cache_photons), m_settings.seed};
+        return std::make_unique<const LightCache>(scene, camera, windowOf(m_settings), settings,
+                                                  [&](double done) { return goOn(frame, done, "light cache "); });
+    }
+
+    Rgb8Image preview(const Image& image) const
+    {
+        const View view = viewByName(m_scene.render.view);
+        return displayImage(m_job.raw_preview ? image : denoisedPicture(image), view, m_scene.render.exposure);
+    }
+
+    const FramesJob& m_job;
+    const Scene& m_scene;
+    std::string m_sceneText;
+    PictureLayout m_layout;
+    FrameSettings m_settings;
+    std::string m_hash;
+    std::vector<int> m_frames;
+    Shot m_shot;
+    LayerDenoiser m_denoiser;
+    Progress m_progress;
+    std::mutex m_progressMutex;
+    std::size_t m_done = 0;
+};
+
+}  // namespace
+
+ExitCode renderCache(const FramesJob& job, const LoadedScene& loaded) { return FramesRun(job, loaded).run(); }
+
+}  // namespace firn

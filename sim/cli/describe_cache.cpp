@@ -1,0 +1,139 @@
+#include "sim/cli/describe_cache.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "common/cache/checkpoint.h"
+#include "common/cache/layout.h"
+#include "common/cache/points_file.h"
+#include "common/cache/stats.h"
+#include "common/error.h"
+#include "common/io/frame_range.h"
+#include "common/io/json.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+Json vectorJson(const Vec3d& v) { return {v.x(), v.y(), v.z()}; }
+
+Json describeFrame(const fs::path& path)
+{
+    const ParticleFrame frame = readPointsFile(path);
+    Box3d bounds;
+    double mass = 0;
+    float speed = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        bounds.extend(frame.position_m[i]);
+        mass += frame.mass_kg[i];
+        speed = std::max(speed, frame.velocity_m_s[i].norm());
+    }
+    Json result = {{"kind", "frame"},
+                   {"path", path.string()},
+                   {"frame", frame.frame},
+                   {"time_s", frame.time_s},
+                   {"fps", frame.fps},
+                   {"dx_m", frame.dx_m},
+                   {"particles", frame.size()},
+                   {"mass_kg", mass},
+                   {"max_speed_m_s", speed},
+                   {"scene_hash", frame.scene_hash},
+                   {"bytes", fs::file_size(path)}};
+    if (!bounds.isEmpty()) {
+        result["min_m"] = vectorJson(bounds.min());
+        result["max_m"] = vectorJson(bounds.max());
+    }
+    return result;
+}
+
+Json describeCheckpoint(const fs::path& path)
+{
+    const Checkpoint checkpoint = readCheckpoint(path);
+    const Json header = tryParseJson(checkpoint.header);
+    if (!header.is_object()) throw Error(ExitCode::File, path.string() + ": its header is not a JSON object");
+    Json blocks = Json::object();
+    for (const auto& [name, data] : checkpoint.blocks) blocks[name] = data.size();
+    return {{"kind", "checkpoint"},
+            {"path", path.string()},
+            {"frame", header.value("frame", Json())},
+            {"program", header.value("program", Json())},
+            {"scene_hash", header.value("scene_hash", Json())},
+            {"blocks", blocks}};
+}
+
+/// Frames up to the end of the run that have no line: they are not simulated yet.
+std::vector<int> framesToSimulate(const std::vector<StatsLine>& lines)
+{
+    std::vector<int> missing;
+    if (lines.empty()) return missing;
+    const int end = std::max(lines.back().frame, parseJson(lines.back().text).value("end_frame", lines.back().frame));
+    auto line = lines.begin();
+    for (int frame = lines.front().frame; frame <= end; ++frame) {
+        if (line != lines.end() && line->frame == frame) {
+            ++line;
+        } else {
+            missing.push_back(frame);
+        }
+    }
+    return missing;
+}
+
+Json describeFolder(const fs::path& folder)
+{
+    const CacheLayout layout{folder};
+    if (!fs::exists(layout.statsPath())) {
+        throw Error(ExitCode::File, folder.string() + " holds no cache: it has no stats.jsonl");
+    }
+    const StatsFile stats(layout.statsPath());
+    Json frames = Json::array(), checkpoints = Json::array();
+    std::uint64_t bytes = 0;
+    bool whole = true;
+    const std::vector<int> open = framesToSimulate(stats.lines());
+    std::vector<int> missing = open;  // and frames whose file has been removed
+    for (const StatsLine& line : stats.lines()) {
+        Json entry = {{"frame", line.frame}, {"files", Json::array()}};
+        for (const WrittenFile& file : line.files) {
+            const bool isMissing = !fs::exists(folder / file.path);
+            const std::string damage = isMissing ? "missing" : damageOf(folder, file);
+            whole = whole && damage.empty();
+            if (isMissing) missing.push_back(line.frame);
+            if (!isMissing) bytes += file.bytes;
+            entry["files"].push_back(
+                {{"name", file.path.string()}, {"bytes", file.bytes}, {"missing", isMissing}, {"damage", damage}});
+        }
+        frames.push_back(entry);
+    }
+    std::ranges::sort(missing);
+    for (const int frame : layout.checkpoints()) {
+        const fs::path path = layout.checkpointPath(frame);
+        try {
+            readCheckpoint(path);
+            checkpoints.push_back({{"name", path.filename().string()}, {"damage", ""}});
+        } catch (const Error& error) {
+            whole = false;
+            checkpoints.push_back({{"name", path.filename().string()}, {"damage", error.what()}});
+        }
+    }
+    return {{"kind", "cache"},
+            {"path", folder.string()},
+            {"whole", whole},
+            {"complete", missing.empty() && !stats.lines().empty()},
+            {"missing", formatFrames(missing)},
+            {"not_simulated", formatFrames(open)},
+            {"bytes", bytes},
+            {"frames", frames},
+            {"checkpoints", checkpoints}};
+}
+
+}  // namespace
+
+Json describeCache(const fs::path& path)
+{
+    if (!fs::exists(path)) throw Error(ExitCode::File, path.string() + ": no such file or folder");
+    if (fs::is_directory(path)) return describeFolder(path);
+    return path.extension() == ".firn" ? describeCheckpoint(path) : describeFrame(path);
+}
+
+}  // namespace firn
