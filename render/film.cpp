@@ -65,8 +65,8 @@ void Film::add(int x, int y, const PathResult& sample, float depth_m)
 void Film::addSeen(int x, int y, const SeenSurface& seen)
 {
     Pixel& pixel = at(x, y);
-    accumulate(pixel.seenAlbedo, seen.albedo);
-    accumulate(pixel.seenNormal, seen.normal);
+    accumulate(pixel.seen_albedo, seen.albedo);
+    accumulate(pixel.seen_normal, seen.normal);
     ++pixel.seen;
 }
 
@@ -120,8 +120,8 @@ Image Film::image() const
         fill("albedo." + rgb[c], false, [c](const Pixel& p) { return ratio(p.albedo[c], p.hits); });
         fill("N." + xyz[c], false, [c](const Pixel& p) { return ratio(p.normal[c], p.hits); });
         fill("P." + xyz[c], true, [c](const Pixel& p) { return ratio(p.position[c], p.hits); });
-        fill("seen.albedo." + rgb[c], false, [c](const Pixel& p) { return ratio(p.seenAlbedo[c], p.seen); });
-        fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return ratio(p.seenNormal[c], p.seen); });
+        fill("seen.albedo." + rgb[c], false, [c](const Pixel& p) { return ratio(p.seen_albedo[c], p.seen); });
+        fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return ratio(p.seen_normal[c], p.seen); });
     }
     return image;
 }

@@ -43,7 +43,7 @@ private:
         std::array<double, 4> sum{};  // R, G, B and luminance
         std::array<double, 4> squares{};
         std::array<double, 3> half{};  // of the samples with even numbers
-        std::array<float, 3> direct{}, indirect{}, albedo{}, normal{}, position{}, seenAlbedo{}, seenNormal{};
+        std::array<float, 3> direct{}, indirect{}, albedo{}, normal{}, position{}, seen_albedo{}, seen_normal{};
         float depth = 0;
         float alpha = 0;
         std::uint32_t hits = 0;

@@ -74,7 +74,7 @@ private:
                 for (int sample = pass.begin; sample < pass.end; ++sample) {
                     const PathResult path = tracePixel(x, y, sample);
                     collisions += static_cast<std::uint64_t>(path.collisions);
-                    if (path.capped) capped += static_cast<std::uint64_t>(cappedUnit * path.weight + 0.5f);
+                    if (path.capped) capped += static_cast<std::uint64_t>(std::llround(cappedUnit * path.weight));
                 }
             }
         }

@@ -3,9 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <array>
-#include <numeric>
 
-#include "common/image/luminance.h"
 #include "render/path.h"
 
 namespace firn {
@@ -13,70 +11,16 @@ namespace firn {
 namespace {
 
 constexpr int markingPaths = 1 << 18;
-constexpr int photonBatch = 4096;
+constexpr std::uint64_t photonBatch = 4096;
 constexpr std::uint32_t photonPixel = 0x70000000;  // photons are samples of a pixel that no picture has
-constexpr double farAway_m = 50;                   // photons start beyond all bodies
+constexpr std::uint32_t markingSample = 0x4d41524b;
+constexpr float farAway_m = 50;       // photons start outside all bodies
+constexpr float reach_freePaths = 8;  // how far light spreads in snow, for the choice of photons
 
-float brightness(const Vec3f& colour) { return luminance(colour.x(), colour.y(), colour.z()); }
-
-/// Fills two directions that are perpendicular to `normal` and to each other.
-void frameOf(const Vec3f& normal, Vec3f& u, Vec3f& v)
-{
-    u = normal.unitOrthogonal();
-    v = normal.cross(u);
-}
+/// The coordinates of element i of n^3, z fastest.
+Vec3i cubeCoordinates(int i, int n) { return {i / (n * n), i / n % n, i % n}; }
 
 }  // namespace
-
-/// Chooses the rays on which light enters the scene: through discs around what is seen, each twice as large as the one
-/// before, so that distant parts of the scene get few photons with a large weight.
-struct LightCache::Emission {
-    Vec3f center = Vec3f::Zero();
-    std::vector<float> radii;
-    std::vector<const Light*> lights;
-    std::vector<float> share;  // with which each light is chosen
-    float distance = 0;        // from the center to where photons start
-
-    struct Photon {
-        Ray ray;
-        Vec3f power = Vec3f::Zero();  // W, of one photon
-        bool isSampled = false;       // light sampling finds this light
-    };
-
-    /// The rays of many photons together are stratified.
-    Photon sample(const Sampler& sampler) const
-    {
-        using Event = Sampler::Event;
-        Photon photon;
-        const Vec2f choice = sampler.stratified(Event::Time);
-        std::size_t light = 0;
-        float u = choice.x();
-        while (light + 1 < lights.size() && u >= share[light]) u -= share[light++];
-        const LightSample toLight = lights[light]->sample(center, sampler.stratified(Event::FirstLight));
-        const Vec2f w = sampler.stratified(Event::Pixel);
-        const auto discs = static_cast<float>(radii.size());
-        const auto disc = std::min(radii.size() - 1, static_cast<std::size_t>(choice.y() * discs));
-        const float r = radii[disc] * std::sqrt(w.x()), angle = 2 * pif * w.y();
-        Vec3f a, b;
-        frameOf(toLight.direction, a, b);
-        photon.ray.origin =
-            center + toLight.direction * distance + a * (r * std::cos(angle)) + b * (r * std::sin(angle));
-        photon.ray.direction = -toLight.direction;
-        photon.power = toLight.irradiance * (toLight.scale / (density(r) * share[light]));
-        photon.isSampled = lights[light]->foundBy() != FoundBy::Scattering;
-        return photon;
-    }
-
-    /// Photons per area at this distance from the axis.
-    float density(float r) const
-    {
-        float sum = 0;
-        for (const float radius : radii) {
-            if (r <= radius) sum += 1 / (pif * radius * radius);
-        }
-        return sum / static_cast<float>(radii.size());
-    }
-};
 
 bool LightCache::isPossible(const RenderScene& scene)
 {
@@ -90,7 +34,8 @@ LightCache::LightCache(const RenderScene& scene, const PinholeCamera& camera, co
     : m_scene(scene), m_settings(settings)
 {
     chooseCells();
-    allocate(mark(camera, window));
+    findEnds(camera, window);
+    allocate(blocksOfEnds());
     fill(goOn);
 }
 
@@ -105,14 +50,15 @@ std::int32_t LightCache::brickAt(const Vec3i& voxel) const
     return bricks.brickOf(int4(voxel, 0), chunkEmpty);
 }
 
-/// The least optical depth along six directions, within the snow around the point and before the next body; not more
-/// than a little above the end depth.
+/// The least optical depth along six directions, within the snow around the point and before the next body. It is
+/// bounded by what the next voxel may have beyond the end depth, so that values between voxels are right at the end
+/// depth.
 float LightCache::depthAt(const Vec3f& point) const
 {
     const Volume& volume = *m_scene.volume;
     const Vec3f p = volume.toIndex(point);
     const float here = volume.bricks().at(p);
-    const float enough = 1.25f * m_settings.end_depth;
+    const float enough = m_settings.end_depth + here;
     if (here <= 0) return 0;
     const float step = std::clamp(0.5f * enough / here, 0.1f, 0.5f);  // voxels
     float least = enough;
@@ -132,7 +78,8 @@ float LightCache::depthAt(const Vec3f& point) const
     return least;
 }
 
-/// Edge of a cell from the end depth and the extinction that most light meets.
+/// Edge of a cell: a share of the length over which light changes in snow (the diffusion length), as far as the end
+/// depth allows. Both in mean free paths of the extinction that most light meets.
 void LightCache::chooseCells()
 {
     const Bricks& bricks = m_scene.volume->bricks();
@@ -143,10 +90,12 @@ void LightCache::chooseCells()
             squares += static_cast<double>(value) * static_cast<double>(value);
         }
     }
-    const double voxel_m = static_cast<double>(m_scene.volume->voxelSize_m());
-    const double freePath_m = squares > 0 ? voxel_m * weight / squares : voxel_m;
-    const double cell_m =
-        m_settings.cell_m > 0 ? m_settings.cell_m : 0.5 * static_cast<double>(m_settings.end_depth) * freePath_m;
+    const float voxel_m = m_scene.volume->voxelSize_m();
+    m_freePath_m = squares > 0 ? voxel_m * static_cast<float>(weight / squares) : voxel_m;
+    const float albedo = m_scene.medium.albedo.minCoeff();
+    const float diffusionLength = 1 / std::sqrt(3 * (1 - albedo) * (1 - albedo * m_scene.medium.g));  // 1/0 = infinity
+    const float edge = std::clamp(0.25f * diffusionLength, 0.5f * m_settings.end_depth, m_settings.end_depth);
+    const float cell_m = m_settings.cell_m > 0 ? static_cast<float>(m_settings.cell_m) : edge * m_freePath_m;
     m_blocksPerEdge = std::clamp(static_cast<int>(std::lround(Bricks::cells * voxel_m / (blockCells * cell_m))), 1, 16);
     m_cellVoxels = static_cast<float>(Bricks::cells) / static_cast<float>(blockCells * m_blocksPerEdge);
 }
@@ -161,15 +110,14 @@ std::int64_t LightCache::blockIndex(const Vec3i& block) const
     return brick < 0 ? -1 : static_cast<std::int64_t>(brick) * (n * n * n) + (in.x() * n + in.y()) * n + in.z();
 }
 
-/// Traces a few camera paths to where they can end. Returns the blocks there and their neighbours, between which light
-/// is interpolated, in ascending order; fills the box around the ends.
-std::vector<std::int64_t> LightCache::mark(const PinholeCamera& camera, const PixelWindow& window)
+/// Traces some camera paths to where they end.
+void LightCache::findEnds(const PinholeCamera& camera, const PixelWindow& window)
 {
-    const Volume& volume = *m_scene.volume;
     constexpr int longest = 64;
-    std::vector<Vec3f> ends(markingPaths, Vec3f::Constant(infinity));
+    const Vec3f none = Vec3f::Constant(infinity);
+    m_ends.assign(markingPaths, none);
     tbb::parallel_for(0, markingPaths, [&](int i) {
-        Sampler sampler(m_settings.seed, static_cast<std::uint32_t>(i), 0x4d41524b);
+        Sampler sampler(m_settings.seed, static_cast<std::uint32_t>(i), markingSample);
         const Vec2f u = sampler.uniform2();
         Ray ray = camera.ray(static_cast<float>(window.x) + u.x() * static_cast<float>(window.width),
                              static_cast<float>(window.y) + u.y() * static_cast<float>(window.height));
@@ -178,21 +126,24 @@ std::vector<std::int64_t> LightCache::mark(const PinholeCamera& camera, const Pi
             const Vertex vertex = nextVertex(m_scene, ray, sampleOpticalDepth(sampler.uniform()), free, sampler);
             if (!vertex.exists()) return;
             if (!vertex.onSurface() && depthAt(vertex.position) >= m_settings.end_depth) {
-                ends[static_cast<std::size_t>(i)] = vertex.position;
+                m_ends[static_cast<std::size_t>(i)] = vertex.position;
                 return;
             }
             ray = vertex.toward(vertex.scatter(sampler.uniform2()), ray.time);
         }
     });
+    std::erase(m_ends, none);
+}
+
+/// The blocks of cells at the ends and their neighbours, between which light is interpolated, in ascending order.
+std::vector<std::int64_t> LightCache::blocksOfEnds() const
+{
     std::vector<std::int64_t> blocks;
     const float blockVoxels = blockCells * m_cellVoxels;
-    for (const Vec3f& end : ends) {
-        if (end.x() == infinity) continue;
-        m_low = m_low.cwiseMin(end);
-        m_high = m_high.cwiseMax(end);
-        const Vec3i block = (volume.toIndex(end) / blockVoxels).cast<int>();
+    for (const Vec3f& end : m_ends) {
+        const Vec3i block = (m_scene.volume->toIndex(end) / blockVoxels).cast<int>();
         for (int i = 0; i < 27; ++i) {
-            const std::int64_t index = blockIndex(block + Vec3i(i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1));
+            const std::int64_t index = blockIndex(block + cubeCoordinates(i, 3) - Vec3i::Ones());
             if (index >= 0) blocks.push_back(index);
         }
     }
@@ -221,21 +172,30 @@ void LightCache::allocate(const std::vector<std::int64_t>& blocks)
     tbb::parallel_for(std::size_t{0}, withDepth.size(), [&](std::size_t d) {
         constexpr int n = Bricks::values;
         for (int i = 0; i < n * n * n; ++i) {
-            const Vec3i voxel = bricks.origins[withDepth[d]] + Vec3i(i / (n * n), i / n % n, i % n);
+            const Vec3i voxel = bricks.origins[withDepth[d]] + cubeCoordinates(i, n);
             m_depths[d][static_cast<std::size_t>(i)] = depthAt(volume.toWorld(voxel.cast<float>()));
         }
     });
     m_cells.resize(blocks.size() * cellsPerBlock);
     tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
-        const int n = m_blocksPerEdge, block = static_cast<int>(blocks[i] % perBrick);
-        const Vec3f corner = blockCells * m_cellVoxels * Vec3i(block / (n * n), block / n % n, block % n).cast<float>();
+        const Vec3i block = cubeCoordinates(static_cast<int>(blocks[i] % perBrick), m_blocksPerEdge);
+        const Vec3f corner = blockCells * m_cellVoxels * block.cast<float>();
         const Bricks::Values& values = bricks.bricks[static_cast<std::size_t>(blocks[i] / perBrick)];
         for (int c = 0; c < cellsPerBlock; ++c) {
-            const Vec3i cell(c / (blockCells * blockCells), c / blockCells % blockCells, c % blockCells);
+            const Vec3f first = corner + m_cellVoxels * cubeCoordinates(c, blockCells).cast<float>();
+            const Vec3f origin = bricks.origins[static_cast<std::size_t>(blocks[i] / perBrick)].cast<float>();
+            const Vec3f middle = volume.toWorld(origin + first + Vec3f::Constant(0.5f * m_cellVoxels));
             m_cells[i * cellsPerBlock + static_cast<std::size_t>(c)].collisions =
-                extinctionIntegral(values, corner + m_cellVoxels * cell.cast<float>());
+                isClear(middle) ? extinctionIntegral(values, first) : 0;
         }
     });
+}
+
+/// Whether no body reaches into the cell around a point (m). Density may, and there no light does.
+bool LightCache::isClear(const Vec3f& middle) const
+{
+    const float halfDiagonal = 0.5f * std::sqrt(3.0f) * static_cast<float>(cell_m());
+    return m_scene.surfaces == nullptr || m_scene.surfaces->clearance(middle) > halfDiagonal;
 }
 
 /// Integral of extinction over a cell (m^2) whose first corner is here in its brick, in voxels. Midpoint rule of 3^3
@@ -246,97 +206,63 @@ float LightCache::extinctionIntegral(const Bricks::Values& values, const Vec3f& 
     const float step = m_cellVoxels / points, voxel_m = m_scene.volume->voxelSize_m();
     float sum = 0;
     for (int k = 0; k < points * points * points; ++k) {
-        const Vec3f at(static_cast<float>(k / (points * points)), static_cast<float>(k / points % points),
-                       static_cast<float>(k % points));
+        const Vec3f at = cubeCoordinates(k, points).cast<float>();
         sum += Bricks::interpolate(values.data(), float4(corner + step * (at + Vec3f::Constant(0.5f)), 0));
     }
     return sum * step * step * step * voxel_m * voxel_m;
 }
 
-void LightCache::fill(const std::function<bool(double)>& goOn)
+PhotonSource LightCache::makeSource() const
 {
     const Volume& volume = *m_scene.volume;
+    const Vec3f low = volume.toWorld(volume.indexMin()), high = volume.toWorld(volume.indexMax());
+    return {m_scene.lights, m_ends, reach_freePaths * m_freePath_m, 0.5f * (low + high),
+            0.5f * (high - low).norm() + farAway_m};
+}
+
+void LightCache::fill(const std::function<bool(double)>& goOn)
+{
     if (m_cells.empty()) {  // no path ends anywhere
         m_isComplete = true;
         return;
     }
-    constexpr float margin_m = 0.1f;
-    Emission emission;
-    emission.center = 0.5f * (m_low + m_high);
-    const Vec3f a = volume.toWorld(volume.indexMin()), b = volume.toWorld(volume.indexMax());
-    const float all = (0.5f * (a + b) - emission.center).norm() + 0.5f * (b - a).norm();
-    for (float r = 0.5f * (m_high - m_low).norm() + margin_m; emission.radii.empty() || emission.radii.back() < all;
-         r *= 2)
-        emission.radii.push_back(std::min(r, std::max(all, emission.radii.empty() ? r : all)));
-    emission.distance = all + static_cast<float>(farAway_m);
-    float total = 0;
-    for (const auto& light : m_scene.lights.all()) {
-        Sampler sampler(m_settings.seed, 0, 0x4c49);
-        float power = 0;
-        for (int i = 0; i < 256; ++i) {
-            const LightSample sample = light->sample(emission.center, sampler.uniform2());
-            power += brightness(sample.irradiance) * sample.scale;
-        }
-        if (power <= 0) continue;
-        emission.lights.push_back(light.get());
-        emission.share.push_back(power);
-        total += power;
-    }
-    for (float& share : emission.share) share /= total;
-
-    // Sums of integers do not depend on their order. The unit is far below the power of the weakest photon.
-    const float unit = total / 256 / (emission.density(0) * 0x1p20f);
-    std::vector<std::atomic<std::int64_t>> deposits(m_cells.size() * sums);
+    const PhotonSource source = makeSource();
+    // Sums of integers do not depend on their order. A part in a million of a typical photon is lost in rounding.
+    const float unit = source.leastPower() * 0x1p-20f;
+    Deposits deposits(m_cells.size() * sums);
     const std::uint64_t batches = (m_settings.photons + photonBatch - 1) / photonBatch;
     std::atomic<std::uint64_t> done = 0;
     std::atomic<bool> stopped = false;
     tbb::parallel_for(std::uint64_t{0}, batches, [&](std::uint64_t batch) {
         if (stopped) return;
-        for (int i = 0; i < photonBatch; ++i)
-            tracePhoton(batch * photonBatch + static_cast<std::uint64_t>(i), emission, deposits, unit);
+        for (std::uint64_t i = 0; i < photonBatch; ++i) tracePhoton(batch * photonBatch + i, source, deposits, unit);
         if (!goOn(static_cast<double>(++done) / static_cast<double>(batches))) stopped = true;
     });
     if (stopped) return;
     const double scale = static_cast<double>(unit) / static_cast<double>(batches * photonBatch);
     tbb::parallel_for(std::size_t{0}, m_cells.size(), [&](std::size_t c) {
+        if (m_cells[c].collisions <= 0) return;
         for (std::size_t s = 0; s < sums; ++s)
             m_cells[c].light[s] = static_cast<float>(static_cast<double>(deposits[c * sums + s].load()) * scale);
     });
     m_isComplete = true;
 }
 
-void LightCache::tracePhoton(std::uint64_t photon, const Emission& emission,
-                             std::vector<std::atomic<std::int64_t>>& deposits, float unit) const
+void LightCache::tracePhoton(std::uint64_t number, const PhotonSource& source, Deposits& deposits, float unit) const
 {
-    Sampler sampler(m_settings.seed + (photon >> 32), photonPixel, static_cast<std::uint32_t>(photon));
-    const Emission::Photon start = emission.sample(sampler);
-    if (start.power.maxCoeff() <= 0) return;
-    const Volume& volume = *m_scene.volume;
-    Ray ray = start.ray;
+    Sampler sampler(m_settings.seed + (number >> 32), photonPixel, static_cast<std::uint32_t>(number));
+    const Photon photon = source.sample(sampler);
+    if (photon.power.maxCoeff() <= 0) return;
+    Ray ray = photon.ray;
     Vec3f throughput = Vec3f::Ones();
     float surfaces = 1;
     FreeSphere free;
-    bool counts = !start.isSampled;  // light that light sampling finds counts once it has been scattered
+    bool counts = !photon.is_sampled;  // light that light sampling finds counts once it has been scattered
     for (int scatterings = 0;; ++scatterings) {
         const Vertex vertex = nextVertex(m_scene, ray, sampleOpticalDepth(sampler.uniform()), free, sampler);
         if (!vertex.exists()) return;
-        if (counts && !vertex.onSurface()) {
-            const Vec3f p = volume.toIndex(vertex.position) / m_cellVoxels;
-            const std::int64_t cell = cellIndex(p.array().floor().matrix().cast<int>());
-            if (cell >= 0) {
-                const auto index = static_cast<std::size_t>(cell);
-                const Vec3f light = start.power.cwiseProduct(throughput) / unit;
-                for (std::size_t c = 0; c < 3; ++c) {
-                    const float value = light[static_cast<Eigen::Index>(c)];
-                    deposits[index * sums + c].fetch_add(std::llround(value), std::memory_order_relaxed);
-                    for (std::size_t axis = 0; axis < 3; ++axis) {
-                        deposits[index * sums + 3 + 3 * axis + c].fetch_add(
-                            std::llround(value * ray.direction[static_cast<Eigen::Index>(axis)]),
-                            std::memory_order_relaxed);
-                    }
-                }
-            }
-        }
+        if (counts && !vertex.onSurface())
+            deposit(vertex.position, ray.direction, photon.power.cwiseProduct(throughput) / unit, deposits);
         throughput = throughput.cwiseProduct(vertex.albedo);
         if (vertex.onSurface()) surfaces *= vertex.albedo.maxCoeff();
         const float factor = roulette(throughput, scatterings, surfaces, sampler);
@@ -344,6 +270,22 @@ void LightCache::tracePhoton(std::uint64_t photon, const Emission& emission,
         throughput *= factor;
         ray = vertex.toward(vertex.scatter(sampler.uniform2()), ray.time);
         counts = true;
+    }
+}
+
+/// Adds light that collides at a point (m) to the cell there, if there is one.
+void LightCache::deposit(const Vec3f& point, const Vec3f& direction, const Vec3f& light, Deposits& deposits) const
+{
+    const Vec3f p = m_scene.volume->toIndex(point) / m_cellVoxels;
+    const std::int64_t cell = cellIndex(p.array().floor().matrix().cast<int>());
+    if (cell < 0) return;
+    std::atomic<std::int64_t>* const to = &deposits[static_cast<std::size_t>(cell) * sums];
+    const auto add = [&](Eigen::Index sum, float value) {
+        to[sum].fetch_add(std::llround(value), std::memory_order_relaxed);
+    };
+    for (Eigen::Index c = 0; c < 3; ++c) {
+        add(c, light[c]);
+        for (Eigen::Index axis = 0; axis < 3; ++axis) add(3 + 3 * axis + c, light[c] * direction[axis]);
     }
 }
 
@@ -378,7 +320,7 @@ bool LightCache::scattered(const Vec3f& point, const Vec3f& incoming, Vec3f& res
     std::array<float, sums> light{};
     float collisions = 0;
     for (int i = 0; i < 8; ++i) {
-        const Vec3i corner(i >> 2, i >> 1 & 1, i & 1);
+        const Vec3i corner = cubeCoordinates(i, 2);
         const std::int64_t cell = cellIndex(base + corner);
         if (cell < 0) return false;
         const Cell& c = m_cells[static_cast<std::size_t>(cell)];

@@ -8,19 +8,20 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "common/image/pixel_window.h"
 #include "render/camera.h"
+#include "render/photon_source.h"
 #include "render/render_scene.h"
 
 namespace firn {
 
+/// See the keys render.cache_* of a scene.
 struct LightCacheSettings {
-    double cell_m = 0;    // edge of a cell; 0 = half of end_depth, in mean free paths of the snow
+    double cell_m = 0;    // edge of a cell; 0 = from end_depth and albedo
     float end_depth = 4;  // paths end where the optical depth to the nearest border or body is at least this
-    std::uint64_t photons = 4'000'000;
+    std::uint64_t photons = 0;
     std::uint64_t seed = 0;
 };
 
@@ -49,29 +50,33 @@ private:
     static constexpr int cellsPerBlock = blockCells * blockCells * blockCells;
     static constexpr int sums = 12;  // phi, then J, each for red, green and blue: phi[c], J[3 axis + c]
     struct Cell {
-        float collisions = 0;  // integral of extinction over the cell (m^2)
+        float collisions = 0;  // integral of extinction over the cell (m^2); 0 = interpolation leaves it out
         float light[sums] = {};
     };
-    struct Emission;
+    using Deposits = std::vector<std::atomic<std::int64_t>>;  // sums of each cell
 
     float depthAt(const Vec3f& point) const;
     bool isDeep(const Vec3f& index) const;
     std::int32_t brickAt(const Vec3i& voxel) const;
     std::int64_t blockIndex(const Vec3i& block) const;
     std::int64_t cellIndex(const Vec3i& cell) const;
+    bool isClear(const Vec3f& middle) const;
     float extinctionIntegral(const Bricks::Values& values, const Vec3f& corner) const;
     void chooseCells();
-    std::vector<std::int64_t> mark(const PinholeCamera& camera, const PixelWindow& window);
+    void findEnds(const PinholeCamera& camera, const PixelWindow& window);
+    std::vector<std::int64_t> blocksOfEnds() const;
     void allocate(const std::vector<std::int64_t>& blocks);
+    PhotonSource makeSource() const;
     void fill(const std::function<bool(double)>& goOn);
-    void tracePhoton(std::uint64_t photon, const Emission& emission, std::vector<std::atomic<std::int64_t>>& deposits,
-                     float unit) const;
+    void tracePhoton(std::uint64_t photon, const PhotonSource& source, Deposits& deposits, float unit) const;
+    void deposit(const Vec3f& point, const Vec3f& direction, const Vec3f& light, Deposits& deposits) const;
 
     const RenderScene& m_scene;
     LightCacheSettings m_settings;
-    int m_blocksPerEdge = 1;                                   // of a brick
-    float m_cellVoxels = 1;                                    // edge of a cell, voxels
-    Vec3f m_low = Vec3f::Constant(infinity), m_high = -m_low;  // box around the ends of camera paths, m
+    int m_blocksPerEdge = 1;               // of a brick
+    float m_cellVoxels = 1;                // edge of a cell, voxels
+    float m_freePath_m = 0;                // mean free path that most light meets
+    std::vector<Vec3f> m_ends;             // of camera paths, m
     std::vector<std::int32_t> m_first;     // of each block of each brick: number of its cells' block, or -1
     std::vector<std::int32_t> m_depthOf;   // of each brick: its table in m_depths, or -1
     std::vector<Bricks::Values> m_depths;  // depthAt() at voxels

@@ -34,7 +34,7 @@ void appendSized(std::vector<std::byte>& out, std::span<const std::byte> bytes)
     append(out, bytes);
 }
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& why)
+[[noreturn]] void refuseDamaged(const fs::path& path, const std::string& why)
 {
     throw Error(ExitCode::File, "checkpoint " + path.string() + " is damaged: " + why);
 }
@@ -49,8 +49,8 @@ public:
     std::span<const std::byte> take(std::uint64_t count, const char* what)
     {
         if (count > m_rest.size()) {
-            refuse(m_path, std::string(what) + " has " + std::to_string(count) + " bytes, but only " +
-                               std::to_string(m_rest.size()) + " are left");
+            refuseDamaged(m_path, std::string(what) + " has " + std::to_string(count) + " bytes, but only " +
+                                      std::to_string(m_rest.size()) + " are left");
         }
         const auto taken = m_rest.first(static_cast<std::size_t>(count));
         m_rest = m_rest.subspan(static_cast<std::size_t>(count));
@@ -79,17 +79,17 @@ private:
 std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::path& path)
 {
     if (bytes.size() < magic.size() + 2 * sizeBytes) {
-        refuse(path, "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint has");
+        refuseDamaged(path, "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint has");
     }
     if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) {
-        refuse(path, "it does not start with " + std::string(magic));
+        refuseDamaged(path, "it does not start with " + std::string(magic));
     }
     const auto content = bytes.first(bytes.size() - sizeBytes);
     std::uint64_t stored = 0;
     std::memcpy(&stored, content.data() + content.size(), sizeBytes);
     const std::uint64_t found = checksum64(content);
     if (stored != found) {
-        refuse(path, "its content has the checksum " + hexDigits(found) + ", expected " + hexDigits(stored));
+        refuseDamaged(path, "its content has the checksum " + hexDigits(found) + ", expected " + hexDigits(stored));
     }
     return content;
 }
@@ -125,7 +125,7 @@ Checkpoint readCheckpoint(const fs::path& path)
         const std::string name = reader.takeText("a block's name");
         const auto data = reader.take(reader.takeSize("a block's size"), "a block");
         if (!checkpoint.blocks.try_emplace(name, data.begin(), data.end()).second) {
-            refuse(path, "two blocks are named '" + clampText(name) + "'");
+            refuseDamaged(path, "two blocks are named '" + clampText(name) + "'");
         }
     }
     return checkpoint;

@@ -261,7 +261,7 @@ std::string unknownOptionText(const std::string& name, const CLI::App& command)
 /// What the parser found, in plain words.
 std::string plainText(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error)
 {
-    const std::string text = error.what();
+    std::string text = error.what();
     const bool isExtra = dynamic_cast<const CLI::ExtrasError*>(&error);
     if (isExtra || dynamic_cast<const CLI::RequiredError*>(&error)) {
         if (const std::string name = unknownOption(app); !name.empty()) return unknownOptionText(name, command);

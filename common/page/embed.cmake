@@ -7,7 +7,6 @@ foreach(file IN LISTS FILES)
 endforeach()
 file(WRITE ${OUT} "#include <string_view>
 namespace firn {
-extern const std::string_view ${NAME};
-const std::string_view ${NAME} = R\"embedded(${text})embedded\";
+extern const std::string_view ${NAME} = R\"embedded(${text})embedded\";
 }
 ")

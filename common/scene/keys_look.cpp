@@ -120,17 +120,19 @@ const Table& renderTable()
              anyValue(),
              Picture,
              "How light in snow is found. Paths: path tracing, unbiased. Cached: light that snow has scattered is "
-             "stored "
-             "on a grid once per frame, and paths end there. A path then costs less, but the noise of the grid stays.",
+             "stored on "
+             "a grid once per frame, and paths end there. A path then costs less, but the noise of the grid stays.",
              "",
              {"paths", "cached"}},
             {"cache_depth", fieldOf<&R::cache_depth>, "", between(2, 16), Picture,
              "With `transport = \"cached\"`: paths end where the optical depth to the nearest border or body is at "
              "least this. Larger values are slower and closer to path tracing."},
             {"cache_cell_m", fieldOf<&R::cache_cell_m>, "m", lengthOrZero_m(), Picture,
-             "Edge of the light cache's cells; 0 means half of `cache_depth` mean free paths."},
-            {"cache_photons", fieldOf<&R::cache_photons>, "", between(1e4, 1e10), Picture,
-             "Number of photons that fill the light cache. Four times as many halve its noise."},
+             "Edge of the light cache's cells; 0 means half of `cache_depth` mean free paths, and up to twice as much for "
+             "clean snow, in which light changes slowly."},
+            {"cache_photons", fieldOf<&R::cache_photons>, "", between(0, 1e10), Picture,
+             "Number of photons that fill the light cache; 0 means a quarter of the number of camera paths, at least 4 "
+             "and at most 64 per pixel. Four times as many halve its noise."},
             {"seed", fieldOf<&R::seed>, "", atLeast(0), Picture, "Another number gives another pattern of noise."},
             {"half", fieldOf<&R::half>, "", anyValue(), Picture, "Writes EXR channels as half; otherwise as float."},
             {"view",

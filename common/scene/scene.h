@@ -181,8 +181,8 @@ struct Render {
     double voxel_m = 0;            // of the density grid; 0 = half of solver.dx
     std::string transport = "paths";  // paths, cached
     double cache_depth = 4;           // optical depth at which paths end on the light cache
-    double cache_cell_m = 0;          // edge of its cells; 0 = half of cache_depth mean free paths
-    double cache_photons = 8e6;       // that fill it
+    double cache_cell_m = 0;          // edge of its cells; 0 = from cache_depth and albedo
+    double cache_photons = 0;         // that fill it; 0 = from the number of camera paths
     std::uint64_t seed = 0;
     bool half = true;             // EXR channels are half, otherwise float
     std::string view = "filmic";  // PNG preview: filmic, srgb

@@ -117,11 +117,11 @@ void printSummary(const std::string& name, const Comparison& comparison, bool is
     std::fflush(stdout);
 }
 
-void warn(const std::string& name, const std::string& text) { firn::warn(name + ": " + text); }
+void warnOf(const std::string& name, const std::string& text) { warn(name + ": " + text); }
 
 void warnOfPixels(const std::string& name, const char* image, std::size_t count, const char* what)
 {
-    if (count) warn(name, std::string("warning: ") + image + " has " + std::to_string(count) + " pixels " + what);
+    if (count) warnOf(name, std::string("warning: ") + image + " has " + std::to_string(count) + " pixels " + what);
 }
 
 void printWarnings(const std::string& name, const Comparison& comparison)
@@ -133,8 +133,8 @@ void printWarnings(const std::string& name, const Comparison& comparison)
     }
     warnOfPixels(name, "A", comparison.alpha_errors_a, "with alpha outside 0 and 1");
     warnOfPixels(name, "B", comparison.alpha_errors_b, "with alpha outside 0 and 1");
-    for (const std::string& layer : comparison.only_a) warn(name, "only A has the layer " + clampText(layer, 60));
-    for (const std::string& layer : comparison.only_b) warn(name, "only B has the layer " + clampText(layer, 60));
+    for (const std::string& layer : comparison.only_a) warnOf(name, "only A has the layer " + clampText(layer, 60));
+    for (const std::string& layer : comparison.only_b) warnOf(name, "only B has the layer " + clampText(layer, 60));
 }
 
 /// Whether the file is a metrics.json of firn-render compare.
@@ -201,7 +201,7 @@ private:
     {
         if (frames.empty()) return;
         m_isIncomplete = true;
-        warn(sequence.string(), "missing frames: " + formatFrames(frames));
+        warnOf(sequence.string(), "missing frames: " + formatFrames(frames));
     }
 
     /// Compares one pair. Reports a damaged or unsuitable file; the other pairs are compared anyway.
@@ -214,7 +214,7 @@ private:
         } catch (const Error& error) {
             if (error.code() != ExitCode::File) throw;
             m_isIncomplete = true;
-            warn(pair.name(), error.what());
+            warnOf(pair.name(), error.what());
             json["error"] = error.what();
         }
         return json;
@@ -229,7 +229,7 @@ private:
         const std::vector<std::string> failures = failuresOf(comparison, m_job.thresholds);
         printSummary(pair.name(), comparison, failures.empty());
         printWarnings(pair.name(), comparison);
-        for (const std::string& failure : failures) warn(pair.name(), failure);
+        for (const std::string& failure : failures) warnOf(pair.name(), failure);
         m_isBeyond = m_isBeyond || !failures.empty();
         json.update(comparisonJson(comparison));
         json["failures"] = failures;

@@ -102,6 +102,17 @@ std::string summaryOf(const nlohmann::json& record)
     return text;
 }
 
+/// Photons of the light cache: those of the scene, or as many per pixel as a quarter of the paths, within limits.
+std::uint64_t photonCount(const Render& render, const FrameSettings& settings)
+{
+    if (render.cache_photons > 0) return static_cast<std::uint64_t>(render.cache_photons);
+    constexpr double least = 4, most = 64;
+    const PixelWindow window = windowOf(settings);
+    const bool isOpen = settings.noise_target > 0 || settings.time_limit_s > 0;  // the number of paths is not known yet
+    const double perPixel = isOpen ? most : std::clamp(0.25 * settings.spp, least, most);
+    return static_cast<std::uint64_t>(perPixel * window.width * window.height);
+}
+
 /// Renders the frames of one cache.
 class FramesRun {
 public:
@@ -253,7 +264,7 @@ private:
             return nullptr;
         }
         const LightCacheSettings settings{render.cache_cell_m, static_cast<float>(render.cache_depth),
-                                          static_cast<std::uint64_t>(render.cache_photons), m_settings.seed};
+                                          photonCount(render, m_settings), m_settings.seed};
         return std::make_unique<const LightCache>(scene, camera, windowOf(m_settings), settings,
                                                   [&](double done) { return goOn(frame, done, "light cache "); });
     }

@@ -38,7 +38,8 @@ float meanOfNeighbours(const Image& image, const std::vector<float>& pixels, int
     int count = 0;
     for (int v = std::max(0, y - 1); v <= std::min(image.height - 1, y + 1); ++v) {
         for (int u = std::max(0, x - 1); u <= std::min(image.width - 1, x + 1); ++u) {
-            const float value = pixels[static_cast<std::size_t>(v * image.width + u)];
+            const float value = pixels[static_cast<std::size_t>(v) * static_cast<std::size_t>(image.width) +
+                                       static_cast<std::size_t>(u)];
             if (!std::isfinite(value)) continue;
             sum += value;
             ++count;

@@ -86,7 +86,7 @@ void keepOutput(const std::vector<float>& output, const DenoiseTile& tile, doubl
 
 /// Where a tile begins and ends along one axis, and what is kept.
 struct Cut {
-    int begin, size, keep, keepSize;
+    int begin, size, keep, keep_size;
 };
 
 /// Cuts an axis into `count` parts of about equal size.
@@ -148,16 +148,16 @@ std::vector<DenoiseTile> denoiseTiles(int width, int height, std::size_t largest
     const int tileWidth = largest(across), tileHeight = largest(down);  // one size: the network is set up once
     for (const Cut& y : down) {
         for (const Cut& x : across) {
-            tiles.push_back({x.begin, y.begin, tileWidth, tileHeight, x.keep, y.keep, x.keepSize, y.keepSize});
+            tiles.push_back({x.begin, y.begin, tileWidth, tileHeight, x.keep, y.keep, x.keep_size, y.keep_size});
         }
     }
     return tiles;
 }
 
-Denoiser::Denoiser(const std::filesystem::path& weights, double memory_bytes)
+Denoiser::Denoiser(const std::filesystem::path& weights, double memoryBytes)
     : m_name(weights.filename().string() + " " + checksum(readFile(weights))),
       m_network(readTza(weights), weights.string()),
-      m_largestTile(static_cast<std::size_t>(memory_bytes / m_network.bytesPerPixel()))
+      m_largestTile(static_cast<std::size_t>(memoryBytes / m_network.bytesPerPixel()))
 {
 }
 

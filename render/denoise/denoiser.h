@@ -39,7 +39,7 @@ public:
     static constexpr double defaultMemory = 1e9;  // bytes
 
     /// Reads the weights. Throws Error(File) where they are missing, damaged or those of another network.
-    explicit Denoiser(const std::filesystem::path& weights, double memory_bytes = defaultMemory);
+    explicit Denoiser(const std::filesystem::path& weights, double memoryBytes = defaultMemory);
 
     /// The picture's colour without noise; exposure as of autoExposure(). The same bits for any number of threads.
     Planes denoise(const NoisyPicture& picture) { return denoise(picture, autoExposure(picture)); }

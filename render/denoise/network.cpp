@@ -9,7 +9,8 @@
 
 #include "common/error.h"
 
-extern "C" void omp_set_num_threads(int);  // oneDNN's threads are those of OpenMP
+// oneDNN's threads are those of OpenMP; clang has no omp.h of its own.
+extern "C" void omp_set_num_threads(int);  // NOLINT(readability-identifier-naming): the name is OpenMP's
 
 namespace firn {
 

@@ -36,7 +36,7 @@ std::string stateText(const Json& cache)
     const auto count = [&](const Json& file) {
         if (isMissing(file)) {
             ++missing;
-        } else if (file.at("damage") != "") {
+        } else if (!file.at("damage").get<std::string>().empty()) {
             ++damaged;
         }
     };
