@@ -51,7 +51,7 @@ TEST_CASE("Environment sampling has the density it states", "[lights]")
         Sampler sampler(1, i, 0);
         return 4 * pi * environment.density({Vec3f::Zero(), uniformDirection(sampler)});
     });
-    CHECK(total.sigmas(1) < one_in_370);
+    CHECK(total.sigmas(1) < oneIn370);
     const auto moment = [](const Vec3f& d) { return 1 + d.y() + .5 * d.x() * d.z() + d.y() * d.y(); };
     // Over the sphere: 4 pi (1 + 0 + 0 + 1/3).
     const Estimate integral = average(200000, [&](std::uint32_t i) {
@@ -59,7 +59,7 @@ TEST_CASE("Environment sampling has the density it states", "[lights]")
         const LightSample sample = environment.sample(Vec3f::Zero(), sampler.uniform2());
         return moment(sample.direction) * static_cast<double>(sample.scale);
     });
-    CHECK(integral.sigmas(4 * pi * 4 / 3) < one_in_370);
+    CHECK(integral.sigmas(4 * pi * 4 / 3) < oneIn370);
     Sampler sampler(3, 0, 0);
     int differing = 0;  // rounding may put a direction into the next band
     for (int i = 0; i < 1000; ++i) {

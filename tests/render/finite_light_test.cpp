@@ -86,7 +86,7 @@ TEST_CASE("A sphere of radiance L lights the ground with pi L (R/d)^2 cos, which
         scene.lights = sphereAt(Vec3f(2, 3, 0), 1.5f, by);
         const Estimate result = radianceOfOrigin(scene, seed++);
         CAPTURE(static_cast<int>(by), expected, result.mean, result.error);
-        CHECK(result.sigmas(expected) < one_in_370);
+        CHECK(result.sigmas(expected) < oneIn370);
         CHECK(result.error < 0.01 * expected);
     }
 }
@@ -105,11 +105,11 @@ TEST_CASE("A screen in front of half of a light takes half, and one behind the l
         scene.surfaces = &halved;
         const Estimate shadowed = radianceOfOrigin(scene, seed++);
         CAPTURE(static_cast<int>(by), whole, shadowed.mean, shadowed.error);
-        CHECK(shadowed.sigmas(whole / 2) < one_in_370);
+        CHECK(shadowed.sigmas(whole / 2) < oneIn370);
         scene.surfaces = &covered;
         const Estimate all = radianceOfOrigin(scene, seed++);
         CAPTURE(all.mean, all.error);
-        CHECK(all.sigmas(whole) < one_in_370);
+        CHECK(all.sigmas(whole) < oneIn370);
     }
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("A layer in front of a light dims it by exp(-tau), and one behind it d
     scene.lights = sphereAt(Vec3f(0, 3, 0), 0.01f, FoundBy::LightSampling);
     const double bare = 0.6 * 7 * 0.01 * 0.01 / 9;
     scene.volume = &before;
-    CHECK(radianceOfOrigin(scene, 21).sigmas(bare * std::exp(-1)) < one_in_370);
+    CHECK(radianceOfOrigin(scene, 21).sigmas(bare * std::exp(-1)) < oneIn370);
     scene.volume = &behind;
     CHECK(radianceOfOrigin(scene, 22, 100).mean == Approx(bare).epsilon(1e-3));
 }
@@ -149,7 +149,7 @@ TEST_CASE("In snow a light beside it by light sampling, by scattering and by bot
             return radiance(scene, {origin, (target - origin).normalized()}, sampler).radiance.x();
         }));
         CAPTURE(results.back().mean, results.back().error);
-        CHECK(results.back().sigmas(results.front()) <= one_in_15787);
+        CHECK(results.back().sigmas(results.front()) <= oneIn15787);
         CHECK(results.back().error < 0.02 * results.back().mean);
     }
 }

@@ -66,8 +66,8 @@ TEST_CASE("A half space under a sky of radiance 1 reads its hemispherical albedo
         const Estimate normal = estimate(scene, rayInto(1), 200000, seed++);
         const Estimate oblique = estimate(scene, rayInto(.5), 200000, seed++);
         CAPTURE(row.g, row.albedo, normal.mean, normal.error, oblique.mean, oblique.error);
-        CHECK(normal.sigmas(row.normal) < one_in_370);
-        CHECK(oblique.sigmas(row.oblique) < one_in_370);
+        CHECK(normal.sigmas(row.normal) < oneIn370);
+        CHECK(oblique.sigmas(row.oblique) < oneIn370);
         CHECK(normal.error < .005 * row.normal);
         CHECK(oblique.error < .005 * row.oblique);
     }
@@ -76,17 +76,17 @@ TEST_CASE("A half space under a sky of radiance 1 reads its hemispherical albedo
 TEST_CASE("A half space under a sun reflects the tabulated radiance along its normal", "[half-space]")
 {
     struct Row {
-        double g, albedo, sunCosine, radiance;  // per perpendicular irradiance
+        double g, albedo, sun_cosine, radiance;  // per perpendicular irradiance
     };
     const Row rows[] = {
         {.5, .9, 1, .08009}, {.5, .9, .5, .04674}, {.5, .99, 1, .21773}, {.5, .99, .5, .10501}, {0, .9, 1, .122572}};
     const Volume halfSpace = Volume::homogeneous(Vec3f::Constant(-inf), Vec3f(inf, 0, inf), 1);
     std::uint64_t seed = 101;
     for (const Row& row : rows) {
-        const RenderScene scene = sceneOf(halfSpace, row.albedo, row.g, sunAt(row.sunCosine));
+        const RenderScene scene = sceneOf(halfSpace, row.albedo, row.g, sunAt(row.sun_cosine));
         const Estimate result = estimate(scene, rayInto(1), 200000, seed++);
-        CAPTURE(row.g, row.albedo, row.sunCosine, result.mean, result.error);
-        CHECK(result.sigmas(row.radiance) < one_in_370);
+        CAPTURE(row.g, row.albedo, row.sun_cosine, result.mean, result.error);
+        CHECK(result.sigmas(row.radiance) < oneIn370);
         CHECK(result.error < .005 * row.radiance);
     }
 }
@@ -114,7 +114,7 @@ TEST_CASE("Slabs reflect and transmit as adding-doubling says", "[half-space]")
         scene.surfaces = &above;
         const Estimate transmitted = estimate(scene, rayInto(1), 200000, seed++);
         CAPTURE(row.g, row.albedo, row.thickness, reflected.mean, reflected.error, transmitted.mean, transmitted.error);
-        CHECK(reflected.sigmas(row.reflected) < one_in_370);
-        CHECK(transmitted.sigmas(row.transmitted) < one_in_370);
+        CHECK(reflected.sigmas(row.reflected) < oneIn370);
+        CHECK(transmitted.sigmas(row.transmitted) < oneIn370);
     }
 }

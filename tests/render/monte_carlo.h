@@ -43,7 +43,7 @@ Estimate average(int count, Sample sample)
 }
 
 // Two-sided significance of the bounds on Estimate::sigmas for a normal deviate.
-constexpr double one_in_370 = 3;    // 0.27 %
-constexpr double one_in_15787 = 4;  // 0.0063 %, where one test makes many comparisons
+constexpr double oneIn370 = 3;    // 0.27 %
+constexpr double oneIn15787 = 4;  // 0.0063 %, where one test makes many comparisons
 
 }  // namespace firn::test

@@ -20,7 +20,8 @@ DensityGrid densityInBox(const Vec3i& min, const Vec3i& max, double voxel_m, Den
         for (int y = min.y(); y <= max.y(); ++y) {
             for (int z = min.z(); z <= max.z(); ++z) {
                 DensityGrid::Leaf& leaf = leaves[leafKey(x >> 3, y >> 3, z >> 3)];
-                leaf[static_cast<std::size_t>(((x & 7) * edge + (y & 7)) * edge + (z & 7))] = density(Vec3i(x, y, z));
+                const int i = ((x & 7) * edge + (y & 7)) * edge + (z & 7);
+                leaf[static_cast<std::size_t>(i)] = density(Vec3i(x, y, z));
             }
         }
     }

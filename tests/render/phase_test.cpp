@@ -64,7 +64,7 @@ TEST_CASE("Sampled directions pass chi-square against the phase function and hav
         const double mean = sum / samples, error = std::sqrt((squares / samples - mean * mean) / samples);
         CAPTURE(g, chiSquare, mean, error);
         CHECK(chiSquare < chiSquareBound(bins * azimuths - 1));
-        CHECK(std::abs(mean - g) < one_in_370 * error);
+        CHECK(std::abs(mean - g) < oneIn370 * error);
     }
 }
 

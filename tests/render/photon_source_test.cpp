@@ -73,7 +73,7 @@ TEST_CASE("Photons carry the lights' irradiance through any square, near what is
             const double expected =
                 row.irradiance * static_cast<double>(square.edge) * static_cast<double>(square.edge);
             CAPTURE(row.irradiance, square.edge, power.mean, power.error, expected);
-            CHECK(power.sigmas(expected) < one_in_15787);
+            CHECK(power.sigmas(expected) < oneIn15787);
             CHECK(power.error < square.noise * expected);
         }
     }

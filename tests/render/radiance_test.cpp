@@ -77,14 +77,14 @@ TEST_CASE("A white furnace reads 1 whatever the volume and the surfaces", "[radi
             CHECK(escaped > 100);
             const Estimate byScattering = estimate(scene, 20000, 1);
             CAPTURE(byScattering.mean, byScattering.error);
-            CHECK(byScattering.sigmas(1) < one_in_15787);
+            CHECK(byScattering.sigmas(1) < oneIn15787);
             std::uint64_t seed = 2;
             const Lights sky = scene.lights;
             for (const FoundBy by : {FoundBy::LightSampling, FoundBy::Both}) {
                 scene.lights = foundBy(sky, by);
                 const Estimate result = estimate(scene, 20000, seed++);
                 CAPTURE(result.mean, result.error);
-                CHECK(result.sigmas(1) < one_in_15787);
+                CHECK(result.sigmas(1) < oneIn15787);
             }
         }
     }
@@ -108,7 +108,7 @@ TEST_CASE("Mean scatterings in a noise volume equal 4 times the integral of sigm
             return radiance(scene, ray, sampler).scatterings;
         });
         CAPTURE(g, expected, collisions.mean, collisions.error);
-        CHECK(collisions.sigmas(expected) < one_in_370);
+        CHECK(collisions.sigmas(expected) < oneIn370);
         CHECK(collisions.error < .02 * expected);
     }
 }
@@ -134,7 +134,7 @@ TEST_CASE("A constant grid equals the homogeneous medium", "[radiance]")
         };
         const Estimate a = run(constant, 4), b = run(homogeneous, 5);
         CAPTURE(channel, a.mean, a.error, b.mean, b.error);
-        CHECK(a.sigmas(b) < one_in_370);
+        CHECK(a.sigmas(b) < oneIn370);
     }
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("Looser and finer majorants change nothing but time", "[radiance]")
             results.push_back(estimate(scene, 20000, 10 + results.size()));
         }
     }
-    for (const Estimate& result : results) CHECK(result.sigmas(results.front()) <= one_in_15787);
+    for (const Estimate& result : results) CHECK(result.sigmas(results.front()) <= oneIn15787);
 }
 
 TEST_CASE("Sky by light sampling, by scattering and by both agree", "[radiance]")
@@ -172,7 +172,7 @@ TEST_CASE("Sky by light sampling, by scattering and by both agree", "[radiance]"
         scene.lights = foundBy(sky, by);
         results.push_back(estimate(scene, 100000, 20 + results.size()));
         CAPTURE(results.back().mean, results.back().error);
-        CHECK(results.back().sigmas(results.front()) <= one_in_15787);
+        CHECK(results.back().sigmas(results.front()) <= oneIn15787);
         CHECK(results.back().error < .01 * results.back().mean);
     }
 }
@@ -192,7 +192,7 @@ TEST_CASE("Roulette of shadow rays changes nothing but time", "[radiance]")
     scene.shadow_roulettes = roulettes;
     const Estimate chosen = estimate(scene, 40000, 31);
     CAPTURE(all.mean, all.error, chosen.mean, chosen.error);
-    CHECK(chosen.sigmas(all) < one_in_370);
+    CHECK(chosen.sigmas(all) < oneIn370);
     CHECK(chosen.error < 1.3 * all.error);
 }
 
@@ -222,7 +222,7 @@ TEST_CASE("Diffuse ground under a sun reflects albedo E sin(elevation) / pi", "[
         Sampler sampler(1, path, 0);
         return radiance(scene, ray, sampler).radiance.x();
     });
-    CHECK(result.sigmas(.6 * 3 * .5 / pi) < one_in_370);
+    CHECK(result.sigmas(.6 * 3 * .5 / pi) < oneIn370);
 
     Sampler sampler(1, 0, 0);
     const PathResult path = radiance(scene, ray, sampler);
@@ -265,7 +265,7 @@ TEST_CASE("An absorbing layer dims ground, sun and view by exp(-tau) along each 
         return radiance(scene, {Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)}, sampler).radiance.x();
     });
     CAPTURE(result.mean, result.error);
-    CHECK(result.sigmas(.5 / pi * std::exp(-2 - 1.25)) < one_in_370);
+    CHECK(result.sigmas(.5 / pi * std::exp(-2 - 1.25)) < oneIn370);
 }
 
 TEST_CASE("A camera ray into nothing reads the background with alpha 0", "[radiance]")

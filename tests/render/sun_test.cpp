@@ -30,7 +30,7 @@ TEST_CASE("A sun's samples fill its disc and its radiance integrates to the irra
         widest = std::min(widest, cosine);
         return sun.radiance({Vec3f::Zero(), direction}, infinity).x() * cosine * solidAngle;
     });
-    CHECK(irradiance.sigmas(5) < one_in_370);
+    CHECK(irradiance.sigmas(5) < oneIn370);
     CHECK(widest >= std::cos(10.01 * pi / 180));
     CHECK(widest < std::cos(9.9 * pi / 180));
     const Ray beside{Vec3f::Zero(), lightDirection(spec.elevation_deg + 10.1, spec.azimuth_deg)};

@@ -57,8 +57,8 @@ TEST_CASE("Transmittance through a linear ramp is exp(-tau) by ratio and by delt
             const Estimate ratio = transmittance(loose, local, 10, 200000, seed++);
             const Estimate delta = escapes(loose, local, 10, 200000, seed++);
             CAPTURE(blockShift, factor, ratio.mean, ratio.error, delta.mean, delta.error);
-            CHECK(ratio.sigmas(std::exp(-tau)) < one_in_15787);
-            CHECK(delta.sigmas(std::exp(-tau)) < one_in_15787);
+            CHECK(ratio.sigmas(std::exp(-tau)) < oneIn15787);
+            CHECK(delta.sigmas(std::exp(-tau)) < oneIn15787);
         }
     }
 }
@@ -71,7 +71,7 @@ TEST_CASE("Roulette keeps transmittances far below its threshold unbiased", "[tr
     const Ray ray{plain.toIndex(Vec3f(8, 10, 10)), Vec3f(1, 0, 0)};
     const Estimate ratio = transmittance(volume, ray, 12, 1000000, 77);
     CAPTURE(ratio.mean, ratio.error);
-    CHECK(ratio.sigmas(std::exp(-8.4)) < one_in_370);
+    CHECK(ratio.sigmas(std::exp(-8.4)) < oneIn370);
 }
 
 TEST_CASE("Free flights in a homogeneous medium are exponential", "[tracking]")
@@ -83,8 +83,8 @@ TEST_CASE("Free flights in a homogeneous medium are exponential", "[tracking]")
         return sampleFlight(volume, {Vec3f(1, 2, 3), Vec3f(0, 0, 1)}, infinity, sampleOpticalDepth(sampler.uniform()),
                             sampler);
     };
-    CHECK(average(200000, flight).sigmas(.25) < one_in_370);
-    CHECK(average(200000, [&](std::uint32_t i) { return flight(i) * flight(i); }).sigmas(.125) < one_in_370);
+    CHECK(average(200000, flight).sigmas(.25) < oneIn370);
+    CHECK(average(200000, [&](std::uint32_t i) { return flight(i) * flight(i); }).sigmas(.125) < oneIn370);
 }
 
 TEST_CASE("Rays along the axes, along cell faces and from outside cross the same optical depth", "[tracking]")
@@ -102,7 +102,7 @@ TEST_CASE("Rays along the axes, along cell faces and from outside cross the same
                 const Ray ray{volume.toIndex(origin), Vec3f(sign * Vec3f::Unit(axis))};
                 const Estimate ratio = transmittance(volume, ray, infinity, 20000, seed++);
                 CAPTURE(blockShift, axis, sign, ratio.mean, ratio.error);
-                CHECK(ratio.sigmas(std::exp(-2.4)) < one_in_15787);
+                CHECK(ratio.sigmas(std::exp(-2.4)) < oneIn15787);
             }
         }
     }

@@ -29,7 +29,7 @@ template <int N>
 struct SmallSolve {
     SolveResult result;
     Vector<N> x;
-    double trueResidual;  // over |b|
+    double true_residual;  // over |b|
 };
 
 /// With the preconditioner B.
@@ -50,7 +50,7 @@ SmallSolve<N> solveSmall(const Matrix<N>& A, const Matrix<N>& B, const Vector<N>
     const auto rightSide = [&](NodeVector& to) { to.resize(1), setFirst<N>(to, b); };
     solve.result = conjugateResidual(times(A), times(B), rightSide, 1, x, r, scratch, b.norm(), tolerance, cap);
     solve.x = firstOf<N>(x);
-    solve.trueResidual = (b - A * solve.x).norm() / b.norm();
+    solve.true_residual = (b - A * solve.x).norm() / b.norm();
     return solve;
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("Conjugate residuals solve a small definite system in as many steps as
     CHECK(solve.result.converged);
     CHECK_FALSE(solve.result.indefinite);
     CHECK(solve.result.iterations <= 4);
-    CHECK(solve.trueResidual < 1.1e-5);
+    CHECK(solve.true_residual < 1.1e-5);
     const Vector<6> expected = Q * values.cwiseInverse().asDiagonal() * Q * b;
     CHECK((solve.x - expected).norm() < 2e-5 * expected.norm());
 }
@@ -91,7 +91,7 @@ TEST_CASE("Preconditioned with the inverse but for two eigenvalues, conjugate re
     const SmallSolve<6> solve = solveSmall<6>(values.asDiagonal(), inverse.asDiagonal(), b, 1e-5, 50);
     CHECK(solve.result.converged);
     CHECK(solve.result.iterations <= 3);
-    CHECK(solve.trueResidual < 1.1e-5);
+    CHECK(solve.true_residual < 1.1e-5);
     CHECK(solveSmall<6>(values.asDiagonal(), b, 1e-5, 50).result.iterations >= 6);
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("Conjugate residuals stop at the cap and say so; a system without a ri
     const SmallSolve<4> capped = solveSmall<4>(A, Eigen::Vector4d(1, 1, 1, 1), 1e-5, 1);
     CHECK(capped.result.iterations == 1);
     CHECK_FALSE(capped.result.converged);
-    CHECK(capped.result.residual == Approx(capped.trueResidual).epsilon(1e-4));
+    CHECK(capped.result.residual == Approx(capped.true_residual).epsilon(1e-4));
     CHECK(capped.result.residual > 1e-5);
     const SmallSolve<4> nothing = solveSmall<4>(A, Eigen::Vector4d::Zero(), 1e-5, 50);
     CHECK(nothing.result.converged);

@@ -43,7 +43,7 @@ struct FastStep {
         toGrid();
         updateVelocities(grid, dt, gravity, 1e-7 * lightest);
         prepareBlend(grid, alpha);
-        const UpdateResult result = updateParticles(particles, materials, order, grid, contact, dt, alpha, next);
+        UpdateResult result = updateParticles(particles, materials, order, grid, contact, dt, alpha, next);
         std::swap(particles, next);
         return result;
     }

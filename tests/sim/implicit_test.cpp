@@ -36,7 +36,7 @@ double modalVelocity(const ParticleFrame& frame, double length)
 }
 
 struct Swing {
-    double period, energyLeft;  // over 4 length / c_p; share of the energy after one period
+    double period, energy_left;  // over 4 length / c_p; share of the energy after one period
 };
 
 /// A period and a half of the column in steps of a 126th of 4 length / c_p: omega dt = 2 pi / 126 = 0.04987.
@@ -150,7 +150,7 @@ TEST_CASE("An elastic mode loses energy as the implicit oscillator does, and kee
         const Swing found = swing(beta);
         INFO("beta " << beta);
         CHECK(found.period == Approx(1).epsilon(0.005));
-        CHECK(found.energyLeft == Approx(std::pow(1 + beta * x, -126)).epsilon(0.02));
+        CHECK(found.energy_left == Approx(std::pow(1 + beta * x, -126)).epsilon(0.02));
     }
     CHECK(std::pow(1 + x, -126) == Approx(0.7301).epsilon(0.005));
     CHECK(std::pow(1 + x / 2, -126) == Approx(0.8544).epsilon(0.005));

@@ -237,6 +237,7 @@ TEST_CASE("toes that the skeleton lacks bend instead of digging into the ground"
 TEST_CASE("a clip's ground is what the soles reach often, not one stray frame", "[body]")
 {
     std::vector<std::pair<Vec3d, std::map<std::string, Vec3d>>> frames;
+    frames.reserve(60);
     for (int f = 0; f < 60; ++f) frames.push_back({Vec3d(0, f == 30 ? 0.6 : 0.93 + 0.001 * (f % 3), 0), {}});
     const Clip clip(moving(true, frames), {});
     int foot = 0;
@@ -321,6 +322,7 @@ TEST_CASE("pieces give the same poses to every thread, whatever was asked before
     const auto one = makeCharacter(walker(), Clip(bvh, {}), {0.008, 0.06});
     const auto two = makeCharacter(walker(), Clip(bvh, {}), {0.008, 0.06});
     std::vector<Vec3d> expected;
+    expected.reserve(30);
     for (int i = 0; i < 30; ++i) expected.push_back(one[5].motion->pose(0.003 * i).translation);
     bool same[2] = {true, true};
     const auto ask = [&](int thread) {

@@ -124,13 +124,13 @@ TEST_CASE("A frame survives the cache within the precision of its codecs, also 1
 
     // P: voxels of dx are divided into 2^16 - 1 steps; the error is half a step along each axis. The codec works on
     // floats of size up to 1, which adds a rounding of 2^-24 when it encodes and when it decodes.
-    const double position_error = 0.5 * dx / 65535 + 2 * dx / (1 << 24);
+    const double positionError = 0.5 * dx / 65535 + 2 * dx / (1 << 24);
     // Half precision has 11 significant bits: a relative error of 2^-12 of the binade's top, so 2^-11 of the value.
-    const float half_error = 1.0f / 2048;
+    const float halfError = 1.0f / 2048;
     for (std::size_t i = 0; i < frame.size(); ++i) {
-        REQUIRE((read.position_m[i] - frame.position_m[i]).cwiseAbs().maxCoeff() <= position_error);
-        REQUIRE((read.velocity_m_s[i] - frame.velocity_m_s[i]).cwiseAbs().maxCoeff() <= 10 * half_error);
-        REQUIRE((read.F_E[i] - frame.F_E[i]).cwiseAbs().maxCoeff() <= 1.02f * half_error);
+        REQUIRE((read.position_m[i] - frame.position_m[i]).cwiseAbs().maxCoeff() <= positionError);
+        REQUIRE((read.velocity_m_s[i] - frame.velocity_m_s[i]).cwiseAbs().maxCoeff() <= 10 * halfError);
+        REQUIRE((read.F_E[i] - frame.F_E[i]).cwiseAbs().maxCoeff() <= 1.02f * halfError);
         REQUIRE(read.J_P[i] == frame.J_P[i]);
         REQUIRE(read.id[i] == frame.id[i]);
         REQUIRE(read.material[i] == frame.material[i]);

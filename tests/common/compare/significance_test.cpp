@@ -20,7 +20,7 @@ Image noisyEdge(double edge, int samples, double sigma, unsigned seed)
     std::normal_distribution<double> noise(0, sigma);
     Image image(width, height);
     for (const char* name : {"R", "G", "B", "stderr.R", "stderr.G", "stderr.B", "samples"}) image.add(name, true);
-    for (const std::string color : {"R", "G", "B"}) {
+    for (const char* color : {"R", "G", "B"}) {
         for (std::size_t i = 0; i < image.pixelCount(); ++i) {
             const double lit = std::clamp(edge - static_cast<double>(i % width), 0.0, 1.0);
             double sum = 0, squares = 0;
@@ -31,7 +31,7 @@ Image noisyEdge(double edge, int samples, double sigma, unsigned seed)
             }
             const double variance = (squares - sum * sum / samples) / (samples - 1);
             image.find(color)->pixels[i] = static_cast<float>(1 - 0.8 * lit + sum / samples);
-            image.find("stderr." + color)->pixels[i] = static_cast<float>(std::sqrt(variance / samples));
+            image.find(std::string("stderr.") + color)->pixels[i] = static_cast<float>(std::sqrt(variance / samples));
         }
     }
     image.find("samples")->pixels.assign(image.pixelCount(), static_cast<float>(samples));
@@ -39,12 +39,12 @@ Image noisyEdge(double edge, int samples, double sigma, unsigned seed)
 }
 
 /// Normal noise whose standard error is known and not estimated.
-Image knownNoise(double standard_error, unsigned seed)
+Image knownNoise(double standardError, unsigned seed)
 {
-    Image image = noisyEdge(0, 2, std::sqrt(2) * standard_error, seed);
+    Image image = noisyEdge(0, 2, std::sqrt(2) * standardError, seed);
     for (const char* color : {"R", "G", "B"}) {
         image.find(std::string("stderr.") + color)
-            ->pixels.assign(image.pixelCount(), static_cast<float>(standard_error));
+            ->pixels.assign(image.pixelCount(), static_cast<float>(standardError));
     }
     std::erase_if(image.channels, [](const Channel& channel) { return channel.name == "samples"; });
     return image;

@@ -22,7 +22,10 @@ std::vector<std::string> drawn(const std::string& text, int width = 6)
     for (int y = 0; y < image.height; ++y) {
         rows.emplace_back();
         for (int x = 0; x < width; ++x)
-            rows.back() += image.pixels[static_cast<std::size_t>(3 * (y * width + x))] ? '#' : '.';
+            rows.back() += image.pixels[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                                             static_cast<std::size_t>(x))]
+                               ? '#'
+                               : '.';
     }
     return rows;
 }

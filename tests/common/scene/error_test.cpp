@@ -352,5 +352,5 @@ TEST_CASE("The distance of names counts insertions, deletions, replacements and 
     CHECK(editDistance("fsp", "fps") == 1);
     CHECK(editDistance("kitten", "sitting") == 3);
     CHECK(didYouMean("dxx", {"dt_s", "dx"}) == "; did you mean 'dx'?");
-    CHECK(didYouMean("zebra", {}) == "");
+    CHECK(didYouMean("zebra", {}).empty());
 }

@@ -91,8 +91,8 @@ struct Farm {
         frame.dx_m = scene.solver.dx;
         frame.scene_hash = sceneHash(scene);
         for (int i = 0; i < 8 * 4 * 8; ++i) {
-            frame.position_m.push_back(
-                Vec3d(0.025 * (i % 8) - 0.0875, 0.025 * (i / 64) + 0.0125, 0.025 * (i / 8 % 8) - 0.0875));
+            const Vec3i cell(i % 8, i / 64, i / 8 % 8);
+            frame.position_m.push_back(0.025 * cell.cast<double>() + Vec3d(-0.0875, 0.0125, -0.0875));
             frame.velocity_m_s.push_back(Vec3f::Zero());
             frame.F_E.push_back(Mat3f::Identity());
             frame.J_P.push_back(1);
@@ -114,7 +114,7 @@ struct Farm {
     }
 
     /// Runs the program as from a shell.
-    int run(std::vector<std::string> arguments) const
+    int run(const std::vector<std::string>& arguments) const
     {
         std::vector<const char*> argv = {"firn-render"};
         for (const std::string& argument : arguments) argv.push_back(argument.c_str());

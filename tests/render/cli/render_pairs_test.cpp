@@ -70,8 +70,8 @@ struct Takes {
         frame.scene_hash = sceneHash(scene);
         constexpr double spacing_m = 0.01;
         for (int i = 0; i < 20 * 20 * 20; ++i) {
-            const Vec3d place =
-                (Vec3d(i % 20, i / 20 % 20, i / 400) - Vec3d::Constant(9.5)) * spacing_m;  // of the ball's middle
+            const Vec3i cell(i % 20, i / 20 % 20, i / 400);
+            const Vec3d place = (cell.cast<double>() - Vec3d::Constant(9.5)) * spacing_m;  // from the ball's middle
             if (place.norm() > ball_m) continue;
             frame.position_m.push_back(place + Vec3d(0, up_m, 0));
             frame.velocity_m_s.push_back(Vec3f::Zero());

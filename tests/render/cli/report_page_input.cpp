@@ -26,7 +26,7 @@ Image ramps(bool hasPatch, float offset)
     image.add("samples", true).pixels.assign(image.pixelCount(), 100000);
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
-            const std::size_t i = static_cast<std::size_t>(y * width + x);
+            const auto i = static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
             const bool isInPatch = hasPatch && x >= 100 && x < 120 && y >= 30 && y < 50;
             const float more = offset + (isInPatch ? 0.3f : 0);
             image.find("R")->pixels[i] = 1.5f * static_cast<float>(x) / width + more;
@@ -53,12 +53,9 @@ nlohmann::json valuesOf(const fs::path& path)
     return values;
 }
 
-}  // namespace
-
-int main(int argc, char** argv)
+void writeAll(const fs::path& folder)
 {
-    if (argc != 2) return 2;
-    const fs::path folder = argv[1], a = folder / "<script>isBroken='a'", b = folder / "b\"'&lt;{{script}}";
+    const fs::path a = folder / "<script>isBroken='a'", b = folder / "b\"'&lt;{{script}}";
     fs::create_directories(a);
     fs::create_directories(b);
     const std::string scene = std::string("[solver]\ndx = 0.01\n\n[render]\nname = ") + nasty + "\n";
@@ -72,5 +69,18 @@ int main(int argc, char** argv)
     }
     fs::resize_file(b / "shot.1003.exr", 1000);
     std::ofstream(folder / "values.json") << values;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc != 2) return 2;
+    try {
+        writeAll(argv[1]);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
     return 0;
 }

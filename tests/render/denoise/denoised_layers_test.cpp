@@ -46,7 +46,8 @@ Tensors identity()
     const auto pass = [&](const std::string& layer, int from) {
         Tensor& tensor = weights.at(layer + ".weight");
         for (int c = 0; c < 3; ++c) {
-            tensor.values[static_cast<std::size_t>((c * tensor.shape[1] + from + c) * 9 + 4)] = 1;
+            const int middle = (c * tensor.shape[1] + from + c) * 9 + 4;
+            tensor.values[static_cast<std::size_t>(middle)] = 1;
         }
     };
     pass("dec_conv1a", 16);  // the input comes after the 16 channels from below

@@ -74,8 +74,10 @@ TEST_CASE("Tiles keep every pixel once, see the network's reach around it, and a
                 CHECK(t.x + t.width >= std::min(width, t.keep_x + t.keep_width + DenoiseNetwork::reach));
                 CHECK(t.y + t.height >= std::min(height, t.keep_y + t.keep_height + DenoiseNetwork::reach));
                 for (int y = t.keep_y; y < t.keep_y + t.keep_height; ++y) {
-                    for (int x = t.keep_x; x < t.keep_x + t.keep_width; ++x)
-                        ++kept[static_cast<std::size_t>(y * width + x)];
+                    for (int x = t.keep_x; x < t.keep_x + t.keep_width; ++x) {
+                        const int pixel = y * width + x;
+                        ++kept[static_cast<std::size_t>(pixel)];
+                    }
                 }
             }
             CHECK(std::all_of(kept.begin(), kept.end(), [](int count) { return count == 1; }));

@@ -47,8 +47,9 @@ double relativeError(const Image& image, const Mean& mean, int begin, int end)
     double sum = 0;
     for (int y = 0; y < height; ++y) {
         for (int x = begin; x < end; ++x) {
-            sum += std::pow(
-                static_cast<double>(image.at("R").pixels[static_cast<std::size_t>(y * width + x)]) / mean(x) - 1, 2);
+            const int pixel = y * width + x;
+            const auto value = static_cast<double>(image.at("R").pixels[static_cast<std::size_t>(pixel)]);
+            sum += std::pow(value / mean(x) - 1, 2);
         }
     }
     return std::sqrt(sum / (height * (end - begin)));

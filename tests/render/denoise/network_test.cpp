@@ -18,8 +18,13 @@ struct Map {
     int channels, height, width;
     std::vector<float> values;
 
-    Map(int c, int h, int w) : channels(c), height(h), width(w), values(static_cast<std::size_t>(c * h * w)) {}
-    float& at(int c, int y, int x) { return values[static_cast<std::size_t>((c * height + y) * width + x)]; }
+    Map(int c, int h, int w) : channels(c), height(h), width(w), values(indexOf(c, 0, 0)) {}
+    std::size_t indexOf(int c, int y, int x) const
+    {
+        const int index = (c * height + y) * width + x;
+        return static_cast<std::size_t>(index);
+    }
+    float& at(int c, int y, int x) { return values[indexOf(c, y, x)]; }
     float at(int c, int y, int x) const { return const_cast<Map*>(this)->at(c, y, x); }
 };
 
@@ -35,8 +40,9 @@ Map convolve(const Map& in, const Tensors& weights, const std::string& layer, bo
                     for (int k = 0; k < 9; ++k) {
                         const int v = y + k / 3 - 1, u = x + k % 3 - 1;
                         if (v < 0 || u < 0 || v >= in.height || u >= in.width) continue;
-                        const auto index = static_cast<std::size_t>((o * in.channels + i) * 9 + k);
-                        sum += static_cast<double>(w.values[index]) * static_cast<double>(in.at(i, v, u));
+                        const int index = (o * in.channels + i) * 9 + k;
+                        sum += static_cast<double>(w.values[static_cast<std::size_t>(index)]) *
+                               static_cast<double>(in.at(i, v, u));
                     }
                 out.at(o, y, x) = static_cast<float>(rectify ? std::max(0.0, sum) : sum);
             }

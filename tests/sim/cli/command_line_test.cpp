@@ -163,7 +163,7 @@ TEST_CASE("A finished cache has every frame, a line for each, two checkpoints, s
     CHECK(outcome.output.empty());
     CHECK(outcome.says("snow.####.vdb"));
     const StatsFile stats(fs::path(out) / "stats.jsonl");
-    REQUIRE(stats.lines().size() == last_frame);
+    REQUIRE(stats.lines().size() == lastFrame);
     for (const StatsLine& line : stats.lines()) {
         for (const char* field : {"time_s", "substeps", "dt_min_s", "dt_max_s", "dt_limit", "particles", "leaves",
                                   "cr_iterations", "cr_failures", "rollbacks", "seconds", "particle_steps_per_s",

@@ -96,6 +96,6 @@ TEST_CASE("A cache of an earlier version, which calls its scene scene.toml, is c
     const Outcome outcome = firnSim({"run", shot, "--out", out.string(), "--resume"});
     INFO(outcome.error);
     CHECK(outcome.code == 0);
-    CHECK(frameChecksums(out).size() == last_frame);
+    CHECK(frameChecksums(out).size() == lastFrame);
     CHECK(textOf(out / "scene.toml") == scene);
 }

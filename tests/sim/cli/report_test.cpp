@@ -46,9 +46,10 @@ TEST_CASE("A preview looks from the side that shows most, y up, and shows more m
 {
     // A wall in x and y, 2 cm thick in z; its right upper quarter twice as heavy.
     std::vector<Vec3d> places;
-    for (double x = -0.5; x < 0.5; x += 0.01) {
-        for (double y = 0; y < 0.5; y += 0.01) {
-            for (int i = 0; i < (x > 0 && y > 0.25 ? 2 : 1); ++i) places.emplace_back(x, y, 0.02 * i);
+    for (int column = 0; column < 100; ++column) {
+        for (int row = 0; row < 50; ++row) {
+            const int count = column >= 50 && row > 25 ? 2 : 1;
+            for (int i = 0; i < count; ++i) places.emplace_back(0.01 * column - 0.5, 0.01 * row, 0.02 * i);
         }
     }
     const ParticleFrame frame = particlesAt(places);
@@ -66,7 +67,9 @@ TEST_CASE("A preview looks from the side that shows most, y up, and shows more m
 TEST_CASE("Snow that lies flat is seen from above")
 {
     std::vector<Vec3d> places;
-    for (int i = 0; i < 1000; ++i) places.emplace_back(0.02 * (i % 40), 0, 0.02 * (i / 40));
+    for (int row = 0; row < 25; ++row) {
+        for (int column = 0; column < 40; ++column) places.emplace_back(0.02 * column, 0, 0.02 * row);
+    }
     const PreviewWindow window = windowOf(particlesAt(places));
     CHECK(window.across == 0);
     CHECK(window.up == 2);

@@ -33,7 +33,7 @@ struct Reference {
         REQUIRE(outcome.code == 0);
         seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         frames = frameChecksums(folder / "reference");
-        REQUIRE(frames.size() == last_frame);
+        REQUIRE(frames.size() == lastFrame);
     }
 
     std::vector<std::string> resume(const std::vector<std::string>& more = {}) const
@@ -86,21 +86,21 @@ TEST_CASE("Killed at random moments and resumed, a run gives the same bits")
 TEST_CASE("Killed before or after any rename and resumed, a run gives the same bits")
 {
     const Reference reference;
-    const std::vector<std::string> two_frames{"--frames", "1-2"};
+    const std::vector<std::string> twoFrames{"--frames", "1-2"};
     // A file is synced, renamed, and its folder synced: the rename, and every second sync, which follows a rename.
     for (const auto& [function, step] : {std::pair("rename", 1), std::pair("fsync", 2)}) {
         int kills = 0;
         for (int call = step;; call += step) {
             fs::remove_all(reference.out);
             const Outcome killed =
-                firnSim(reference.resume(two_frames), {{"LD_PRELOAD", FIRN_FAIL_IO},
-                                                       {"FIRN_KILL", "1"},
-                                                       {"FIRN_FAIL", function + (" " + std::to_string(call))}});
+                firnSim(reference.resume(twoFrames), {{"LD_PRELOAD", FIRN_FAIL_IO},
+                                                      {"FIRN_KILL", "1"},
+                                                      {"FIRN_FAIL", function + (" " + std::to_string(call))}});
             if (killed.code == 0) break;
             INFO(function << " " << call << ": " << killed.error);
             REQUIRE(killed.code == -SIGKILL);
             ++kills;
-            const Outcome outcome = firnSim(reference.resume(two_frames));
+            const Outcome outcome = firnSim(reference.resume(twoFrames));
             INFO(outcome.error);
             REQUIRE(outcome.code == 0);
             for (const auto& [name, sum] : frameChecksums(reference.out)) REQUIRE(reference.frames.at(name) == sum);

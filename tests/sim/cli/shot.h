@@ -16,7 +16,7 @@ inline std::string ballShot()
 }
 
 /// Its frames.
-inline constexpr int first_frame = 1, last_frame = 6;
+inline constexpr int firstFrame = 1, lastFrame = 6;
 
 inline std::string writeShot(const std::filesystem::path& path, const std::string& text = ballShot())
 {

@@ -16,11 +16,12 @@ namespace {
 std::vector<std::string> namesOf(const std::vector<Take>& takes)
 {
     std::vector<std::string> names;
+    names.reserve(takes.size());
     for (const Take& take : takes) names.push_back(take.name);
     return names;
 }
 
-constexpr const char* two_takes = R"([[take]]
+constexpr const char* twoTakes = R"([[take]]
 name = "light"
 "snow.ball.material.density_kg_m3" = 100
 [[take]]
@@ -63,7 +64,7 @@ TEST_CASE("No value can name a folder elsewhere")
 TEST_CASE("The takes of a scene, its cache folders, and a second run that finds them finished")
 {
     TemporaryFolder folder;
-    const std::string shot = writeShot(folder / "ball.toml", ballShot() + two_takes);
+    const std::string shot = writeShot(folder / "ball.toml", ballShot() + twoTakes);
     const fs::path out = folder / "out";
     const std::vector<std::string> command{"wedge", shot, "--out", out.string(), "--frames", "1-2"};
     const Outcome outcome = firnSim(command);
