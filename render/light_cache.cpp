@@ -11,11 +11,7 @@ namespace firn {
 namespace {
 
 constexpr int markingPaths = 1 << 18;
-constexpr std::uint64_t photonBatch = 4096;
-constexpr std::uint32_t photonPixel = 0x70000000;  // photons are samples of a pixel that no picture has
 constexpr std::uint32_t markingSample = 0x4d41524b;
-constexpr float farAway_m = 50;       // photons start outside all bodies
-constexpr float reach_freePaths = 8;  // how far light spreads in snow, for the choice of photons
 
 /// The coordinates of element i of n^3, z fastest.
 Vec3i cubeCoordinates(int i, int n) { return {i / (n * n), i / n % n, i % n}; }
@@ -168,33 +164,50 @@ void LightCache::allocate(const std::vector<std::int64_t>& blocks)
         m_depthOf[brick] = static_cast<std::int32_t>(withDepth.size());
         withDepth.push_back(brick);
     }
-    m_depths.resize(withDepth.size());
-    tbb::parallel_for(std::size_t{0}, withDepth.size(), [&](std::size_t d) {
+    measureDepths(withDepth);
+    m_cells.resize(blocks.size() * cellsPerBlock);
+    tbb::parallel_for(std::size_t{0}, blocks.size(),
+                      [&](std::size_t i) { measureBlock(blocks[i], &m_cells[i * cellsPerBlock]); });
+}
+
+/// Fills m_depths, one table for each of the bricks.
+void LightCache::measureDepths(const std::vector<std::size_t>& bricks)
+{
+    const Volume& volume = *m_scene.volume;
+    m_depths.resize(bricks.size());
+    tbb::parallel_for(std::size_t{0}, bricks.size(), [&](std::size_t d) {
         constexpr int n = Bricks::values;
         for (int i = 0; i < n * n * n; ++i) {
-            const Vec3i voxel = bricks.origins[withDepth[d]] + cubeCoordinates(i, n);
+            const Vec3i voxel = volume.bricks().origins[bricks[d]] + cubeCoordinates(i, n);
             m_depths[d][static_cast<std::size_t>(i)] = depthAt(volume.toWorld(voxel.cast<float>()));
-        }
-    });
-    m_cells.resize(blocks.size() * cellsPerBlock);
-    tbb::parallel_for(std::size_t{0}, blocks.size(), [&](std::size_t i) {
-        const Vec3i block = cubeCoordinates(static_cast<int>(blocks[i] % perBrick), m_blocksPerEdge);
-        const Vec3f corner = blockCells * m_cellVoxels * block.cast<float>();
-        const Bricks::Values& values = bricks.bricks[static_cast<std::size_t>(blocks[i] / perBrick)];
-        for (int c = 0; c < cellsPerBlock; ++c) {
-            const Vec3f first = corner + m_cellVoxels * cubeCoordinates(c, blockCells).cast<float>();
-            const Vec3f origin = bricks.origins[static_cast<std::size_t>(blocks[i] / perBrick)].cast<float>();
-            const Vec3f middle = volume.toWorld(origin + first + Vec3f::Constant(0.5f * m_cellVoxels));
-            m_cells[i * cellsPerBlock + static_cast<std::size_t>(c)].collisions =
-                isClear(middle) ? extinctionIntegral(values, first) : 0;
         }
     });
 }
 
-/// Whether no body reaches into the cell around a point (m). Density may, and there no light does.
-bool LightCache::isClear(const Vec3f& middle) const
+/// Finds the integral of extinction of a block's cells.
+void LightCache::measureBlock(std::int64_t block, Cell* cells) const
 {
-    const float halfDiagonal = 0.5f * std::sqrt(3.0f) * static_cast<float>(cell_m());
+    const Bricks& bricks = m_scene.volume->bricks();
+    const int perBrick = m_blocksPerEdge * m_blocksPerEdge * m_blocksPerEdge;
+    const auto brick = static_cast<std::size_t>(block / perBrick);
+    const Vec3f origin = bricks.origins[brick].cast<float>();
+    const Vec3i inBrick = cubeCoordinates(static_cast<int>(block % perBrick), m_blocksPerEdge);
+    const Vec3f corner = blockCells * m_cellVoxels * inBrick.cast<float>();
+    const auto clear = [&](const Vec3f& first, float edge) {
+        return isClear(m_scene.volume->toWorld(origin + first + Vec3f::Constant(0.5f * edge)), edge);
+    };
+    const bool isBlockClear = clear(corner, blockCells * m_cellVoxels);
+    for (int c = 0; c < cellsPerBlock; ++c) {
+        const Vec3f first = corner + m_cellVoxels * cubeCoordinates(c, blockCells).cast<float>();
+        const bool counts = isBlockClear || clear(first, m_cellVoxels);
+        cells[c].collisions = counts ? extinctionIntegral(bricks.bricks[brick], first) : 0;
+    }
+}
+
+/// Whether no body reaches into the cube with an edge in voxels around a point (m). Density may, but light does not.
+bool LightCache::isClear(const Vec3f& middle, float edge) const
+{
+    const float halfDiagonal = 0.5f * std::sqrt(3.0f) * edge * m_scene.volume->voxelSize_m();
     return m_scene.surfaces == nullptr || m_scene.surfaces->clearance(middle) > halfDiagonal;
 }
 
@@ -210,83 +223,6 @@ float LightCache::extinctionIntegral(const Bricks::Values& values, const Vec3f& 
         sum += Bricks::interpolate(values.data(), float4(corner + step * (at + Vec3f::Constant(0.5f)), 0));
     }
     return sum * step * step * step * voxel_m * voxel_m;
-}
-
-PhotonSource LightCache::makeSource() const
-{
-    const Volume& volume = *m_scene.volume;
-    const Vec3f low = volume.toWorld(volume.indexMin()), high = volume.toWorld(volume.indexMax());
-    return {m_scene.lights, m_ends, reach_freePaths * m_freePath_m, 0.5f * (low + high),
-            0.5f * (high - low).norm() + farAway_m};
-}
-
-void LightCache::fill(const std::function<bool(double)>& goOn)
-{
-    if (m_cells.empty()) {  // no path ends anywhere
-        m_isComplete = true;
-        return;
-    }
-    const PhotonSource source = makeSource();
-    // Sums of integers do not depend on their order. A part in a million of a typical photon is lost in rounding.
-    const float unit = source.leastPower() * 0x1p-20f;
-    Deposits deposits(m_cells.size() * sums);
-    const std::uint64_t batches = (m_settings.photons + photonBatch - 1) / photonBatch;
-    std::atomic<std::uint64_t> done = 0;
-    std::atomic<bool> stopped = false;
-    tbb::parallel_for(std::uint64_t{0}, batches, [&](std::uint64_t batch) {
-        if (stopped) return;
-        for (std::uint64_t i = 0; i < photonBatch; ++i) tracePhoton(batch * photonBatch + i, source, deposits, unit);
-        if (!goOn(static_cast<double>(++done) / static_cast<double>(batches))) stopped = true;
-    });
-    if (stopped) return;
-    const double scale = static_cast<double>(unit) / static_cast<double>(batches * photonBatch);
-    tbb::parallel_for(std::size_t{0}, m_cells.size(), [&](std::size_t c) {
-        if (m_cells[c].collisions <= 0) return;
-        for (std::size_t s = 0; s < sums; ++s)
-            m_cells[c].light[s] = static_cast<float>(static_cast<double>(deposits[c * sums + s].load()) * scale);
-    });
-    m_isComplete = true;
-}
-
-void LightCache::tracePhoton(std::uint64_t number, const PhotonSource& source, Deposits& deposits, float unit) const
-{
-    Sampler sampler(m_settings.seed + (number >> 32), photonPixel, static_cast<std::uint32_t>(number));
-    const Photon photon = source.sample(sampler);
-    if (photon.power.maxCoeff() <= 0) return;
-    Ray ray = photon.ray;
-    Vec3f throughput = Vec3f::Ones();
-    float surfaces = 1;
-    FreeSphere free;
-    bool counts = !photon.is_sampled;  // light that light sampling finds counts once it has been scattered
-    for (int scatterings = 0;; ++scatterings) {
-        const Vertex vertex = nextVertex(m_scene, ray, sampleOpticalDepth(sampler.uniform()), free, sampler);
-        if (!vertex.exists()) return;
-        if (counts && !vertex.onSurface())
-            deposit(vertex.position, ray.direction, photon.power.cwiseProduct(throughput) / unit, deposits);
-        throughput = throughput.cwiseProduct(vertex.albedo);
-        if (vertex.onSurface()) surfaces *= vertex.albedo.maxCoeff();
-        const float factor = roulette(throughput, scatterings, surfaces, sampler);
-        if (factor == 0) return;
-        throughput *= factor;
-        ray = vertex.toward(vertex.scatter(sampler.uniform2()), ray.time);
-        counts = true;
-    }
-}
-
-/// Adds light that collides at a point (m) to the cell there, if there is one.
-void LightCache::deposit(const Vec3f& point, const Vec3f& direction, const Vec3f& light, Deposits& deposits) const
-{
-    const Vec3f p = m_scene.volume->toIndex(point) / m_cellVoxels;
-    const std::int64_t cell = cellIndex(p.array().floor().matrix().cast<int>());
-    if (cell < 0) return;
-    std::atomic<std::int64_t>* const to = &deposits[static_cast<std::size_t>(cell) * sums];
-    const auto add = [&](Eigen::Index sum, float value) {
-        to[sum].fetch_add(std::llround(value), std::memory_order_relaxed);
-    };
-    for (Eigen::Index c = 0; c < 3; ++c) {
-        add(c, light[c]);
-        for (Eigen::Index axis = 0; axis < 3; ++axis) add(3 + 3 * axis + c, light[c] * direction[axis]);
-    }
 }
 
 /// The index of a cell, or -1.

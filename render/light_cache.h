@@ -60,12 +60,14 @@ private:
     std::int32_t brickAt(const Vec3i& voxel) const;
     std::int64_t blockIndex(const Vec3i& block) const;
     std::int64_t cellIndex(const Vec3i& cell) const;
-    bool isClear(const Vec3f& middle) const;
+    bool isClear(const Vec3f& middle, float edge) const;
     float extinctionIntegral(const Bricks::Values& values, const Vec3f& corner) const;
     void chooseCells();
     void findEnds(const PinholeCamera& camera, const PixelWindow& window);
     std::vector<std::int64_t> blocksOfEnds() const;
     void allocate(const std::vector<std::int64_t>& blocks);
+    void measureDepths(const std::vector<std::size_t>& bricks);
+    void measureBlock(std::int64_t block, Cell* cells) const;
     PhotonSource makeSource() const;
     void fill(const std::function<bool(double)>& goOn);
     void tracePhoton(std::uint64_t photon, const PhotonSource& source, Deposits& deposits, float unit) const;
