@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t photonBatch = 4096;
 constexpr std::uint32_t photonPixel = 0x70000000;  // photons are samples of a pixel that no picture has
 constexpr float farAway_m = 50;                    // photons start outside all bodies
-constexpr float reach_freePaths = 8;               // how far light spreads in snow, for the choice of photons
+constexpr float reachInFreePaths = 8;              // how far light spreads in snow, for the choice of photons
 
 }  // namespace
 
@@ -22,7 +22,7 @@ PhotonSource LightCache::makeSource() const
 {
     const Volume& volume = *m_scene.volume;
     const Vec3f low = volume.toWorld(volume.indexMin()), high = volume.toWorld(volume.indexMax());
-    return {m_scene.lights, m_ends, reach_freePaths * m_freePath_m, 0.5f * (low + high),
+    return {m_scene.lights, m_ends, reachInFreePaths * m_freePath_m, 0.5f * (low + high),
             0.5f * (high - low).norm() + farAway_m};
 }
 

@@ -60,6 +60,7 @@ Ffmpeg::Ffmpeg(const fs::path& program, const fs::path& out, int width, int heig
                                           "comment=" + std::string(makerMark),
                                           "file:" + out.string()};
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
 

@@ -143,7 +143,7 @@ void LayerDenoiser::addLayers(Image& image, const Planes& half, const std::funct
         addNetworkLayers(image, input, half);
         return;
     }
-    const Image clean = cleanPreview(input);
+    const Image clean = filterNoise(input);
     for (const std::string& c : rgb) image.add("denoised." + c).pixels = clean.at(c).pixels;
     image.metadata["firn.denoiser"] = std::string("filter");
 }

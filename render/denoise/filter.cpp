@@ -1,226 +1,258 @@
 #include "render/denoise/filter.h"
 
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <string>
 #include <vector>
+
+#include "common/math.h"
 
 namespace firn {
 
 namespace {
 
-constexpr int bandRows = 16;
+constexpr int radius = 7;            // both passes look at 15 x 15 pixels
+constexpr float normalScale = 0.3f;  // differences of normals and albedo that are tolerated
+constexpr float albedoScale = 0.05f;
+constexpr float pilotSpread = 3;  // of the first pass, pixels
+constexpr float spread = 5;       // of the second pass, pixels
+constexpr float strength = 2;     // tolerated difference of the first pass's results, in standard errors
+constexpr float ridge = 0.02f;    // of the fit: keeps slopes small where noise would decide them
 
-std::size_t pixelIndex(int x, int y, int width)
+constexpr int lanes = 32;       // neighbouring pixels of a row that are filtered together
+constexpr int regressors = 6;   // 1, normal (x, y, z), position in the window (x, y)
+constexpr int margin = radius;  // around the picture
+
+using Lanes = std::array<float, lanes>;
+
+/// Close to exp(-d / 2), and zero from d = 8 on.
+float kernel(float d)
 {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+    const float base = std::max(0.0f, 1 - 0.125f * d);
+    return (base * base) * (base * base);
 }
 
-/// A layer with a margin that repeats the border pixels, so the neighbours of a pixel always exist.
-class PaddedLayer {
+/// A layer with a margin, whose rows are whole groups of lanes. Outside of the picture it is zero.
+class Layer {
 public:
-    PaddedLayer(int width, int height, int margin)
-        : m_stride(width + 2 * margin),
-          m_margin(margin),
+    Layer(int width, int height)
+        : m_stride((width + lanes - 1) / lanes * lanes + 2 * margin),
           m_values(static_cast<std::size_t>(m_stride) * static_cast<std::size_t>(height + 2 * margin))
     {
     }
-    float* row(int y) { return m_values.data() + static_cast<std::ptrdiff_t>(y + m_margin) * m_stride + m_margin; }
-    const float* row(int y) const { return const_cast<PaddedLayer*>(this)->row(y); }
+    float* at(int x, int y)
+    {
+        return m_values.data() + static_cast<std::ptrdiff_t>(y + margin) * m_stride + x + margin;
+    }
+    const float* at(int x, int y) const { return const_cast<Layer*>(this)->at(x, y); }
 
 private:
-    int m_stride, m_margin;
+    std::ptrdiff_t m_stride;
     std::vector<float> m_values;
 };
 
-/// `value(x, y)` of each pixel.
-template <typename Value>
-PaddedLayer makePaddedLayer(const Image& image, int margin, const Value& value)
-{
-    PaddedLayer plane(image.width, image.height, margin);
-    for (int y = -margin; y < image.height + margin; ++y) {
-        for (int x = -margin; x < image.width + margin; ++x) {
-            plane.row(y)[x] = value(std::clamp(x, 0, image.width - 1), std::clamp(y, 0, image.height - 1));
-        }
-    }
-    return plane;
-}
+using ThreeLayers = std::vector<Layer>;
 
-PaddedLayer layer(const Image& image, int margin, const std::string& name)
-{
-    const std::vector<float>& pixels = image.at(name).pixels;
-    return makePaddedLayer(image, margin, [&](int x, int y) { return pixels[pixelIndex(x, y, image.width)]; });
-}
-
-/// `value` of a layer, averaged over 3 x 3 pixels: with few samples, variances and guides are noisy too.
-template <typename Value>
-PaddedLayer smoothLayer(const Image& image, int margin, const std::string& name, const Value& value)
-{
-    const PaddedLayer raw = layer(image, 1, name);
-    return makePaddedLayer(image, margin, [&](int x, int y) {
-        float sum = 0;
-        for (int v = y - 1; v <= y + 1; ++v) {
-            for (int u = x - 1; u <= x + 1; ++u) sum += value(raw.row(v)[u]);
-        }
-        return sum / 9;
-    });
-}
-
-/// What the filter compares: colour with its variance, and guides that differ between surfaces.
-struct Features {
-    int width, height;
-    std::vector<PaddedLayer> color, variance;  // R, G, B
-    std::vector<PaddedLayer> guides;           // normal and albedo in units of their scales, smoothed
-    PaddedLayer depth;
-    PaddedLayer inside;  // 1 in the picture, 0 in the margin
-
-    Features(const Image& image, const PreviewSettings& settings)
-        : width(image.width),
-          height(image.height),
-          depth(smoothLayer(image, settings.radius + 1, "depth.Z", [](float z) { return z; })),
-          inside(image.width, image.height, settings.radius + 1)
-    {
-        const int margin = settings.radius + 1;
-        const auto guide = [&](const std::string& name, double scale) {
-            guides.push_back(
-                smoothLayer(image, margin, name, [scale](float value) { return value / static_cast<float>(scale); }));
-        };
-        for (const std::string c : {"R", "G", "B"}) {
-            color.push_back(layer(image, margin, c));
-            variance.push_back(smoothLayer(image, margin, "stderr." + c, [](float error) { return error * error; }));
-            guide("albedo." + c, settings.albedo_scale);
-        }
-        for (const std::string axis : {"X", "Y", "Z"}) guide("N." + axis, settings.normal_scale);
-        for (int y = 0; y < height; ++y) std::fill_n(inside.row(y), width, 1.0f);
-    }
-};
-
-/// Filters some rows, one offset between pixels after the other.
-class Band {
+class Filter {
 public:
-    Band(const Features& features, const PreviewSettings& settings, int begin, int end)
-        : m_f(features),
-          m_settings(settings),
-          m_begin(begin),
-          m_end(end),
-          m_distance(features.width, end - begin, 1),
-          m_guide(static_cast<std::size_t>(features.width)),
-          m_weights(features.width, end - begin, 0),
-          m_sums(3, m_weights)
+    explicit Filter(const Image& image)
+        : m_width(image.width),
+          m_height(image.height),
+          m_inside(layer(image, [](std::size_t) { return 1.0f; })),
+          m_colour(layers(image, {"R", "G", "B"}, 1)),
+          m_variance(layers(image, {"stderr.R", "stderr.G", "stderr.B"}, 1)),
+          m_normal(layers(image, {"seen.N.X", "seen.N.Y", "seen.N.Z"}, 1 / normalScale)),
+          m_albedo(layers(image, {"seen.albedo.R", "seen.albedo.G", "seen.albedo.B"}, 1 / albedoScale)),
+          m_pilot(3, Layer(m_width, m_height)),
+          m_pilotVariance(m_pilot)
     {
+        for (Layer& variance : m_variance) {
+            for (int y = 0; y < m_height; ++y) {
+                for (int x = 0; x < m_width; ++x) *variance.at(x, y) *= *variance.at(x, y);
+            }
+        }
     }
 
     void run(Image& result)
     {
-        for (int dy = -m_settings.radius; dy <= m_settings.radius; ++dy) {
-            for (int dx = -m_settings.radius; dx <= m_settings.radius; ++dx) {
-                for (int y = m_begin - 1; y <= m_end; ++y) compareColors(y, dx, dy);
-                for (int y = m_begin; y < m_end; ++y) {
-                    compareGuides(y, dx, dy);
-                    addNeighbours(y, dx, dy);
-                }
-            }
-        }
-        Channel* const channels[3] = {result.find("R"), result.find("G"), result.find("B")};
-        for (std::size_t c = 0; c < 3; ++c) {
-            for (int y = m_begin; y < m_end; ++y) {
-                for (int x = 0; x < m_f.width; ++x) {  // the pixel itself weighs 1
-                    channels[c]->pixels[pixelIndex(x, y, m_f.width)] =
-                        m_sums[c].row(y - m_begin)[x] / m_weights.row(y - m_begin)[x];
-                }
-            }
-        }
+        forEachGroup([&](int x, int y) { firstPass(x, y); });
+        const std::array<float*, 3> to = {result.find("R")->pixels.data(), result.find("G")->pixels.data(),
+                                          result.find("B")->pixels.data()};
+        forEachGroup([&](int x, int y) { secondPass(x, y, to); });
     }
 
 private:
-    /// Equation 2 of the paper: squared difference minus what noise explains, over the tolerance; mean of the channels.
-    void compareColors(int y, int dx, int dy)
+    template <class Value>
+    static Layer layer(const Image& image, const Value& value)
     {
-        constexpr float tiny = 1e-7f;
-        const float tolerance = static_cast<float>(m_settings.strength * m_settings.strength);
-        float* distance = m_distance.row(y - m_begin);
-        std::fill_n(distance - 1, m_f.width + 2, 0.0f);
-        for (std::size_t c = 0; c < 3; ++c) {
-            const float *color = m_f.color[c].row(y), *other = m_f.color[c].row(y + dy) + dx;
-            const float *variance = m_f.variance[c].row(y), *otherVariance = m_f.variance[c].row(y + dy) + dx;
-            for (int x = -1; x <= m_f.width; ++x) {
-                const float difference = color[x] - other[x];
-                const float noise = variance[x] + std::min(variance[x], otherVariance[x]);
-                distance[x] +=
-                    (difference * difference - noise) / (3 * (tiny + tolerance * (variance[x] + otherVariance[x])));
-            }
+        Layer result(image.width, image.height);
+        for (int y = 0; y < image.height; ++y) {
+            const auto row = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width);
+            for (int x = 0; x < image.width; ++x) *result.at(x, y) = value(row + static_cast<std::size_t>(x));
+        }
+        return result;
+    }
+
+    static ThreeLayers layers(const Image& image, const std::array<const char*, 3>& names, float scale)
+    {
+        ThreeLayers result;
+        for (const char* name : names) {
+            const std::vector<float>& pixels = image.at(name).pixels;
+            result.push_back(layer(image, [&](std::size_t i) { return scale * pixels[i]; }));
+        }
+        return result;
+    }
+
+    template <class Body>
+    void forEachGroup(const Body& body) const
+    {
+        tbb::parallel_for(0, m_height, [&](int y) {
+            for (int x = 0; x < m_width; x += lanes) body(x, y);
+        });
+    }
+
+    /// Calls visit(dx, dy) for each place of the window.
+    template <class Visit>
+    static void forEachOffset(const Visit& visit)
+    {
+        for (int dy = -radius; dy <= radius; ++dy) {
+            for (int dx = -radius; dx <= radius; ++dx) visit(dx, dy);
         }
     }
 
-    void compareGuides(int y, int dx, int dy)
+    static void addSquares(const ThreeLayers& layers, int x, int y, int dx, int dy, float scale, Lanes& sum)
     {
-        const float perDepth = static_cast<float>(1 / (m_settings.depth_scale * m_settings.depth_scale));
-        const float *depth = m_f.depth.row(y), *otherDepth = m_f.depth.row(y + dy) + dx;
-        for (int x = 0; x < m_f.width; ++x) {
-            const float relative = (depth[x] - otherDepth[x]) / std::max(1e-6f, std::max(depth[x], otherDepth[x]));
-            m_guide[static_cast<std::size_t>(x)] = relative * relative * perDepth;
-        }
-        for (const PaddedLayer& guide : m_f.guides) {
-            const float *value = guide.row(y), *other = guide.row(y + dy) + dx;
-            for (int x = 0; x < m_f.width; ++x) {
-                m_guide[static_cast<std::size_t>(x)] += (value[x] - other[x]) * (value[x] - other[x]);
-            }
+        for (const Layer& layer : layers) {
+            const float *here = layer.at(x, y), *there = layer.at(x + dx, y + dy);
+            for (int i = 0; i < lanes; ++i) sum[i] += scale * (there[i] - here[i]) * (there[i] - here[i]);
         }
     }
 
-    /// Adds the neighbours at this offset. Colour distances are means over 3 x 3 pixels, the patches of the paper.
-    void addNeighbours(int y, int dx, int dy)
+    /// Weights from distances; zero outside of the picture.
+    void weigh(int x, int y, Lanes& distance) const
     {
-        constexpr float farthest = 8;  // beyond, a weight is below 3e-4
-        const float* above = m_distance.row(y - m_begin - 1);
-        const float* middle = m_distance.row(y - m_begin);
-        const float* below = m_distance.row(y - m_begin + 1);
-        const float* inside = m_f.inside.row(y + dy) + dx;
-        for (int x = 0; x < m_f.width; ++x) {
-            float patch = 0;
-            for (int u = x - 1; u <= x + 1; ++u) patch += above[u] + middle[u] + below[u];
-            const float total = m_guide[static_cast<std::size_t>(x)] + std::max(0.0f, patch / 9);
-            if (inside[x] == 0 || total > farthest) continue;
-            const float weight = std::exp(-total);
-            m_weights.row(y - m_begin)[x] += weight;
+        const float* const inside = m_inside.at(x, y);
+        for (int i = 0; i < lanes; ++i) distance[i] = inside[i] * kernel(distance[i]);
+    }
+
+    /// Squared distance of an offset in units of `scale` pixels.
+    static float apart(int dx, int dy, float scale) { return static_cast<float>(dx * dx + dy * dy) / (scale * scale); }
+
+    void firstPass(int x, int y)
+    {
+        Lanes sum{};
+        std::array<Lanes, 3> colour{}, variance{};
+        forEachOffset([&](int dx, int dy) {
+            Lanes weight;
+            weight.fill(apart(dx, dy, pilotSpread));
+            addSquares(m_normal, x, y, dx, dy, 1, weight);
+            addSquares(m_albedo, x, y, dx, dy, 1, weight);
+            weigh(x + dx, y + dy, weight);
+            for (int i = 0; i < lanes; ++i) sum[i] += weight[i];
             for (std::size_t c = 0; c < 3; ++c) {
-                m_sums[c].row(y - m_begin)[x] += weight * (m_f.color[c].row(y + dy) + dx)[x];
+                const float *value = m_colour[c].at(x + dx, y + dy), *noise = m_variance[c].at(x + dx, y + dy);
+                for (int i = 0; i < lanes; ++i) {
+                    colour[c][i] += weight[i] * value[i];
+                    variance[c][i] += weight[i] * weight[i] * noise[i];
+                }
+            }
+        });
+        for (std::size_t c = 0; c < 3; ++c) {
+            for (int i = 0; i < std::min(lanes, m_width - x); ++i) {
+                m_pilot[c].at(x, y)[i] = colour[c][i] / sum[i];
+                m_pilotVariance[c].at(x, y)[i] = variance[c][i] / (sum[i] * sum[i]);
             }
         }
     }
 
-    const Features& m_f;
-    const PreviewSettings& m_settings;
-    int m_begin, m_end;
-    PaddedLayer m_distance;  // rows from begin - 1 to end
-    std::vector<float> m_guide;
-    PaddedLayer m_weights;
-    std::vector<PaddedLayer> m_sums;
+    /// Adds the squared difference of two results of the first pass in units of what noise explains, mean of R, G and
+    /// B.
+    void addPilotDistance(int x, int y, int dx, int dy, Lanes& sum) const
+    {
+        constexpr float tiny = 1e-9f, scale = 1 / (3 * strength * strength);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const float *here = m_pilot[c].at(x, y), *there = m_pilot[c].at(x + dx, y + dy);
+            const float *noise = m_pilotVariance[c].at(x, y), *otherNoise = m_pilotVariance[c].at(x + dx, y + dy);
+            for (int i = 0; i < lanes; ++i) {
+                const float difference = there[i] - here[i];
+                sum[i] += scale * difference * difference / (noise[i] + otherNoise[i] + tiny);
+            }
+        }
+    }
+
+    void secondPass(int x, int y, const std::array<float*, 3>& to) const
+    {
+        std::array<std::array<Lanes, regressors>, regressors> squares{};  // the lower triangle
+        std::array<std::array<Lanes, 3>, regressors> products{};
+        forEachOffset([&](int dx, int dy) {
+            constexpr float looser = 0.25f;
+            Lanes weight;
+            weight.fill(apart(dx, dy, spread));
+            addSquares(m_normal, x, y, dx, dy, looser, weight);
+            addSquares(m_albedo, x, y, dx, dy, looser, weight);
+            addPilotDistance(x, y, dx, dy, weight);
+            weigh(x + dx, y + dy, weight);
+
+            std::array<Lanes, regressors> f;
+            f[0].fill(1);
+            for (std::size_t c = 0; c < 3; ++c) {
+                const float *here = m_normal[c].at(x, y), *there = m_normal[c].at(x + dx, y + dy);
+                for (int i = 0; i < lanes; ++i) f[1 + c][i] = there[i] - here[i];
+            }
+            f[4].fill(static_cast<float>(dx) / radius);
+            f[5].fill(static_cast<float>(dy) / radius);
+            for (std::size_t a = 0; a < regressors; ++a) {
+                Lanes weighted;
+                for (int i = 0; i < lanes; ++i) weighted[i] = weight[i] * f[a][i];
+                for (std::size_t b = 0; b <= a; ++b) {
+                    for (int i = 0; i < lanes; ++i) squares[a][b][i] += weighted[i] * f[b][i];
+                }
+                for (std::size_t c = 0; c < 3; ++c) {
+                    const float* const colour = m_colour[c].at(x + dx, y + dy);
+                    for (int i = 0; i < lanes; ++i) products[a][c][i] += weighted[i] * colour[i];
+                }
+            }
+        });
+        for (int i = 0; i < std::min(lanes, m_width - x); ++i) {
+            const Vec3f colour = fit(squares, products, i);
+            const auto pixel =
+                static_cast<std::size_t>(y) * static_cast<std::size_t>(m_width) + static_cast<std::size_t>(x + i);
+            for (std::size_t c = 0; c < 3; ++c) to[c][pixel] = colour[static_cast<Eigen::Index>(c)];
+        }
+    }
+
+    /// The fit's value in the middle of the window.
+    static Vec3f fit(const std::array<std::array<Lanes, regressors>, regressors>& squares,
+                     const std::array<std::array<Lanes, 3>, regressors>& products, int lane)
+    {
+        Eigen::Matrix<float, regressors, regressors> matrix;
+        Eigen::Matrix<float, regressors, 3> right;
+        for (int a = 0; a < regressors; ++a) {
+            for (int b = 0; b <= a; ++b) matrix(a, b) = squares[a][b][lane];
+            for (int c = 0; c < 3; ++c) right(a, c) = products[a][c][lane];
+            if (a > 0) matrix(a, a) += ridge * matrix(0, 0);
+        }
+        return matrix.selfadjointView<Eigen::Lower>().ldlt().solve(right).row(0).transpose().cwiseMax(0);
+    }
+
+    int m_width, m_height;
+    Layer m_inside;  // 1 in the picture
+    ThreeLayers m_colour, m_variance, m_normal, m_albedo, m_pilot, m_pilotVariance;
 };
 
 }  // namespace
 
-Image cleanPreview(const Image& image, const PreviewSettings& settings)
+Image filterNoise(const Image& image)
 {
     Image result = image;
     std::erase_if(result.channels, [](const Channel& channel) {
         return channel.name != "R" && channel.name != "G" && channel.name != "B";
     });
     const std::vector<float>& samples = image.at("samples").pixels;
-    if (*std::min_element(samples.begin(), samples.end()) < 2) return result;
-
-    const Features features(image, settings);
-    tbb::parallel_for(
-        tbb::blocked_range<int>(0, (image.height + bandRows - 1) / bandRows, 1),
-        [&](const tbb::blocked_range<int>& bands) {
-            for (int band = bands.begin(); band != bands.end(); ++band) {
-                Band(features, settings, band * bandRows, std::min(image.height, (band + 1) * bandRows)).run(result);
-            }
-        },
-        tbb::simple_partitioner());
+    if (*std::min_element(samples.begin(), samples.end()) >= 2) Filter(image).run(result);
     return result;
 }
 
