@@ -16,7 +16,7 @@ namespace {
 
 constexpr int tileEdge = 16;
 constexpr float cappedUnit = 65536;  // weights are summed as integers: sums of floats depend on their order
-constexpr int samplesSeen = 16;      // more do not make the denoiser's layers better
+constexpr int samplesSeen = 16;      // of a pixel; the only noise of seen surfaces is that of the place in the pixel
 
 /// Samples [begin, end) of every pixel.
 struct Pass {

@@ -144,11 +144,16 @@ std::vector<DenoiseTile> denoiseTiles(int width, int height, std::size_t largest
             down = cut(height, ++rows);
         }
     }
+    // One size, so that the network is set up once. All tiles end where the whole picture would, rounded up to the
+    // granularity: what the network makes of the border then does not depend on the tiles.
+    const int tileWidth = largest(across), tileHeight = largest(down);
+    const int lastX = roundUp(width, DenoiseNetwork::granularity) - tileWidth;
+    const int lastY = roundUp(height, DenoiseNetwork::granularity) - tileHeight;
     std::vector<DenoiseTile> tiles;
-    const int tileWidth = largest(across), tileHeight = largest(down);  // one size: the network is set up once
     for (const Cut& y : down) {
         for (const Cut& x : across) {
-            tiles.push_back({x.begin, y.begin, tileWidth, tileHeight, x.keep, y.keep, x.keep_size, y.keep_size});
+            tiles.push_back({std::min(x.begin, lastX), std::min(y.begin, lastY), tileWidth, tileHeight, x.keep, y.keep,
+                             x.keep_size, y.keep_size});
         }
     }
     return tiles;

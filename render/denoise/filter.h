@@ -1,8 +1,9 @@
 #pragma once
 // Removes noise without a network, in two passes. The first averages pixels whose seen surfaces (normal and albedo,
-// which have no noise) are alike; what it gives is smooth but has lost edges of shadows. The second compares the results
-// of the first, and fits brightness around each pixel as a linear function of normal and position among the pixels that
-// are alike (Bitterli et al. 2016, "Nonlinearly Weighted First-order Regression for Denoising Monte Carlo Renderings").
+// which have no noise) are alike; what it gives is smooth but has lost edges of shadows. The second compares the
+// results of the first, and fits brightness around each pixel as a linear function of normal and position among the
+// pixels that are alike (Bitterli et al. 2016, "Nonlinearly Weighted First-order Regression for Denoising Monte Carlo
+// Renderings").
 
 #include "common/image/image.h"
 

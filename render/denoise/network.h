@@ -16,7 +16,7 @@ public:
     static constexpr int inputs = 9;        // colour, albedo, normal
     static constexpr int outputs = 3;       // colour
     static constexpr int granularity = 16;  // sizes of tiles are multiples of it
-    static constexpr int reach = 96;        // pixels farther away hardly change a pixel
+    static constexpr int reach = 112;       // pixels farther away do not change a pixel
 
     /// Throws Error(File) where `weights`, read from the file `name`, are those of another network.
     DenoiseNetwork(const Tensors& weights, const std::string& name);

@@ -55,6 +55,7 @@ template <class T>
 void reorder(std::vector<T>& values, const std::vector<std::size_t>& order)
 {
     std::vector<T> result;
+    result.reserve(order.size());
     for (const std::size_t i : order) result.push_back(values[i]);
     values = std::move(result);
 }

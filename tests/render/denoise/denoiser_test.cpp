@@ -85,6 +85,19 @@ TEST_CASE("Tiles keep every pixel once, see the network's reach around it, and a
     }
 }
 
+TEST_CASE("A picture denoised in tiles has the bits of one denoised as a whole, also at its borders")
+{
+    const TemporaryFolder folder;
+    const auto weights = folder.path / "weights.tza";
+    writeFileChecked(weights, tzaBytes(smallWeights()));
+    const NoisyPicture noisy = picture(600, 40);
+    constexpr std::size_t largest = 400 * 48;  // pixels of a tile
+    REQUIRE(denoiseTiles(600, 40, largest).size() == 4);
+    const double bytesPerPixel = DenoiseNetwork(readTza(weights), "").bytesPerPixel();
+    const Planes whole = Denoiser(weights).denoise(noisy);
+    CHECK(Denoiser(weights, bytesPerPixel * largest).denoise(noisy) == whole);
+}
+
 TEST_CASE(
     "A denoised picture has the same bits for any number of threads, and values that are not finite do not spread")
 {
