@@ -30,7 +30,7 @@ inline Tensors smallWeights()
     Tensors result;
     for (const auto& [name, channels] : smallNetwork()) {
         const auto [in, out] = channels;
-        std::normal_distribution<float> weight(0.02f, std::sqrt(2.0f / static_cast<float>(9 * in)));
+        std::normal_distribution<float> weight(0, std::sqrt(2.0f / static_cast<float>(9 * in)));
         std::uniform_real_distribution<float> bias(-0.1f, 0.2f);
         Tensor w{{out, in, 3, 3}, {}}, b{{out}, {}};
         for (int i = 0; i < out * in * 9; ++i) w.values.push_back(weight(random));
@@ -38,6 +38,9 @@ inline Tensors smallWeights()
         result[name + ".weight"] = w;
         result[name + ".bias"] = b;
     }
+    // The results lie between 0 and 1, so that the denoiser does not clamp them.
+    for (float& value : result["dec_conv0.weight"].values) value *= 0.05f;
+    for (float& value : result["dec_conv0.bias"].values) value = 0.5f;
     return result;
 }
 
