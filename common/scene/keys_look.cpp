@@ -72,7 +72,8 @@ const Table& lightTable()
             {"color", fieldOf<&L::color>, "", between(0, 1e6), Picture,
              "Colour, linear Rec. 709. Of a sky: at the zenith."},
             {"strength", fieldOf<&L::strength>, "", between(0, 1e9), Picture,
-             "Factor on the colours. The product is, for a sun, the irradiance on a surface that faces it; for a sky "
+             "Factor on the colours. For a sun, color times strength is the irradiance on a surface that faces it; for "
+             "a sky "
              "and for constant light, the radiance."},
             {"elevation_deg", fieldOf<&L::elevation_deg>, "degrees", between(-90, 90), Picture,
              "Height of a sun above the horizon. It does not change a sky.", "sun sky"},
@@ -121,15 +122,16 @@ const Table& renderTable()
              Picture,
              "How light in snow is found. Paths: path tracing, unbiased. Cached: light that snow has scattered is "
              "stored on "
-             "a grid once per frame, and paths end there. A path then costs less, but the noise of the grid stays.",
+             "a grid once per frame, and paths end there. A path then costs less, but filling the "
+             "grid takes time, and its noise stays.",
              "",
              {"paths", "cached"}},
             {"cache_depth", fieldOf<&R::cache_depth>, "", between(2, 16), Picture,
              "With `transport = \"cached\"`: paths end where the optical depth to the nearest border or body is at "
              "least this. Larger values are slower and closer to path tracing."},
             {"cache_cell_m", fieldOf<&R::cache_cell_m>, "m", lengthOrZero_m(), Picture,
-             "Edge of the light cache's cells; 0 means half of `cache_depth` mean free paths, and up to twice as much for "
-             "clean snow, in which light changes slowly."},
+             "Edge of the light cache's cells; 0 means a quarter of the diffusion length, but at least half of "
+             "`cache_depth` mean free paths and at most all of them."},
             {"cache_photons", fieldOf<&R::cache_photons>, "", between(0, 1e10), Picture,
              "Number of photons that fill the light cache; 0 means a quarter of the number of camera paths, at least 4 "
              "and at most 64 per pixel. Four times as many halve its noise."},

@@ -26,7 +26,8 @@ const Table& snowMaterialTable()
             {"poisson_ratio", fieldOf<&M::poisson_ratio>, "", between(0, 0.49), Simulation,
              "How much snow bulges sideways when it is squeezed. Near 0.49 it is almost incompressible."},
             {"critical_compression", fieldOf<&M::critical_compression>, "", aboveUpTo(0, 0.9), Simulation,
-             "θ_c: the compression beyond which snow stays packed. Lower values look powdery, higher ones chunky; "
+             "θ_c: snow that is compressed by more than this stays compressed. Lower values look powdery, higher ones "
+             "chunky; "
              "values from 0.015 to 0.05 are usual."},
             {"critical_stretch", fieldOf<&M::critical_stretch>, "", aboveUpTo(0, 0.9), Simulation,
              "θ_s: the stretch beyond which snow breaks apart. Lower values look powdery; with higher ones snow holds "
@@ -129,7 +130,7 @@ const Table& snowTable()
              "mesh vdb"},
             {"velocity", fieldOf<&S::velocity>, "m/s", between(-1e4, 1e4), Simulation, "Initial velocity."},
             {"spin_rad_s", fieldOf<&S::spin_rad_s>, "rad/s", between(-1e4, 1e4), Simulation,
-             "Initial rotation about the region's centre: the axis, with the rate as its length."},
+             "Initial rotation about the region's centre: a vector along the axis; its length is the rate."},
             {"particles_per_cell", fieldOf<&S::particles_per_cell>, "", between(1, 64), Simulation,
              "Particles in each cell of size dx³. With fewer than 8, snow tears and clumps where it should not."},
             {"seed", fieldOf<&S::seed>, "", anyValue(), Simulation, "Another number places the particles differently."},

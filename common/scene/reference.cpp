@@ -42,8 +42,8 @@ dx = 0.02
 
 constexpr std::string_view beforeExample = R"(# The scene file
 
-A shot is one TOML file. It describes the snow, the bodies that the snow collides with, the lights and the camera. Every
-value has a default, except where the snow is. Lengths are in metres, times in seconds, masses in kilograms, angles in
+A shot is one TOML file. It describes the snow, the bodies that the snow collides with, the lights and the camera. Only the
+place of the snow has no usable default. Lengths are in metres, times in seconds, masses in kilograms, angles in
 degrees, and y is up.
 
 This scene drops a snowball into a bed of snow:

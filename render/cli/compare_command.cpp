@@ -42,7 +42,7 @@ void applyExposure(const std::vector<double>& exposure, CompareSettings& setting
     const double start = exposure[0], stop = exposure[1];
     if (exposure.size() > 3 || stop < start) {
         throw Error(ExitCode::Usage,
-                    "--exposure: expected stops, or start,stop with start below stop, or start,stop,count");
+                    "--exposure: expected one value, or FIRST,LAST with FIRST below LAST, or FIRST,LAST,COUNT");
     }
     settings.exposures = Exposures{start, stop, std::max(2, static_cast<int>(std::ceil(stop - start)))};
     if (exposure.size() == 2) return;
@@ -93,7 +93,7 @@ std::vector<Option> measureOptions(Options& options)
          .value = "NAME"},
         {.name = "--exposure",
          .target = &options.exposure,
-         .help = "Exposures of FLIP: stops (low dynamic range), or start,stop or start,stop,count (high dynamic "
+         .help = "Exposures of FLIP in stops: one (low dynamic range), or FIRST,LAST or FIRST,LAST,COUNT (high dynamic "
                  "range); default: chosen from A",
          .least = -64,
          .greatest = 64},

@@ -67,6 +67,9 @@ std::string PicturePair::name() const
 
 PicturePairs matchPictures(const fs::path& a, const fs::path& b, const std::string& frames)
 {
+    for (const fs::path& path : {a, b}) {
+        if (!fs::exists(path)) throw Error(ExitCode::File, path.string() + ": no such file or folder");
+    }
     const Pictures ofA = picturesAt(a), ofB = picturesAt(b);
     if (ofA.is_sequence != ofB.is_sequence) {
         throw Error(ExitCode::Usage,

@@ -30,7 +30,7 @@ std::vector<Option> samplingOptions(FramesJob& job)
              .one_of = sampling},
             {.name = "--noise",
              .target = &job.noise_target,
-             .help = "Trace paths until the mean relative standard error is below this",
+             .help = "Trace paths until the mean relative standard error is below this; 0.02 is 2 %",
              .least = 1e-6,
              .greatest = 1e6,
              .one_of = sampling},
@@ -100,7 +100,7 @@ Command framesCommand()
            {{.name = "--skip-existing", .target = &job->skip_existing, .help = "Skip frames whose EXR and PNG exist"},
             {.name = "--force",
              .target = &job->force,
-             .help = "Render a cache that was simulated from another scene, or another wedge into OUT"},
+             .help = "Render also if the cache was simulated from another scene, or if OUT holds another wedge"},
             threadsOption(job->threads),
             progressOption(*progress)});
     command.log_folder = "DIR";

@@ -70,7 +70,10 @@ std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const st
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
 {
     const std::vector<int> cached = CacheLayout{job.cache}.frames();
-    if (cached.empty()) throw Error(ExitCode::File, job.cache.string() + ": holds no frame snow.####.vdb");
+    if (cached.empty()) {
+        throw Error(ExitCode::File, job.cache.string() + (fs::exists(job.cache) ? ": holds no frame snow.####.vdb"
+                                                                                : ": no such folder"));
+    }
     std::vector<int> wanted = wantedFrames(job, scene, cached);
     std::vector<int> sorted = wanted, missing;
     std::sort(sorted.begin(), sorted.end());
@@ -91,7 +94,7 @@ nlohmann::json fileRecord(const WrittenFile& file)
 
 std::string summaryOf(const nlohmann::json& record)
 {
-    char text[160], noise[32] = "unknown";  // with one path per pixel
+    char text[160], noise[32] = "unknown (needs 2 spp)";
     const double paths = std::max(1.0, record["paths"].get<double>());
     if (record["noise"].is_number()) {
         std::snprintf(noise, sizeof noise, "%.1f %%", 100 * record["noise"].get<double>());

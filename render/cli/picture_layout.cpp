@@ -64,7 +64,7 @@ void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& fra
             if (!fs::exists(path) || listed.contains(path.filename().string())) continue;
             if (isFirnPicture(layout.exrPath(frame))) continue;
             throw Error(ExitCode::File, path.string() +
-                                            " exists, and firn-render did not write it (or it is damaged). "
+                                            " exists, and nothing shows that firn-render wrote it. "
                                             "Rendering would replace it: move it away, or choose another "
                                             "--out");
         }

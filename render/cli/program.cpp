@@ -18,7 +18,7 @@ Examples:
 
 constexpr const char* footer = R"(
 Exit codes: 0 done; 1 failed; 2 usage or scene error; 3 file or disk; 5 a comparison found a difference; 75 stopped.
-INT or TERM drop the frame that is being rendered and stop; a second one stops at once. USR1 prints a status line.)";
+Ctrl-C (signal INT) or TERM drop the frame that is being rendered and stop; a second one stops at once. USR1 prints a status line.)";
 
 }  // namespace
 

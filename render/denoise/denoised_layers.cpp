@@ -129,8 +129,8 @@ LayerDenoiser::LayerDenoiser(DenoiserChoice choice, const std::filesystem::path&
         m_network.emplace(file);
     } else if (choice == DenoiserChoice::Network) {
         throw Error(ExitCode::File,
-                    "the denoiser's weights are missing; `./firn denoiser` fetches them, or --denoiser-weights or "
-                    "FIRN_DENOISER_WEIGHTS names the file");
+                    "the denoiser's weights are missing; `./firn denoiser` fetches them, or or name the file with "
+                    "--denoiser-weights or FIRN_DENOISER_WEIGHTS");
     }
 }
 

@@ -101,7 +101,7 @@ Tensor readTensor(Reader& table, Reader& data)
 Tensors decodeTza(std::span<const std::byte> bytes, const std::string& name)
 {
     Reader table(bytes, name), data(bytes, name);
-    if (table.read<std::uint16_t>() != magic) table.fail("does not begin with the mark of the format");
+    if (table.read<std::uint16_t>() != magic) table.fail("is not a TZA file");
     const int major = table.read<std::uint8_t>();
     table.read<std::uint8_t>();  // minor versions are compatible
     if (major != majorVersion) table.fail("has version " + std::to_string(major) + " of the format, not 2");

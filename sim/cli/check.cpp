@@ -57,7 +57,7 @@ void printTable(const Forecast& f, const Scene& scene, int threads)
     if (f.probed) {
         printProbe(f, threads);
     } else {
-        std::printf("  time         not probed: the shot needs more than the %s of memory of this machine\n",
+        std::printf("  time         not measured: the shot needs more than the %s of memory of this machine\n",
                     formatBytes(grantedMemory()).c_str());
     }
 }

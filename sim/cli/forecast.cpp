@@ -75,7 +75,9 @@ std::size_t checkpointBytes(const Simulation& simulation)
 Forecast emptyForecast(const Scene& scene, std::size_t particles)
 {
     if (particles == 0) {
-        throw Error(ExitCode::Usage, scene.file.string() + ": no particle was seeded: its [[snow]] regions are empty");
+        throw Error(
+            ExitCode::Usage,
+            scene.file.string() + ": no particle fits into the [[snow]] regions; is solver.dx larger than they are?");
     }
     Forecast forecast;
     forecast.particles = particles;

@@ -16,7 +16,7 @@ Examples:
 
 constexpr const char* footer = R"(
 Exit codes: 0 done; 1 failed; 2 usage or scene error; 3 file or disk; 4 diverged; 75 stopped with a checkpoint.
-INT or TERM write a checkpoint and stop; a second one stops at once. USR1 prints a status line and writes a checkpoint.)";
+Ctrl-C (signal INT) or TERM write a checkpoint and stop; a second one stops at once. USR1 prints a status line and writes a checkpoint.)";
 
 }  // namespace
 
@@ -25,7 +25,7 @@ Program simProgram()
     return {"firn-sim",
             description,
             footer,
-            "a larger solver.dx needs less (firn-sim check tells how much)",
+            "a larger solver.dx needs less",
             {runCommand(), wedgeCommand(), checkCommand(), infoCommand(), reportCommand()}};
 }
 

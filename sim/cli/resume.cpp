@@ -28,9 +28,10 @@ std::vector<int> framesOf(const StatsFile& stats)
         throw Error(ExitCode::Usage, where + " holds an incomplete cache of this simulation (" + held +
                                          "): --resume continues it, --force starts over");
     }
-    throw Error(ExitCode::Usage, where + " already holds " +
-                                     (same ? "a complete cache of this simulation" : "a cache of another simulation") +
-                                     " (" + held + "): choose another --out, or replace it with --force");
+    const std::string what = same ? "this simulation" : "a cache of another simulation";
+    throw Error(ExitCode::Usage, where + " already holds " + what + " (" + held + "): " +
+                                     (same ? "--resume restores frames that are damaged or missing; otherwise " : "") +
+                                     "choose another --out, or replace it with --force");
 }
 
 void checkSameScene(const RunCheckpoint& checkpoint, const SceneIdentity& identity, const CacheFolder& folder,

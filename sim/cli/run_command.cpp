@@ -35,7 +35,8 @@ Examples:
              .help = "Continue the simulation in DIR and restore its damaged frames; start one if there is none"},
             {.name = "--force",
              .target = &options->force,
-             .help = "Replace an existing cache; with --resume: continue although the scene has changed"},
+             .help = "Replace an existing cache. Together with --resume: keep it and continue, although the scene has "
+                     "changed"},
             threadsOption(options->threads),
             {.name = "--checkpoint-every",
              .target = &options->checkpoint_every,

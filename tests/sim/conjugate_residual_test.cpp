@@ -2,6 +2,7 @@
 
 #include "sim/conjugate_residual.h"
 
+#include <Eigen/Core>
 #include <catch2/catch.hpp>
 
 using namespace firn;

@@ -287,7 +287,7 @@ TEST_CASE("The line of a frame gives its noise, which is unknown with one path p
                         farm.job.out.string(), "--frames", "1", "--progress", "plain", "--spp", spp}) == 0);
         return errors.text();
     };
-    CHECK_THAT(line("1"), Catch::Contains("1 spp  noise unknown  ") && !Catch::Contains("0.0 %"));
+    CHECK_THAT(line("1"), Catch::Contains("1 spp  noise unknown (needs 2 spp)  ") && !Catch::Contains("0.0 %"));
     CHECK_THAT(line("2"), Catch::Contains("2 spp  noise ") && Catch::Contains(" %  "));
 }
 

@@ -97,7 +97,7 @@ TEST_CASE("A scene that no memory can hold is refused before any particle is mad
     refused({"run", shot, "--out", (folder / "out").string(), "--set", "solver.dx=1e-4"}, 2, {"ball.toml", "TB"});
     const Outcome check = firnSim({"check", shot, "--set", "solver.dx=1e-4"});
     CHECK(check.code == 0);
-    CHECK(check.output.find("not probed") != std::string::npos);
+    CHECK(check.output.find("not measured") != std::string::npos);
 }
 
 TEST_CASE("Files that cannot be read or written exit with 3, before any computing")
