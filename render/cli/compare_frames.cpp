@@ -67,11 +67,13 @@ std::string PicturePair::name() const
 
 PicturePairs matchPictures(const fs::path& a, const fs::path& b, const std::string& frames)
 {
-    for (const fs::path& path : {a, b}) {
-        if (!fs::exists(path)) throw Error(ExitCode::File, path.string() + ": no such file or folder");
-    }
     const Pictures ofA = picturesAt(a), ofB = picturesAt(b);
     if (ofA.is_sequence != ofB.is_sequence) {
+        for (const fs::path& path : {a, b}) {
+            const bool isPattern = path.string().find('#') != std::string::npos;
+            if (!isPattern && !fs::exists(path))
+                throw Error(ExitCode::File, path.string() + ": no such file or folder");
+        }
         throw Error(ExitCode::Usage,
                     a.string() + " and " + b.string() +
                         ": one is a picture and the other a sequence: give two pictures or two sequences");

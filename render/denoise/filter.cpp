@@ -64,8 +64,8 @@ public:
           m_inside(layer(image, [](std::size_t) { return 1.0f; })),
           m_colour(layers(image, {"R", "G", "B"}, 1)),
           m_variance(layers(image, {"stderr.R", "stderr.G", "stderr.B"}, 1)),
-          m_normal(layers(image, {"seen.N.X", "seen.N.Y", "seen.N.Z"}, 1 / normalScale)),
-          m_albedo(layers(image, {"seen.albedo.R", "seen.albedo.G", "seen.albedo.B"}, 1 / albedoScale)),
+          m_normal(layers(image, seenNames(image, {"N.X", "N.Y", "N.Z"}), 1 / normalScale)),
+          m_albedo(layers(image, seenNames(image, {"albedo.R", "albedo.G", "albedo.B"}), 1 / albedoScale)),
           m_pilot(3, Layer(m_width, m_height)),
           m_pilotVariance(m_pilot)
     {
@@ -96,10 +96,19 @@ private:
         return result;
     }
 
-    static ThreeLayers layers(const Image& image, const std::array<const char*, 3>& names, float scale)
+    /// The layers of the seen surface; in pictures without them, those of the paths' first vertices.
+    static std::array<std::string, 3> seenNames(const Image& image, std::array<std::string, 3> names)
+    {
+        for (std::string& name : names) {
+            if (image.find("seen." + name) != nullptr) name = "seen." + name;
+        }
+        return names;
+    }
+
+    static ThreeLayers layers(const Image& image, const std::array<std::string, 3>& names, float scale)
     {
         ThreeLayers result;
-        for (const char* name : names) {
+        for (const std::string& name : names) {
             const std::vector<float>& pixels = image.at(name).pixels;
             result.push_back(layer(image, [&](std::size_t i) { return scale * pixels[i]; }));
         }

@@ -10,7 +10,8 @@
 namespace firn {
 
 /// The channels R, G and B, filtered. With one sample per pixel there is no estimate of noise, and they stay as they
-/// are. Needs the layers of Film::image. The same image gives the same bits for any number of threads.
+/// are. Needs the layers of Film::image; pictures without seen.* use N and albedo. The same image gives the same bits
+/// for any number of threads.
 Image filterNoise(const Image& image);
 
 }  // namespace firn

@@ -44,8 +44,8 @@ double distance(const std::vector<std::unique_ptr<const PlacedPiece>>& pieces, c
 /// Whether a boot comes within 1.5 cm of its lowest at this place of the way.
 bool isSteppedOn(const Body& body, double z, double first_s, double last_s)
 {
-    for (double time_s = first_s; time_s <= last_s; time_s += 1 / 48.0) {
-        const auto pieces = at(body, time_s);
+    for (int i = 0; first_s + i / 48.0 <= last_s; ++i) {
+        const auto pieces = at(body, first_s + i / 48.0);
         for (const double x : {-0.095, 0.095})
             if (distance(pieces, Vec3d(x, 0.105, z)) < 0) return true;
     }
@@ -57,7 +57,7 @@ std::filesystem::path writeSideways()
 {
     std::string name = (std::filesystem::temp_directory_path() / "firn-walk-XXXXXX").string();
     REQUIRE(mkdtemp(name.data()));
-    const std::filesystem::path path = std::filesystem::path(name) / "sideways.bvh";
+    std::filesystem::path path = std::filesystem::path(name) / "sideways.bvh";
     std::ofstream(path) << "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\n"
                            "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
                            "JOINT Head\n{\nOFFSET 0 60 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
@@ -76,10 +76,13 @@ TEST_CASE("At the first frame no part of the walker is in the snow")
     const auto pieces = at(walker(bodies), 0);
     const SnowRegion& strip = scene.snow.at(0);
     double nearest = std::numeric_limits<double>::infinity();
-    for (double x = strip.min.x(); x <= strip.max.x(); x += 0.02)
-        for (double y = 0; y <= strip.depth_m + strip.roughness_m; y += 0.02)
-            for (double z = strip.min.z(); z <= 1; z += 0.02)
-                nearest = std::min(nearest, distance(pieces, Vec3d(x, strip.min.y() + y, z)));
+    constexpr double step = 0.02;
+    const Vec3d size(strip.max.x() - strip.min.x(), strip.depth_m + strip.roughness_m, 1 - strip.min.z());
+    const Vec3i count = (size / step).cast<int>();
+    for (int x = 0; x <= count.x(); ++x)
+        for (int y = 0; y <= count.y(); ++y)
+            for (int z = 0; z <= count.z(); ++z)
+                nearest = std::min(nearest, distance(pieces, strip.min + step * Vec3d(x, y, z)));
     CHECK(nearest > 0.005);
 }
 

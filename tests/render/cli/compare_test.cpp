@@ -49,6 +49,7 @@ struct Folders {
         std::vector<std::string> arguments = {"firn-render", "compare", first.string(), second.string()};
         arguments.insert(arguments.end(), more.begin(), more.end());
         std::vector<const char*> argv;
+        argv.reserve(arguments.size());
         for (const std::string& argument : arguments) argv.push_back(argument.c_str());
         return runProgram(renderProgram(), static_cast<int>(argv.size()), argv.data());
     }

@@ -51,10 +51,16 @@ ExitCode codeOf(const MovieJob& job, std::string* message = nullptr)
     }
 }
 
+std::string environment(const char* name)
+{
+    const char* const value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
 /// A PATH with this program as its ffmpeg, for as long as it lives.
 class FakeFfmpeg {
 public:
-    FakeFfmpeg(const fs::path& folder, const std::string& script) : m_before(std::getenv("PATH"))
+    FakeFfmpeg(const fs::path& folder, const std::string& script) : m_before(environment("PATH"))
     {
         fs::create_directories(folder);
         std::ofstream(folder / "ffmpeg") << "#!/bin/sh\n" << script << "\n";

@@ -55,6 +55,7 @@ struct Takes {
     {
         arguments.insert(arguments.begin(), "firn-render");
         std::vector<const char*> argv;
+        argv.reserve(arguments.size());
         for (const std::string& argument : arguments) argv.push_back(argument.c_str());
         return runProgram(renderProgram(), static_cast<int>(argv.size()), argv.data());
     }

@@ -178,6 +178,7 @@ TEST_CASE("A setting holds for a model's regions only where all of them say so",
     ductile.critical_compression = 0.2;  // beyond the series near rest
     const auto materials = [](const std::vector<SnowMaterial>& all) {
         std::vector<Materials::Material> regions;
+        regions.reserve(all.size());
         for (const SnowMaterial& keys : all) regions.push_back(Materials::describedBy(keys, true));
         return Materials(regions);
     };
