@@ -73,8 +73,7 @@ const Table& lightTable()
              "Colour, linear Rec. 709. Of a sky: at the zenith."},
             {"strength", fieldOf<&L::strength>, "", between(0, 1e9), Picture,
              "Factor on the colours. For a sun, color times strength is the irradiance on a surface that faces it; for "
-             "a sky "
-             "and for constant light, the radiance."},
+             "a sky and for constant light, the radiance."},
             {"elevation_deg", fieldOf<&L::elevation_deg>, "degrees", between(-90, 90), Picture,
              "Height of a sun above the horizon. It does not change a sky.", "sun sky"},
             {"azimuth_deg", fieldOf<&L::azimuth_deg>, "degrees", between(-360, 360), Picture,
@@ -121,8 +120,7 @@ const Table& renderTable()
              anyValue(),
              Picture,
              "How light in snow is found. Paths: path tracing, unbiased. Cached: light that snow has scattered is "
-             "stored on "
-             "a grid once per frame, and paths end there. A path then costs less, but filling the "
+             "stored on a grid once per frame, and paths end there. A path then costs less, but filling the "
              "grid takes time, and its noise stays.",
              "",
              {"paths", "cached"}},

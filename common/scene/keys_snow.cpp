@@ -27,8 +27,7 @@ const Table& snowMaterialTable()
              "How much snow bulges sideways when it is squeezed. Near 0.49 it is almost incompressible."},
             {"critical_compression", fieldOf<&M::critical_compression>, "", aboveUpTo(0, 0.9), Simulation,
              "θ_c: snow that is compressed by more than this stays compressed. Lower values look powdery, higher ones "
-             "chunky; "
-             "values from 0.015 to 0.05 are usual."},
+             "chunky; values from 0.015 to 0.05 are usual."},
             {"critical_stretch", fieldOf<&M::critical_stretch>, "", aboveUpTo(0, 0.9), Simulation,
              "θ_s: the stretch beyond which snow breaks apart. Lower values look powdery; with higher ones snow holds "
              "together in chunks. Values from 0.003 to 0.02 are usual."},
