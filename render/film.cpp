@@ -12,14 +12,57 @@ namespace firn {
 
 namespace {
 
-void accumulate(std::array<float, 3>& sum, const Vec3f& value)
+constexpr double lengthUnit = 0x1p-24;
+
+std::int64_t lengthUnits(float value)
 {
-    for (std::size_t c = 0; c < 3; ++c) sum[c] += value[static_cast<Eigen::Index>(c)];
+    constexpr double greatest = 0x1p22;  // 2^17 of these can be summed up
+    return std::llrint(std::clamp(static_cast<double>(value), -greatest, greatest) / lengthUnit);
 }
 
-float ratio(float sum, std::uint32_t count) { return count ? sum / static_cast<float>(count) : 0; }
+void accumulate(std::array<std::int64_t, 3>& sum, const Vec3f& value)
+{
+    for (std::size_t c = 0; c < 3; ++c) sum[c] += lengthUnits(value[static_cast<Eigen::Index>(c)]);
+}
+
+template <class Sum>
+void accumulate(std::array<Sum, 3>& sum, const Vec3f& value)
+{
+    for (std::size_t c = 0; c < 3; ++c) sum[c].add(static_cast<double>(value[static_cast<Eigen::Index>(c)]));
+}
+
+template <class Sum, std::size_t Size>
+void accumulate(std::array<Sum, Size>& sum, const std::array<Sum, Size>& other)
+{
+    for (std::size_t c = 0; c < Size; ++c) {
+        if constexpr (std::is_integral_v<Sum>) {
+            sum[c] += other[c];
+        } else {
+            sum[c].add(other[c]);
+        }
+    }
+}
+
+template <class Sum>
+float mean(const Sum& sum, std::uint32_t count)
+{
+    return static_cast<float>(sum.value() / std::max(1u, count));
+}
+
+float meanLength(std::int64_t sum, std::uint32_t count)
+{
+    return static_cast<float>(static_cast<double>(sum) * lengthUnit / std::max(1u, count));
+}
 
 }  // namespace
+
+PathCounts& PathCounts::operator+=(const PathCounts& other)
+{
+    paths += other.paths;
+    collisions += other.collisions;
+    capped += other.capped;
+    return *this;
+}
 
 Film::Film(const PixelWindow& window, int displayWidth, int displayHeight)
     : m_window(window),
@@ -29,35 +72,32 @@ Film::Film(const PixelWindow& window, int displayWidth, int displayHeight)
 {
 }
 
-Film::Pixel& Film::at(int x, int y)
+std::size_t Film::indexOf(int x, int y) const
 {
     assert(x >= m_window.x && x < m_window.x + m_window.width && y >= m_window.y && y < m_window.y + m_window.height);
-    return m_pixels[static_cast<std::size_t>(y - m_window.y) * static_cast<std::size_t>(m_window.width) +
-                    static_cast<std::size_t>(x - m_window.x)];
+    return static_cast<std::size_t>(y - m_window.y) * static_cast<std::size_t>(m_window.width) +
+           static_cast<std::size_t>(x - m_window.x);
 }
 
-void Film::add(int x, int y, const PathResult& sample, float depth_m)
+void Film::add(int x, int y, int number, const PathResult& sample, float depth_m)
 {
     Pixel& pixel = at(x, y);
     const Vec3d rgb = sample.radiance.cast<double>();
-    const double luminance = firn::luminance(rgb.x(), rgb.y(), rgb.z());
-    const std::array<double, 4> values = {rgb.x(), rgb.y(), rgb.z(), luminance};
-    for (std::size_t c = 0; c < 4; ++c) {
-        pixel.sum[c] += values[c];
-        pixel.squares[c] += values[c] * values[c];
-    }
-    if (pixel.samples % 2 == 0) {
-        for (std::size_t c = 0; c < 3; ++c) pixel.half[c] += values[c];
-    }
+    accumulate(pixel.sum, sample.radiance);
+    const std::array<double, 4> values = {rgb.x(), rgb.y(), rgb.z(), luminance(rgb.x(), rgb.y(), rgb.z())};
+    for (std::size_t c = 0; c < 4; ++c) pixel.squares[c].add(values[c] * values[c]);
     accumulate(pixel.direct, sample.direct);
     accumulate(pixel.indirect, sample.indirect);
-    pixel.alpha += sample.alpha;
     ++pixel.samples;
+    if (number % 2 == 0) {
+        accumulate(pixel.half, sample.radiance);
+        ++pixel.half_samples;
+    }
     if (sample.alpha > 0) {
         accumulate(pixel.albedo, sample.albedo);
         accumulate(pixel.normal, sample.normal);
         accumulate(pixel.position, sample.position);
-        pixel.depth += depth_m;
+        pixel.depth += lengthUnits(depth_m);
         ++pixel.hits;
     }
 }
@@ -70,25 +110,72 @@ void Film::addSeen(int x, int y, const SeenSurface& seen)
     ++pixel.seen;
 }
 
+void Film::add(const Film& part)
+{
+    const PixelWindow& window = part.m_window;
+    for (int y = window.y; y < window.y + window.height; ++y) {
+        for (int x = window.x; x < window.x + window.width; ++x) {
+            Pixel& pixel = at(x, y);
+            const Pixel& other = part.at(x, y);
+            accumulate(pixel.sum, other.sum);
+            accumulate(pixel.half, other.half);
+            accumulate(pixel.direct, other.direct);
+            accumulate(pixel.indirect, other.indirect);
+            accumulate(pixel.squares, other.squares);
+            accumulate(pixel.albedo, other.albedo);
+            accumulate(pixel.normal, other.normal);
+            accumulate(pixel.position, other.position);
+            accumulate(pixel.seen_albedo, other.seen_albedo);
+            accumulate(pixel.seen_normal, other.seen_normal);
+            pixel.depth += other.depth;
+            pixel.hits += other.hits;
+            pixel.samples += other.samples;
+            pixel.half_samples += other.half_samples;
+            pixel.seen += other.seen;
+        }
+    }
+    counts += part.counts;
+}
+
+double Film::luminanceOf(const Pixel& pixel)
+{
+    const std::uint32_t n = std::max(1u, pixel.samples);
+    return luminance(pixel.sum[0].value(), pixel.sum[1].value(), pixel.sum[2].value()) / n;
+}
+
 double Film::standardError(const Pixel& pixel, std::size_t channel)
 {
     const double n = pixel.samples;
     if (n < 2) return std::numeric_limits<double>::infinity();
-    const double mean = pixel.sum[channel] / n;
-    const double variance = std::max(0.0, pixel.squares[channel] / n - mean * mean) * n / (n - 1);
+    const double mean = channel == 3 ? luminanceOf(pixel) : pixel.sum[channel].value() / n;
+    const double variance = std::max(0.0, pixel.squares[channel].value() / n - mean * mean) * n / (n - 1);
     return std::sqrt(variance / n);
+}
+
+/// A pixel that is not a number has no error: more samples would not help.
+double Film::relativeError(const Pixel& pixel, double floor)
+{
+    const double error = standardError(pixel, 3), brightness = luminanceOf(pixel);
+    return error > 0 && !std::isnan(brightness) ? error / (brightness + floor) : 0;
+}
+
+double Film::relativeError(int x, int y, double floor) const { return relativeError(at(x, y), floor); }
+
+double Film::luminanceFloor() const
+{
+    double sum = 0;
+    for (const Pixel& pixel : m_pixels) {
+        const double brightness = luminanceOf(pixel);
+        if (!std::isnan(brightness)) sum += brightness;
+    }
+    return 0.01 * sum / static_cast<double>(m_pixels.size());
 }
 
 double Film::noise() const
 {
-    double brightness = 0;
-    for (const Pixel& pixel : m_pixels) brightness += pixel.sum[3] / std::max(1u, pixel.samples);
-    const double floor = 0.01 * brightness / static_cast<double>(m_pixels.size());
+    const double floor = luminanceFloor();
     double sum = 0;
-    for (const Pixel& pixel : m_pixels) {
-        const double error = standardError(pixel, 3);
-        if (error > 0) sum += error / (pixel.sum[3] / pixel.samples + floor);
-    }
+    for (const Pixel& pixel : m_pixels) sum += relativeError(pixel, floor);
     return sum / static_cast<double>(m_pixels.size());
 }
 
@@ -104,37 +191,44 @@ Image Film::image() const
         std::vector<float>& pixels = image.add(name, full).pixels;
         std::transform(m_pixels.begin(), m_pixels.end(), pixels.begin(), valueOf);
     };
+    const auto errorOf = [](std::size_t channel) {
+        return [channel](const Pixel& p) { return p.samples < 2 ? 0 : static_cast<float>(standardError(p, channel)); };
+    };
+    const bool hasSeen = std::any_of(m_pixels.begin(), m_pixels.end(), [](const Pixel& p) { return p.seen > 0; });
     const std::array<std::string, 3> rgb = {"R", "G", "B"}, xyz = {"X", "Y", "Z"};
     for (std::size_t c = 0; c < 3; ++c) {
-        fill(rgb[c], false, [c](const Pixel& p) { return static_cast<float>(p.sum[c] / std::max(1u, p.samples)); });
+        fill(rgb[c], false, [c](const Pixel& p) { return mean(p.sum[c], p.samples); });
     }
-    fill("A", false, [](const Pixel& p) { return ratio(p.alpha, p.samples); });
-    fill("depth.Z", true, [](const Pixel& p) { return ratio(p.depth, p.hits); });
+    fill("A", false,
+         [](const Pixel& p) { return static_cast<float>(p.hits) / static_cast<float>(std::max(1u, p.samples)); });
+    fill("depth.Z", true, [](const Pixel& p) { return meanLength(p.depth, p.hits); });
     fill("samples", true, [](const Pixel& p) { return static_cast<float>(p.samples); });
-    fill("stderr.Y", false, [](const Pixel& p) { return p.samples < 2 ? 0 : static_cast<float>(standardError(p, 3)); });
+    fill("stderr.Y", false, errorOf(3));
     for (std::size_t c = 0; c < 3; ++c) {
-        fill("stderr." + rgb[c], false,
-             [c](const Pixel& p) { return p.samples < 2 ? 0 : static_cast<float>(standardError(p, c)); });
-        fill("direct." + rgb[c], false, [c](const Pixel& p) { return ratio(p.direct[c], p.samples); });
-        fill("indirect." + rgb[c], false, [c](const Pixel& p) { return ratio(p.indirect[c], p.samples); });
-        fill("albedo." + rgb[c], false, [c](const Pixel& p) { return ratio(p.albedo[c], p.hits); });
-        fill("N." + xyz[c], false, [c](const Pixel& p) { return ratio(p.normal[c], p.hits); });
-        fill("P." + xyz[c], true, [c](const Pixel& p) { return ratio(p.position[c], p.hits); });
-        fill("seen.albedo." + rgb[c], false, [c](const Pixel& p) { return ratio(p.seen_albedo[c], p.seen); });
-        fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return ratio(p.seen_normal[c], p.seen); });
+        fill("stderr." + rgb[c], false, errorOf(c));
+        fill("direct." + rgb[c], false, [c](const Pixel& p) { return mean(p.direct[c], p.samples); });
+        fill("indirect." + rgb[c], false, [c](const Pixel& p) { return mean(p.indirect[c], p.samples); });
+        fill("albedo." + rgb[c], false, [c](const Pixel& p) { return meanLength(p.albedo[c], p.hits); });
+        fill("N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.normal[c], p.hits); });
+        fill("P." + xyz[c], true, [c](const Pixel& p) { return meanLength(p.position[c], p.hits); });
+        if (!hasSeen) continue;
+        fill("seen.albedo." + rgb[c], false, [c](const Pixel& p) { return meanLength(p.seen_albedo[c], p.seen); });
+        fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.seen_normal[c], p.seen); });
     }
     return image;
 }
 
-Planes Film::half() const
+HalfPicture Film::half() const
 {
-    Planes result;
+    HalfPicture result;
+    const auto fill = [&](std::vector<float>& values, auto valueOf) {
+        values.resize(m_pixels.size());
+        std::transform(m_pixels.begin(), m_pixels.end(), values.begin(), valueOf);
+    };
     for (std::size_t c = 0; c < 3; ++c) {
-        result[c].resize(m_pixels.size());
-        std::transform(m_pixels.begin(), m_pixels.end(), result[c].begin(), [c](const Pixel& p) {
-            return static_cast<float>(p.half[c] / std::max(1u, (p.samples + 1) / 2));
-        });
+        fill(result.colour[c], [c](const Pixel& p) { return mean(p.half[c], p.half_samples); });
     }
+    fill(result.samples, [](const Pixel& p) { return static_cast<float>(p.half_samples); });
     return result;
 }
 

@@ -1,33 +1,56 @@
 #pragma once
-// The samples of all pixels, summed up: means, standard errors of the means, and the layers of the EXR. The samples of
-// a pixel are added in their order, so the sums do not depend on how threads share the pixels.
+// The samples of all pixels, summed up: means, standard errors of the means, and the layers of the EXR. The sums do not
+// depend on the order of the samples, so films of parts of a picture add up to the film of the whole.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "common/image/image.h"
 #include "common/image/pixel_window.h"
+#include "render/fixed_sum.h"
 #include "render/radiance.h"
 #include "render/seen_surface.h"
 
 namespace firn {
+
+/// Of all paths of a film.
+struct PathCounts {
+    std::uint64_t paths = 0;
+    std::uint64_t collisions = 0;  // scatterings in the snow
+    std::uint64_t capped = 0;      // paths that max_bounces ended, each as often as PathResult::weight says, / 65536
+
+    PathCounts& operator+=(const PathCounts& other);
+};
 
 class Film {
 public:
     Film(const PixelWindow& window, int displayWidth, int displayHeight);
 
     const PixelWindow& window() const { return m_window; }
+    int displayWidth() const { return m_displayWidth; }
+    int displayHeight() const { return m_displayHeight; }
 
-    /// One sample of the pixel (x, y) of the whole picture. `depth_m` is measured along the view axis.
-    void add(int x, int y, const PathResult& sample, float depth_m);
+    /// The sample with this number of the pixel (x, y) of the whole picture. `depth_m` is measured along the view axis.
+    void add(int x, int y, int number, const PathResult& sample, float depth_m);
 
     /// What one sample of the pixel sees of surfaces; need not be known of all samples.
     void addSeen(int x, int y, const SeenSurface& seen);
 
-    /// Mean over pixels of the standard error of luminance (Rec. 709) divided by luminance. 1 % of the picture's mean
-    /// luminance is added to the divisor, so that dark pixels do not dominate. Infinite until each pixel has two
-    /// samples.
+    /// Adds the samples of another film, whose window lies inside this one.
+    void add(const Film& part);
+
+    int samplesOf(int x, int y) const { return static_cast<int>(at(x, y).samples); }
+
+    /// Standard error of the pixel's luminance divided by luminance + `floor`. Infinite with less than two samples.
+    double relativeError(int x, int y, double floor) const;
+
+    /// 1 % of the picture's mean luminance: the floor of noise(), so that dark pixels do not dominate.
+    double luminanceFloor() const;
+
+    /// Mean over pixels of relativeError() with luminanceFloor().
     double noise() const;
 
     /// Layers: R G B A, depth.Z (m, mean over the samples that met something, 0 if none did), stderr.R/G/B/Y,
@@ -35,24 +58,35 @@ public:
     /// met something), samples, seen.albedo.R/G/B and seen.N.X/Y/Z (world space; zero where nothing is seen).
     Image image() const;
 
-    /// R, G and B: means over every other sample, beginning with the first.
-    Planes half() const;
+    /// Means over the samples with even numbers.
+    HalfPicture half() const;
+
+    /// The sums as they lie in memory, one block of bytes per pixel, row by row.
+    std::span<std::byte> bytes() { return std::as_writable_bytes(std::span(m_pixels)); }
+    std::span<const std::byte> bytes() const { return std::as_bytes(std::span(m_pixels)); }
+    static constexpr std::size_t bytesPerPixel() { return sizeof(Pixel); }
+
+    PathCounts counts;
 
 private:
+    using Light = FixedSum<48>;
+    using Square = FixedSum<40>;
+    using Length = std::int64_t;  // of lengths and directions: multiples of 2^-24 (m)
+
     struct Pixel {
-        std::array<double, 4> sum{};  // R, G, B and luminance
-        std::array<double, 4> squares{};
-        std::array<double, 3> half{};  // of the samples with even numbers
-        std::array<float, 3> direct{}, indirect{}, albedo{}, normal{}, position{}, seen_albedo{}, seen_normal{};
-        float depth = 0;
-        float alpha = 0;
-        std::uint32_t hits = 0;
-        std::uint32_t samples = 0;
-        std::uint32_t seen = 0;
+        std::array<Light, 3> sum, half, direct, indirect;  // half: of the samples with even numbers
+        std::array<Square, 4> squares;                     // of R, G, B and luminance
+        std::array<Length, 3> albedo{}, normal{}, position{}, seen_albedo{}, seen_normal{};
+        Length depth = 0;
+        std::uint32_t hits = 0, samples = 0, half_samples = 0, seen = 0;
     };
 
-    Pixel& at(int x, int y);
+    Pixel& at(int x, int y) { return m_pixels[indexOf(x, y)]; }
+    const Pixel& at(int x, int y) const { return m_pixels[indexOf(x, y)]; }
+    std::size_t indexOf(int x, int y) const;
+    static double luminanceOf(const Pixel& pixel);
     static double standardError(const Pixel& pixel, std::size_t channel);
+    static double relativeError(const Pixel& pixel, double floor);
 
     PixelWindow m_window;
     int m_displayWidth, m_displayHeight;

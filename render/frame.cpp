@@ -5,83 +5,73 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
+#include <numeric>
 
 #include "common/error.h"
 #include "common/io/stopwatch.h"
+#include "render/adaptive_sampling.h"
 
 namespace firn {
 
 namespace {
 
-constexpr int tileEdge = 16;
 constexpr float cappedUnit = 65536;  // weights are summed as integers: sums of floats depend on their order
 constexpr int samplesSeen = 16;      // of a pixel; the only noise of seen surfaces is that of the place in the pixel
+constexpr int firstPass = 8;         // samples per pixel before the first decision of adaptive sampling
+constexpr double passGrowth = 1.5;   // of the samples of all pixels, in a pass of adaptive sampling
 
-/// Samples [begin, end) of every pixel.
-struct Pass {
-    int begin, end;
-};
+enum class PassEnd { Complete, Paused, Stopped };
 
-class FrameTracer {
+/// Brings pixels to the numbers of samples that a pass wants.
+class PassTracer {
 public:
-    Film film;
-
-    FrameTracer(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings,
-                const PixelWindow& window, const std::function<bool(double)>& goOn)
-        : film(window, settings.width, settings.height),
-          m_scene(scene),
-          m_camera(camera),
-          m_settings(settings),
-          m_goOn(goOn)
+    PassTracer(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings, FrameState& state)
+        : m_scene(scene), m_camera(camera), m_settings(settings), m_state(state), m_tiles(state.film.window())
     {
     }
 
-    /// `share` turns the finished part of the pass into the finished part of all work. False when stopped.
-    bool run(const Pass& pass, const std::function<double(double)>& share)
+    /// Paused: `pause` said so. A tile that was begun is finished. `share`: of all work, from that of the pass.
+    PassEnd run(const std::function<double(double)>& share, const std::function<bool(double)>& goOn,
+                const std::function<bool()>& pause)
     {
-        const PixelWindow& window = film.window();
-        const int columns = (window.width + tileEdge - 1) / tileEdge, rows = (window.height + tileEdge - 1) / tileEdge;
         std::atomic<int> done = 0;
+        std::atomic<bool> paused = false, stopped = false;
         tbb::parallel_for(
-            tbb::blocked_range<int>(0, columns * rows, 1),
+            tbb::blocked_range<int>(0, m_tiles.count(), 1),
             [&](const tbb::blocked_range<int>& range) {
-                for (int tile = range.begin(); tile != range.end() && !m_stopped; ++tile) {
-                    traceTile(window.x + tile % columns * tileEdge, window.y + tile / columns * tileEdge, pass);
-                    if (!m_goOn(share(static_cast<double>(++done) / (columns * rows)))) m_stopped = true;
+                for (int tile = range.begin(); tile != range.end() && !stopped && !paused; ++tile) {
+                    const bool isNew = traceTile(tile);
+                    if (!goOn(share(static_cast<double>(++done) / m_tiles.count()))) stopped = true;
+                    if (isNew && pause()) paused = true;
                 }
             },
             tbb::simple_partitioner());
-        return !m_stopped;
-    }
-
-    void addCounts(FrameResult& result) const
-    {
-        result.collisions = m_collisions;
-        result.paths = m_paths;
-        result.capped = static_cast<double>(m_capped) / cappedUnit;
+        m_state.film.counts += {m_paths.exchange(0), m_collisions.exchange(0), m_capped.exchange(0)};
+        return stopped ? PassEnd::Stopped : done < m_tiles.count() ? PassEnd::Paused : PassEnd::Complete;
     }
 
 private:
-    void traceTile(int left, int top, const Pass& pass)
+    /// False if the tile has the samples already.
+    bool traceTile(int tile)
     {
-        const PixelWindow& window = film.window();
-        const int right = std::min(left + tileEdge, window.x + window.width);
-        const int bottom = std::min(top + tileEdge, window.y + window.height);
-        std::uint64_t collisions = 0, capped = 0;
-        for (int y = top; y < bottom; ++y) {
-            for (int x = left; x < right; ++x) {
-                for (int sample = pass.begin; sample < pass.end; ++sample) {
-                    const PathResult path = tracePixel(x, y, sample);
-                    collisions += static_cast<std::uint64_t>(path.collisions);
-                    if (path.capped) capped += static_cast<std::uint64_t>(std::llround(cappedUnit * path.weight));
+        const PixelWindow window = m_tiles.at(tile);
+        PathCounts counts;
+        for (int y = window.y; y < window.y + window.height; ++y) {
+            for (int x = window.x; x < window.x + window.width; ++x) {
+                const int wanted = m_state.wanted[static_cast<std::size_t>(Tiles::groupOf(tile, x, y))];
+                for (int sample = m_state.film.samplesOf(x, y); sample < wanted; ++sample) {
+                    const PathResult path = tracePixel(x, y, m_settings.first_sample + sample);
+                    ++counts.paths;
+                    counts.collisions += static_cast<std::uint64_t>(path.collisions);
+                    if (path.capped)
+                        counts.capped += static_cast<std::uint64_t>(std::llround(cappedUnit * path.weight));
                 }
             }
         }
-        m_collisions += collisions;
-        m_capped += capped;
-        m_paths += static_cast<std::uint64_t>(right - left) * static_cast<std::uint64_t>(bottom - top) *
-                   static_cast<std::uint64_t>(pass.end - pass.begin);
+        m_paths += counts.paths;
+        m_collisions += counts.collisions;
+        m_capped += counts.capped;
+        return counts.paths > 0;
     }
 
     PathResult tracePixel(int x, int y, int sample)
@@ -95,54 +85,124 @@ private:
         const Ray ray =
             m_camera.ray(static_cast<float>(x) + 0.5f + offset.x(), static_cast<float>(y) + 0.5f + offset.y());
         PathResult path = radiance(m_scene, ray, sampler);
-        film.add(x, y, path, path.depth * ray.direction.dot(m_camera.axis().cast<float>()));
-        if (sample < samplesSeen) film.addSeen(x, y, seenSurface(m_scene, ray));
+        m_state.film.add(x, y, sample, path, path.depth * ray.direction.dot(m_camera.axis().cast<float>()));
+        if (sample < samplesSeen) m_state.film.addSeen(x, y, seenSurface(m_scene, ray));
         return path;
     }
 
     const RenderScene& m_scene;
     const PinholeCamera& m_camera;
     const FrameSettings& m_settings;
-    const std::function<bool(double)>& m_goOn;
-    std::atomic<bool> m_stopped = false;
-    std::atomic<std::uint64_t> m_collisions = 0, m_paths = 0, m_capped = 0;
+    FrameState& m_state;
+    Tiles m_tiles;
+    std::atomic<std::uint64_t> m_paths = 0, m_collisions = 0, m_capped = 0;
 };
 
-/// The next number of samples at which targets are checked: 4, 6, 8, 12, 16, 24, 32, ... A step adds at most half, and
-/// at every other step the stratified points of a power of two are complete.
-int nextCount(int count)
+std::uint64_t wantedPaths(const FrameState& state)
 {
-    if (count < 4) return 4;
-    const bool isPowerOfTwo = (count & (count - 1)) == 0;
-    return isPowerOfTwo ? count + count / 2 : count + count / 3;
-}
-
-bool hasTarget(const FrameSettings& settings) { return settings.noise_target > 0 || settings.time_limit_s > 0; }
-
-/// Traces passes until a target is met; false when stopped. The share of finished work is judged by time, or by noise,
-/// which falls with the square root of the number of samples.
-bool traceToTarget(FrameTracer& tracer, const FrameSettings& settings, int& count, const Stopwatch& watch)
-{
-    double perSample = 0;  // seconds
-    double share = 0;
-    for (count = 0; count < settings.max_spp;) {
-        const int next = std::min(nextCount(count), settings.max_spp);
-        const double soFar = watch.seconds();
-        if (settings.time_limit_s > 0 && count > 0 && soFar + perSample * (next - count) > settings.time_limit_s) break;
-        if (!tracer.run({count, next}, [share](double) { return share; })) return false;
-        perSample = (watch.seconds() - soFar) / (next - count);
-        count = next;
-        const double noise = tracer.film.noise();
-        if (settings.noise_target > 0) {
-            if (noise < settings.noise_target) break;
-            share = std::max(share, std::min(1.0, std::pow(settings.noise_target / noise, 2)));
+    const Tiles tiles(state.film.window());
+    std::uint64_t paths = 0;
+    for (int tile = 0; tile < tiles.count(); ++tile) {
+        const PixelWindow window = tiles.at(tile);
+        for (int y = window.y; y < window.y + window.height; ++y) {
+            for (int x = window.x; x < window.x + window.width; ++x) {
+                paths += static_cast<std::uint64_t>(state.wanted[static_cast<std::size_t>(Tiles::groupOf(tile, x, y))]);
+            }
         }
-        if (settings.time_limit_s > 0) share = std::max(share, std::min(1.0, watch.seconds() / settings.time_limit_s));
     }
-    return true;
+    return paths;
 }
+
+/// Renders one frame: passes, checkpoints between and within them, and the targets that end it.
+class FrameRenderer {
+public:
+    FrameRenderer(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings,
+                  FrameState& state, const FrameHooks& hooks)
+        : m_settings(settings), m_state(state), m_hooks(hooks), m_tracer(scene, camera, settings, state)
+    {
+    }
+
+    bool run()
+    {
+        m_secondsBefore = m_state.seconds;
+        do {
+            if (!runPass()) return false;
+        } while (m_settings.hasTarget() && planPass());
+        m_state.is_complete = true;
+        return true;
+    }
+
+private:
+    /// False when stopped.
+    bool runPass()
+    {
+        for (;;) {
+            const PassEnd end = m_tracer.run([this](double ofPass) { return share(ofPass); }, m_hooks.goOn,
+                                             [this] { return isCheckpointDue(); });
+            m_state.seconds = m_secondsBefore + m_watch.seconds();
+            if (end != PassEnd::Paused && !isCheckpointDue()) return end == PassEnd::Complete;
+            m_hooks.checkpoint();
+            m_sinceCheckpoint.restart();
+            if (end != PassEnd::Paused) return end == PassEnd::Complete;
+        }
+    }
+
+    /// Where several targets can stop the frame, the nearest one counts. The noise falls with the root of the number of
+    /// samples.
+    double share(double ofPass) const { return m_settings.hasTarget() ? m_share : ofPass; }
+
+    bool isCheckpointDue() const
+    {
+        return m_hooks.checkpoint_s > 0 && m_sinceCheckpoint.seconds() >= m_hooks.checkpoint_s;
+    }
+
+    /// Decides on the next pass. False if a target is met or cannot be met.
+    bool planPass()
+    {
+        double target = m_settings.noise_target;
+        if (target > 0) {
+            const double raw = m_state.film.noise(), noise = m_hooks.noise ? m_hooks.noise(m_state.film) : raw;
+            if (noise < target) return false;
+            m_share = std::max(m_share, std::min(1.0, std::pow(target / noise, 2)));
+            target *= raw / noise;
+        }
+        m_state.wanted = nextSamples(m_state.film, target, passGrowth, m_settings.max_spp);
+        const std::uint64_t paths = wantedPaths(m_state), had = m_state.film.counts.paths;
+        const double limit = m_settings.time_limit_s;
+        if (limit > 0) {
+            const double soFar = m_state.seconds;
+            if (soFar / static_cast<double>(had) * static_cast<double>(paths) > limit) return false;
+            m_share = std::max(m_share, std::min(1.0, soFar / limit));
+        }
+        return paths > had;
+    }
+
+    const FrameSettings& m_settings;
+    FrameState& m_state;
+    const FrameHooks& m_hooks;
+    PassTracer m_tracer;
+    Stopwatch m_watch, m_sinceCheckpoint;
+    double m_secondsBefore = 0;
+    double m_share = 0;  // of the work, as far as the targets tell
+};
 
 }  // namespace
+
+FrameState::FrameState(const FrameSettings& settings)
+    : film(windowOf(settings), settings.width, settings.height),
+      wanted(2 * static_cast<std::size_t>(Tiles(film.window()).count()),
+             settings.hasTarget() ? std::min(firstPass, settings.max_spp) : settings.spp)
+{
+}
+
+int FrameState::spp() const
+{
+    const PixelWindow& window = film.window();
+    const double pixels = static_cast<double>(window.width) * window.height;
+    return static_cast<int>(std::lround(static_cast<double>(film.counts.paths) / pixels));
+}
+
+double FrameState::capped() const { return static_cast<double>(film.counts.capped) / static_cast<double>(cappedUnit); }
 
 PixelWindow windowOf(const FrameSettings& settings)
 {
@@ -157,25 +217,10 @@ PixelWindow windowOf(const FrameSettings& settings)
     return window;
 }
 
-std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCamera& camera,
-                                       const FrameSettings& settings, const std::function<bool(double)>& goOn)
+bool renderFrame(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings,
+                 FrameState& state, const FrameHooks& hooks)
 {
-    const Stopwatch watch;
-    FrameTracer tracer(scene, camera, settings, windowOf(settings), goOn);
-    FrameResult result;
-    if (hasTarget(settings)) {
-        if (!traceToTarget(tracer, settings, result.spp, watch)) return std::nullopt;
-    } else {
-        result.spp = settings.spp;
-        if (!tracer.run({0, settings.spp}, [](double share) { return share; })) return std::nullopt;
-    }
-    tracer.addCounts(result);
-    if (scene.light_cache != nullptr) result.transport = "cached";
-    result.noise = tracer.film.noise();
-    result.image = tracer.film.image();
-    result.half = tracer.film.half();
-    result.seconds = watch.seconds();
-    return result;
+    return FrameRenderer(scene, camera, settings, state, hooks).run();
 }
 
 }  // namespace firn

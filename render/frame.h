@@ -1,11 +1,12 @@
 #pragma once
 // One picture: the samples of all pixels, traced in parallel tiles. With a fixed number of samples or a noise target
-// the picture has the same bits for any number of threads. A time limit changes nothing but the number of samples.
+// the picture has the same bits for any number of threads, and after an interruption. A time limit changes nothing but
+// the number of samples.
 
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
+#include <vector>
 
 #include "common/image/image.h"
 #include "render/camera.h"
@@ -18,33 +19,50 @@ struct FrameSettings {
     int width = 960;  // of the whole picture
     int height = 540;
     std::optional<PixelWindow> crop;
-    int spp = 64;             // samples per pixel; with a noise or time target, at most max_spp
-    double noise_target = 0;  // stop when Film::noise() is below; 0 = none
+    int first_sample = 0;     // number of the first sample of a pixel; even
+    int spp = 64;             // samples per pixel, without those before the first; with a target, at most max_spp
+    double noise_target = 0;  // stop when the noise is below; 0 = none
     double time_limit_s = 0;  // stop before a pass that would end later; 0 = none
     int max_spp = 65536;
     double filter_radius_px = 1;
     std::uint64_t seed = 0;
+
+    bool hasTarget() const { return noise_target > 0 || time_limit_s > 0; }
 };
 
-struct FrameResult {
-    Image image;
-    Planes half;  // Film::half()
-    int spp = 0;
-    std::uint64_t collisions = 0;  // scatterings in the snow, over all paths
-    std::uint64_t paths = 0;
-    double capped = 0;                // paths that max_bounces ended, each as often as PathResult::weight says
-    std::string transport = "paths";  // or "cached": paths ended on a light cache
-    double noise = 0;                 // Film::noise(), infinite with one sample per pixel
-    double seconds = 0;
+/// A picture in the making. Rendering may stop at any time and go on from here.
+struct FrameState {
+    Film film;
+    std::vector<std::int32_t> wanted;  // samples per pixel at the end of the pass; see adaptive_sampling.h
+    double seconds = 0;                // of tracing
+    bool is_complete = false;
+
+    /// Of a picture without samples. Throws as windowOf does.
+    explicit FrameState(const FrameSettings& settings);
+    explicit FrameState(Film begun) : film(std::move(begun)) {}
+
+    /// Paths per pixel, rounded.
+    int spp() const;
+    /// Paths that max_bounces ended, each as often as PathResult::weight says.
+    double capped() const;
+};
+
+struct FrameHooks {
+    /// Called by any thread with the share of the work that is done, from 0 to 1; where several targets can stop the
+    /// frame, the nearest one counts. False stops.
+    std::function<bool(double)> goOn;
+    /// Called by one thread when no other adds samples. The frame goes on from here if it is interrupted later.
+    std::function<void()> checkpoint = {};
+    double checkpoint_s = 0;  // seconds between calls of checkpoint; 0 = none
+    /// The noise that noise_target is about. None = Film::noise().
+    std::function<double(const Film&)> noise = {};
 };
 
 /// The crop, or the whole picture. Throws Error(Usage) when the crop leaves the picture.
 PixelWindow windowOf(const FrameSettings& settings);
 
-/// Any thread calls `goOn` with the share of the work that is done, from 0 to 1; where several targets can stop the
-/// frame, the nearest one counts. When `goOn` returns false, rendering stops and nothing is returned. Throws as
-/// windowOf does.
-std::optional<FrameResult> renderFrame(const RenderScene& scene, const PinholeCamera& camera,
-                                       const FrameSettings& settings, const std::function<bool(double)>& goOn);
+/// Adds samples to the state until the frame is complete. Returns false if it was stopped.
+bool renderFrame(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings,
+                 FrameState& state, const FrameHooks& hooks);
 
 }  // namespace firn

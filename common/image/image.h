@@ -20,6 +20,12 @@ struct Channel {
 /// Three channels without names, each row by row from the top left.
 using Planes = std::array<std::vector<float>, 3>;
 
+/// A picture of a part of the samples, about half of them, to tell noise from content.
+struct HalfPicture {
+    Planes colour;               // R, G, B
+    std::vector<float> samples;  // of each pixel, in this picture
+};
+
 /// Row by row, point = matrix * (x, y, z, 1).
 using Matrix4f = std::array<float, 16>;
 /// The key under which a picture has the scene that it was rendered from, as TOML.

@@ -61,7 +61,7 @@ void denoiseOne(const fs::path& picture, const fs::path& out, LayerDenoiser& den
     const Stopwatch watch;
     Image image = readTraced(picture);
     try {
-        denoiser.addLayers(image, {}, [&](const std::string& text) { warn(picture.string() + ": " + text); });
+        denoiser.addLayers(image, nullptr, [&](const std::string& text) { warn(picture.string() + ": " + text); });
     } catch (const Error& error) {
         throw Error(error.code(), picture.string() + ": " + error.what());
     }

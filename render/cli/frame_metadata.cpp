@@ -1,32 +1,26 @@
 #include "render/cli/frame_metadata.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <set>
 
 namespace firn {
 
-Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const PinholeCamera& camera, int frame,
-                       const std::string& hash, const FrameResult& result, double voxel_m)
+Metadata shotMetadata(const Scene& scene, const PinholeCamera& camera, int frame, double voxel_m)
 {
     const Render& render = scene.render;
     const double time_s = scene.timeOfFrame(frame);
-    const double paths = static_cast<double>(std::max<std::uint64_t>(1, result.paths));
     char albedo[80];
     std::snprintf(albedo, sizeof albedo, "%.6g %.6g %.6g", render.albedo.x(), render.albedo.y(), render.albedo.z());
-    Metadata metadata = {
+    return {
         {"firn.program", std::string("firn-render " FIRN_VERSION)},
         {"firn.scene", scene.name},
-        {"firn.scene_hash", hash},
         {"firn.frame", frame},
         {"firn.time_s", static_cast<float>(time_s)},
         {"firn.fps", static_cast<float>(scene.fps)},
-        {"firn.seed", std::to_string(settings.seed)},
-        {"firn.spp", result.spp},
-        {"firn.filter_radius_px", static_cast<float>(settings.filter_radius_px)},
-        {"firn.collisions_per_path", static_cast<float>(static_cast<double>(result.collisions) / paths)},
+        {"firn.filter_radius_px", static_cast<float>(render.filter_radius_px)},
         {"firn.max_bounces", render.max_bounces},
-        {"firn.transport", result.transport},
-        {"firn.capped_share", static_cast<float>(result.capped / paths)},
         {"firn.extinction_per_m", static_cast<float>(render.extinction_per_m)},
         {"firn.reference_density_kg_m3", static_cast<float>(render.reference_density_kg_m3)},
         {"firn.albedo", std::string(albedo)},
@@ -38,8 +32,24 @@ Metadata frameMetadata(const Scene& scene, const FrameSettings& settings, const 
         {"firn.sensor_width_mm", static_cast<float>(scene.camera.sensor_width_mm)},
         {"worldToCamera", camera.worldToCamera()},
     };
-    if (result.spp > 1) metadata["firn.noise"] = static_cast<float>(result.noise);
-    return metadata;
+}
+
+void addSampleMetadata(Metadata& metadata, const FrameState& state, const std::vector<SampleRange>& samples)
+{
+    const PathCounts& counts = state.film.counts;
+    const double paths = static_cast<double>(std::max<std::uint64_t>(1, counts.paths));
+    std::set<std::uint64_t> seeds;
+    std::string seedText;
+    for (const SampleRange& range : samples) {
+        if (seeds.insert(range.seed).second) seedText += (seedText.empty() ? "" : " ") + std::to_string(range.seed);
+    }
+    metadata["firn.seed"] = seedText;
+    metadata["firn.spp"] = state.spp();
+    metadata["firn.samples"] = textOf(samples);
+    metadata["firn.collisions_per_path"] = static_cast<float>(static_cast<double>(counts.collisions) / paths);
+    metadata["firn.capped_share"] = static_cast<float>(state.capped() / paths);
+    const double noise = state.film.noise();
+    if (std::isfinite(noise)) metadata["firn.noise"] = static_cast<float>(noise);
 }
 
 }  // namespace firn

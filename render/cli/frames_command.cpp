@@ -16,30 +16,32 @@ Writes statistics to OUT/render_stats.jsonl. Files in OUT that firn-render did n
 
 Examples:
   firn-render frames shot.toml --cache out/sim --out out/exr
-  firn-render frames shot.toml --cache out/sim --out out/draft --spp 8 --res 480x270 --skip-existing
+  firn-render frames shot.toml --cache out/sim --out out/draft --spp 8 --res 480x270 --resume
   firn-render frames shot.toml --cache out/sim --out out/exr --frames 24 --noise 0.02
   firn-render frames shot.toml --cache out/sim --out out/exr --frames 24 --crop 400,200,160,90 --spp 256)";
 
 std::vector<Option> samplingOptions(FramesJob& job)
 {
-    return {{.name = "--spp",
-             .target = &job.spp,
-             .help = "Paths per pixel",
-             .least = 1,
-             .greatest = 1 << 24,
-             .one_of = sampling},
-            {.name = "--noise",
-             .target = &job.noise_target,
-             .help = "Trace paths until the mean relative standard error is below this; 0.02 is 2 %",
-             .least = 1e-6,
-             .greatest = 1e6,
-             .one_of = sampling},
-            {.name = "--time",
-             .target = &job.time_limit_s,
-             .help = "Trace paths for this many seconds per frame",
-             .least = 1e-3,
-             .greatest = 1e9,
-             .one_of = sampling}};
+    return {
+        {.name = "--spp",
+         .target = &job.spp,
+         .help = "Paths per pixel",
+         .least = 1,
+         .greatest = 1 << 24,
+         .one_of = sampling},
+        {.name = "--noise",
+         .target = &job.noise_target,
+         .help = "Trace paths until the mean relative standard error of the picture is below this; 0.02 is 2 %. With a "
+                 "denoiser: of the denoised picture",
+         .least = 1e-6,
+         .greatest = 1e6,
+         .one_of = sampling},
+        {.name = "--time",
+         .target = &job.time_limit_s,
+         .help = "Trace paths for this many seconds per frame",
+         .least = 1e-3,
+         .greatest = 1e9,
+         .one_of = sampling}};
 }
 
 std::vector<Option> pictureOptions(FramesJob& job)
@@ -97,7 +99,23 @@ Command framesCommand()
     append(command.options, samplingOptions(*job));
     append(command.options, pictureOptions(*job));
     append(command.options,
-           {{.name = "--skip-existing", .target = &job->skip_existing, .help = "Skip frames whose EXR and PNG exist"},
+           {{.name = "--samples",
+             .target = &job->samples,
+             .help = "Trace only these of the samples of each pixel, for firn-render merge; keeps the film, does not "
+                     "denoise",
+             .value = "FIRST-LAST"},
+            {.name = "--film",
+             .target = &job->keep_film,
+             .help = "Keep OUT/<shot>.####.film, the sums of the samples, for firn-render merge"},
+            {.name = "--checkpoint",
+             .target = &job->checkpoint_minutes,
+             .help = "Minutes between savings of a frame that is being rendered; 0 = only when it is stopped",
+             .least = 0,
+             .greatest = 1e6},
+            {.name = "--resume",
+             .target = &job->resume,
+             .help = "Skip frames that are finished and undamaged; go on with the frame that an earlier run left"},
+            {.name = "--skip-existing", .target = &job->skip_existing, .help = "Skip frames whose EXR and PNG exist"},
             {.name = "--force",
              .target = &job->force,
              .help = "Render also if the cache was simulated from another scene, or if OUT holds another wedge"},

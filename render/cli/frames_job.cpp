@@ -54,8 +54,10 @@ FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const Take& take)
 
 }  // namespace
 
-ExitCode renderFrames(const FramesJob& job)
+ExitCode renderFrames(const FramesJob& given)
 {
+    FramesJob job = given;
+    if (!job.samples.empty()) job.keep_film = true;  // a part is of no use without its film
     const auto wedge = readWedge(job.cache);
     if (!wedge) return renderTake(job);
     claimWedgeFolder(job.out, *wedge, job.force);

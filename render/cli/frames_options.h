@@ -30,6 +30,10 @@ struct FramesJob {
     std::string denoiser = "auto";           // denoiserByName()
     std::filesystem::path denoiser_weights;  // findDenoiserWeights()
     bool raw_preview = false;                // the PNG shows the picture with its noise
+    std::string samples;                     // "0-31": only these samples of each pixel; "" = all
+    bool keep_film = false;                  // keep the sums of samples, for firn-render merge
+    double checkpoint_minutes = 5;           // between checkpoints of a frame; 0 = only when stopped
+    bool resume = false;                     // go on with what an earlier run left
     bool skip_existing = false;
     bool force = false;
     int threads = 0;

@@ -10,8 +10,7 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cli/program.h"
-#include "common/image/exr.h"
-#include "common/image/view.h"
+#include "common/io/checksum.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/io/stop.h"
@@ -19,11 +18,11 @@
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "render/cli/append_line.h"
+#include "render/cli/finished_pictures.h"
 #include "render/cli/frame_metadata.h"
-#include "render/cli/picture_layout.h"
 #include "render/cli/picture_options.h"
-#include "render/denoise/denoised_layers.h"
-#include "render/frame.h"
+#include "render/cli/picture_output.h"
+#include "render/film_file.h"
 #include "render/light_cache.h"
 #include "render/shot.h"
 
@@ -44,6 +43,7 @@ FrameSettings settingsOf(const FramesJob& job, const Render& render)
     settings.time_limit_s = job.time_limit_s;
     settings.filter_radius_px = render.filter_radius_px;
     settings.seed = render.seed;
+    if (!job.samples.empty()) parseSamples(job.samples, settings.spp, settings.first_sample, settings.spp);
     windowOf(settings);
     return settings;
 }
@@ -87,32 +87,41 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
     return wanted;
 }
 
-nlohmann::json fileRecord(const WrittenFile& file)
+std::string percent(const nlohmann::json& number)
 {
-    return {{"path", file.path.filename().string()}, {"bytes", file.bytes}, {"checksum", file.checksum}};
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f %%", 100 * number.get<double>());
+    return text;
 }
 
 std::string summaryOf(const nlohmann::json& record)
 {
-    char text[160], noise[32] = "unknown (needs 2 spp)";
     const double paths = std::max(1.0, record["paths"].get<double>());
-    if (record["noise"].is_number()) {
-        std::snprintf(noise, sizeof noise, "%.1f %%", 100 * record["noise"].get<double>());
-    }
+    std::string noise = record["noise"].is_number() ? percent(record["noise"]) : "unknown (needs 2 spp)";
+    if (record["noise_denoised"].is_number()) noise += " (denoised " + percent(record["noise_denoised"]) + ")";
+    char text[160];
     std::snprintf(text, sizeof text, "frame %d  %.1f s  %d spp  noise %s  %.0f collisions per path",
-                  record["frame"].get<int>(), record["seconds"].get<double>(), record["spp"].get<int>(), noise,
+                  record["frame"].get<int>(), record["seconds"].get<double>(), record["spp"].get<int>(), noise.c_str(),
                   record["collisions"].get<double>() / paths);
     return text;
 }
 
+nlohmann::json finiteOrNull(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
+
+/// The pixels that the light cache is made for. Parts of a picture have the cache of the whole picture, so that they
+/// add up to one run.
+PixelWindow cacheWindow(const FramesJob& job, const FrameSettings& settings)
+{
+    return job.keep_film ? PixelWindow{0, 0, settings.width, settings.height} : windowOf(settings);
+}
+
 /// Photons of the light cache: those of the scene, or as many per pixel as a quarter of the paths, within limits.
-std::uint64_t photonCount(const Render& render, const FrameSettings& settings)
+std::uint64_t photonCount(const Render& render, const FrameSettings& settings, const PixelWindow& window)
 {
     if (render.cache_photons > 0) return static_cast<std::uint64_t>(render.cache_photons);
     constexpr double least = 4, most = 64;
-    const PixelWindow window = windowOf(settings);
-    const bool isOpen = settings.noise_target > 0 || settings.time_limit_s > 0;  // the number of paths is not known yet
-    const double perPixel = isOpen ? most : std::clamp(0.25 * settings.spp, least, most);
+    const double perPixel =
+        settings.hasTarget() ? most : std::clamp(0.25 * render.spp, least, most);  // the number of paths is not known
     return static_cast<std::uint64_t>(perPixel * window.width * window.height);
 }
 
@@ -128,7 +137,8 @@ public:
           m_hash(sceneHash(m_scene)),
           m_frames(availableFrames(job, m_scene)),
           m_shot(m_scene),
-          m_denoiser(denoiserByName(job.denoiser), job.denoiser_weights),
+          m_denoiser(denoiserByName(job.samples.empty() ? job.denoiser : "off"), job.denoiser_weights),
+          m_finished(m_layout),
           m_progress(job.progress)
     {
         prepareFolder(job.out);
@@ -143,6 +153,8 @@ public:
             const int frame = m_frames[m_done];
             if (m_job.skip_existing && isRendered(frame)) {
                 m_progress.frame(share(1), "frame " + std::to_string(frame) + "  exists, skipped", "");
+            } else if (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(frame)))) {
+                m_progress.frame(share(1), "frame " + std::to_string(frame) + "  is finished, skipped", "");
             } else if (stopRequested() || !render(frame)) {
                 return stopped();
             }
@@ -174,7 +186,7 @@ private:
     ExitCode stopped()
     {
         m_progress.message(std::string("stopped by ") + stopSignalName() + " after " + std::to_string(m_done) + " of " +
-                           std::to_string(m_frames.size()) + " frames; run again with --skip-existing to continue");
+                           std::to_string(m_frames.size()) + " frames; run again with --resume to continue");
         return ExitCode::Stopped;
     }
 
@@ -204,6 +216,83 @@ private:
         return !stopRequested();
     }
 
+    std::string snowChecksum(int frame) const { return checksum(readFile(CacheLayout{m_job.cache}.framePath(frame))); }
+
+    /// Of all that decides about the bits of a frame.
+    std::string keyOf(const std::string& snow) const
+    {
+        const nlohmann::json options = {FIRN_VERSION,       m_job.crop,     m_job.samples,   m_job.noise_target,
+                                        m_job.time_limit_s, m_job.denoiser, m_job.keep_film, m_job.raw_preview};
+        return checksum(m_sceneText + jsonText(options) + snow);
+    }
+
+    FilmHeader headerOf(const ShotFrame& shotFrame, const RenderScene& scene, const PinholeCamera& camera,
+                        int frame) const
+    {
+        FilmHeader header;
+        header.snow = snowChecksum(frame);
+        header.key = keyOf(header.snow);
+        header.scene = m_scene.name;
+        header.frame = frame;
+        header.scene_toml = m_sceneText;
+        header.half = m_scene.render.half;
+        header.metadata = shotMetadata(m_scene, camera, frame, shotFrame.voxel_m());
+        header.metadata["firn.scene_hash"] = m_hash;
+        header.metadata["firn.transport"] = std::string(scene.light_cache != nullptr ? "cached" : "paths");
+        header.metadata[sceneAttribute] = m_sceneText;
+        return header;
+    }
+
+    /// The frame as an earlier run left it, or without samples.
+    FrameState beginning(int frame, const std::string& key)
+    {
+        const fs::path path = m_layout.filmPath(frame);
+        if (m_job.resume && fs::exists(path)) {
+            try {
+                FilmFile film = readFilm(path);
+                if (parseFilmHeader(film.header, path).key == key) {
+                    m_progress.message("frame " + std::to_string(frame) + ": continues after " +
+                                       std::to_string(film.state.film.counts.paths) + " paths");
+                    return std::move(film.state);
+                }
+                m_progress.message(path.string() + ": is of another picture or other settings; the frame starts anew");
+            } catch (const Error& error) {
+                m_progress.message(std::string(error.what()) + "; the frame starts anew");
+            }
+        }
+        return FrameState(m_settings);
+    }
+
+    /// Samples of a film: as many of each pixel as of the one that has most.
+    std::vector<SampleRange> samplesOf(const FrameState& state) const
+    {
+        const int count = *std::max_element(state.wanted.begin(), state.wanted.end());
+        return {{m_settings.seed, m_settings.first_sample, count, state.film.window()}};
+    }
+
+    /// Traces the frame's paths; false when stopped. The film file has what was traced until then.
+    bool trace(const RenderScene& scene, const PinholeCamera& camera, FilmHeader& header, FrameState& state)
+    {
+        const fs::path path = m_layout.filmPath(header.frame);
+        const auto save = [&] {
+            header.samples = samplesOf(state);
+            writeFilm(path, headerText(header), state);
+        };
+        FrameHooks hooks;
+        hooks.goOn = [&](double done) { return goOn(header.frame, done); };
+        hooks.checkpoint = save;
+        hooks.checkpoint_s = 60 * m_job.checkpoint_minutes;
+        if (deliversDenoised()) {
+            hooks.noise = [&](const Film& film) { return denoisedNoise(film, m_denoiser); };
+        }
+        const bool isComplete = renderFrame(scene, camera, m_settings, state, hooks);
+        header.samples = samplesOf(state);
+        if (!isComplete || m_job.keep_film) save();
+        return isComplete;
+    }
+
+    bool deliversDenoised() const { return !m_denoiser.isOff() && !m_job.raw_preview; }
+
     /// Returns false when stopped.
     bool render(int frame)
     {
@@ -219,38 +308,38 @@ private:
         if (cache && !cache->isComplete()) return false;
         scene.light_cache = cache.get();
         const double filled = filling.seconds();
-        auto result = renderFrame(scene, camera, m_settings, [&](double done) { return goOn(frame, done); });
-        if (!result) return false;
+        FilmHeader header = headerOf(shotFrame, scene, camera, frame);
+        FrameState state = beginning(frame, header.key);
+        if (!trace(scene, camera, header, state)) return false;
 
-        result->image.metadata =
-            frameMetadata(m_scene, m_settings, camera, frame, m_hash, *result, shotFrame.voxel_m());
-        result->image.metadata[sceneAttribute] = m_sceneText;
-        const Stopwatch denoising;
-        m_denoiser.addLayers(result->image, result->half, [&](const std::string& text) {
-            m_progress.message("warning: frame " + std::to_string(frame) + ": " + text);
-        });
-        const double denoised = denoising.seconds();
-        const WrittenFile exr = writeExr(m_layout.exrPath(frame), result->image, {m_scene.render.half});
-        const WrittenFile png = writePng(m_layout.pngPath(frame), preview(result->image));
+        const PreviewOptions preview{m_scene.render.view, m_scene.render.exposure, m_job.raw_preview};
+        const WrittenPicture written =
+            writePicture(m_layout, header, state, m_denoiser, preview, [&](const std::string& text) {
+                m_progress.message("warning: frame " + std::to_string(frame) + ": " + text);
+            });
+        if (!m_job.keep_film) fs::remove(m_layout.filmPath(frame));
+        const PathCounts& counts = state.film.counts;
         const nlohmann::json record = {{"frame", frame},
+                                       {"key", header.key},
                                        {"time_s", shotFrame.time_s()},
                                        {"seconds", watch.seconds()},
                                        {"seconds_preparing", preparation},
                                        {"seconds_light_cache", filled},
                                        {"light_cache_cells", cache ? cache->cellCount() : 0},
-                                       {"seconds_tracing", result->seconds},
-                                       {"seconds_denoising", denoised},
-                                       {"width", result->image.width},
-                                       {"height", result->image.height},
-                                       {"spp", result->spp},
-                                       {"noise", result->spp > 1 ? nlohmann::json(result->noise) : nlohmann::json()},
-                                       {"paths", result->paths},
-                                       {"collisions", result->collisions},
-                                       {"capped", result->capped},
+                                       {"seconds_tracing", state.seconds},
+                                       {"seconds_denoising", written.seconds_denoising},
+                                       {"width", state.film.window().width},
+                                       {"height", state.film.window().height},
+                                       {"spp", state.spp()},
+                                       {"noise", finiteOrNull(state.film.noise())},
+                                       {"noise_denoised", finiteOrNull(written.noise_denoised)},
+                                       {"paths", counts.paths},
+                                       {"collisions", counts.collisions},
+                                       {"capped", state.capped()},
                                        {"particles", particleCount},
                                        {"voxels", shotFrame.voxelCount()},
                                        {"scene_hash", m_hash},
-                                       {"files", {fileRecord(exr), fileRecord(png)}}};
+                                       {"files", {fileRecord(written.exr), fileRecord(written.png)}}};
         appendLine(m_layout.statsPath(), jsonText(record));
         m_progress.frame(share(1), summaryOf(record), jsonText(record));
         return true;
@@ -266,16 +355,11 @@ private:
                                ": has no light cache (it needs snow, a light, and max_bounces = 0); paths are traced");
             return nullptr;
         }
+        const PixelWindow window = cacheWindow(m_job, m_settings);
         const LightCacheSettings settings{render.cache_cell_m, static_cast<float>(render.cache_depth),
-                                          photonCount(render, m_settings), m_settings.seed};
-        return std::make_unique<const LightCache>(scene, camera, windowOf(m_settings), settings,
+                                          photonCount(render, m_settings, window), m_settings.seed};
+        return std::make_unique<const LightCache>(scene, camera, window, settings,
                                                   [&](double done) { return goOn(frame, done, "light cache "); });
-    }
-
-    Rgb8Image preview(const Image& image) const
-    {
-        const View view = viewByName(m_scene.render.view);
-        return displayImage(m_job.raw_preview ? image : denoisedPicture(image), view, m_scene.render.exposure);
     }
 
     const FramesJob& m_job;
@@ -286,7 +370,8 @@ private:
     std::string m_hash;
     std::vector<int> m_frames;
     Shot m_shot;
-    LayerDenoiser m_denoiser;
+    LayerDenoiser m_denoiser;  // parts of a picture are denoised when they are merged
+    FinishedPictures m_finished;
     Progress m_progress;
     std::mutex m_progressMutex;
     std::size_t m_done = 0;

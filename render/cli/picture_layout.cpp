@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "common/cache/checkpoint.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
@@ -38,6 +39,8 @@ fs::path PictureLayout::exrPath(int frame) const { return framePath(folder / (sc
 
 fs::path PictureLayout::pngPath(int frame) const { return framePath(folder / (scene + ".####.png"), frame); }
 
+fs::path PictureLayout::filmPath(int frame) const { return framePath(folder / (scene + ".####.film"), frame); }
+
 std::vector<fs::path> pictureStatistics(const fs::path& folder)
 {
     std::vector<fs::path> paths;
@@ -59,14 +62,17 @@ bool isFirnPicture(const fs::path& exr)
 void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames)
 {
     const std::set<std::string> listed = listedPictures(layout.folder);
+    const auto refuse = [](const fs::path& path) {
+        throw Error(ExitCode::File, path.string() +
+                                        " exists, and nothing shows that firn-render wrote it. "
+                                        "Rendering would replace it: move it away, or choose another --out");
+    };
     for (const int frame : frames) {
+        if (fs::exists(layout.filmPath(frame)) && !isCheckpoint(layout.filmPath(frame))) refuse(layout.filmPath(frame));
         for (const fs::path& path : {layout.exrPath(frame), layout.pngPath(frame)}) {
             if (!fs::exists(path) || listed.contains(path.filename().string())) continue;
             if (isFirnPicture(layout.exrPath(frame))) continue;
-            throw Error(ExitCode::File, path.string() +
-                                            " exists, and nothing shows that firn-render wrote it. "
-                                            "Rendering would replace it: move it away, or choose another "
-                                            "--out");
+            refuse(path);
         }
     }
 }

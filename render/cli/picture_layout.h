@@ -2,6 +2,7 @@
 // The names of the files in a folder of pictures:
 //   <scene>.####.exr    a frame
 //   <scene>.####.png    its preview
+//   <scene>.####.film   sums of its samples: while it is rendered, and where a run was stopped or asked to keep them
 //   render_stats.jsonl  a line per rendered frame; several runs append to it (earlier versions: stats.jsonl)
 //   wedge.json          in a folder that holds one such folder per take (common/cache/wedge.h)
 // None of them is a name of a cache's (common/cache/layout.h), so pictures may lie in the folder of their cache.
@@ -18,6 +19,7 @@ struct PictureLayout {
 
     std::filesystem::path exrPath(int frame) const;
     std::filesystem::path pngPath(int frame) const;
+    std::filesystem::path filmPath(int frame) const;
     std::filesystem::path statsPath() const { return folder / "render_stats.jsonl"; }
 };
 

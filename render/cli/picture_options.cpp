@@ -54,4 +54,16 @@ PixelWindow parseCrop(const std::string& text)
     return {values[0], values[1], values[2], values[3]};
 }
 
+void parseSamples(const std::string& text, int spp, int& first, int& count)
+{
+    const std::vector<int> values = numbers(text, '-', 2, "--samples");
+    if (values[0] % 2 != 0 || values[1] < values[0] || values[1] >= spp) {
+        throw Error(ExitCode::Usage, "--samples " + clampText(text) +
+                                         ": expected FIRST-LAST with an even FIRST, FIRST <= LAST and LAST < " +
+                                         std::to_string(spp) + ", the samples per pixel of the whole picture");
+    }
+    first = values[0];
+    count = values[1] - values[0] + 1;
+}
+
 }  // namespace firn

@@ -11,5 +11,7 @@ namespace firn {
 void parseResolution(const std::string& text, int& width, int& height);
 /// "x,y,width,height". Throws Error(Usage).
 PixelWindow parseCrop(const std::string& text);
+/// "first-last", numbers of samples below `spp`; the first one is even. Throws Error(Usage).
+void parseSamples(const std::string& text, int spp, int& first, int& count);
 
 }  // namespace firn

@@ -9,6 +9,7 @@ constexpr const char* description = R"(firn-render: path traces caches of snow t
 Examples:
   firn-render frames shot.toml --cache out/sim --out out/exr
   firn-render frames shot.toml --cache out/sim --out out/exr --frames 1-48x2 --spp 16 --res 480x270
+  firn-render merge a/shot.0024.film b/shot.0024.film --out out/exr
   firn-render denoise out/exr/shot.0024.exr --out out/denoised
   firn-render info out/exr
   firn-render compare baseline/exr out/exr --fail-flip 0.02
@@ -18,7 +19,7 @@ Examples:
 
 constexpr const char* footer = R"(
 Exit codes: 0 done; 1 failed; 2 usage or scene error; 3 file or disk; 5 a comparison found a difference; 75 stopped.
-Ctrl-C (signal INT) or TERM drop the frame that is being rendered and stop; a second one stops at once. USR1 prints a status line.)";
+Ctrl-C (signal INT) or TERM save the frame that is being rendered and stop; a second one stops at once. USR1 prints a status line.)";
 
 }  // namespace
 
@@ -28,7 +29,8 @@ Program renderProgram()
             description,
             footer,
             "a smaller --res or a larger render.voxel_m needs less",
-            {framesCommand(), denoiseCommand(), infoCommand(), compareCommand(), sheetCommand(), movieCommand()}};
+            {framesCommand(), mergeCommand(), denoiseCommand(), infoCommand(), compareCommand(), sheetCommand(),
+             movieCommand()}};
 }
 
 }  // namespace firn

@@ -7,6 +7,7 @@ namespace firn {
 
 Command compareCommand();
 Command denoiseCommand();
+Command mergeCommand();
 Command framesCommand();
 Command infoCommand();
 Command movieCommand();

@@ -91,23 +91,71 @@ std::vector<float> boxMean(const std::vector<float>& values, int width, int heig
     return result;
 }
 
-/// The standard error of luminance of `all` from that of `half`, made from every other sample: their difference has the
-/// variance of `all` times the number of the other samples over that of `half`. Smoothed over 7 x 7 pixels, because a
-/// single difference says little.
-std::vector<float> errorOf(const Planes& all, const Planes& half, const std::vector<float>& samples, int width,
-                           int height)
+Planes planesOf(const Image& image) { return {image.at("R").pixels, image.at("G").pixels, image.at("B").pixels}; }
+
+/// Whether each pixel has samples outside the half, and at least so many inside it.
+bool isHalfOf(const HalfPicture& half, const std::vector<float>& samples, float least)
 {
-    constexpr int radius = 3;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (half.samples[i] < least || half.samples[i] >= samples[i]) return false;
+    }
+    return true;
+}
+
+Planes finiteOr(Planes values, const Planes& otherwise)
+{
+    for (std::size_t c = 0; c < 3; ++c) {
+        for (std::size_t i = 0; i < values[c].size(); ++i) {
+            if (!std::isfinite(values[c][i])) values[c][i] = otherwise[c][i];
+        }
+    }
+    return values;
+}
+
+/// The squared standard error of luminance of `all` from that of `half`: their difference has the variance of `all`
+/// times the number of samples outside the half over that inside it.
+std::vector<float> squaredErrors(const Planes& all, const Planes& half, const std::vector<float>& samples,
+                                 const std::vector<float>& halfSamples)
+{
     std::vector<float> squares(samples.size());
     for (std::size_t i = 0; i < squares.size(); ++i) {
-        const float inHalf = std::ceil(samples[i] / 2);
         const float difference =
             luminance(all[0][i], all[1][i], all[2][i]) - luminance(half[0][i], half[1][i], half[2][i]);
-        squares[i] = difference * difference * inHalf / (samples[i] - inHalf);
+        squares[i] = difference * difference * halfSamples[i] / (samples[i] - halfSamples[i]);
     }
+    return squares;
+}
+
+/// Roots of means of squares over 7 x 7 pixels: a single difference says little.
+std::vector<float> smooth(const std::vector<float>& squares, int width, int height)
+{
+    constexpr int radius = 3;
     std::vector<float> result = boxMean(squares, width, height, radius);
     for (float& value : result) value = std::sqrt(value);
     return result;
+}
+
+/// The picture with the values and errors of the half.
+Image halfImage(const Image& image, const HalfPicture& half)
+{
+    Image result = image;
+    const std::vector<float>& samples = image.at("samples").pixels;
+    const Planes colour = finiteOr(half.colour, planesOf(image));
+    for (std::size_t c = 0; c < 3; ++c) {
+        result.find(rgb[c])->pixels = colour[c];
+        std::vector<float>& errors = result.find("stderr." + rgb[c])->pixels;
+        for (std::size_t i = 0; i < errors.size(); ++i) errors[i] *= std::sqrt(samples[i] / half.samples[i]);
+    }
+    result.find("samples")->pixels = half.samples;
+    return result;
+}
+
+/// Adds the standard error of `clean`, of which `cleanHalf` is the same from the half of the samples.
+void addError(Image& image, const Planes& clean, const Planes& cleanHalf, const HalfPicture& half)
+{
+    const std::vector<float>& samples = image.at("samples").pixels;
+    image.add("denoised.stderr.Y").pixels =
+        smooth(squaredErrors(clean, cleanHalf, samples, half.samples), image.width, image.height);
 }
 
 }  // namespace
@@ -129,12 +177,13 @@ LayerDenoiser::LayerDenoiser(DenoiserChoice choice, const std::filesystem::path&
         m_network.emplace(file);
     } else if (choice == DenoiserChoice::Network) {
         throw Error(ExitCode::File,
-                    "the denoiser's weights are missing; `./firn denoiser` fetches them, or or name the file with "
+                    "the denoiser's weights are missing; `./firn denoiser` fetches them, or name the file with "
                     "--denoiser-weights or FIRN_DENOISER_WEIGHTS");
     }
 }
 
-void LayerDenoiser::addLayers(Image& image, const Planes& half, const std::function<void(const std::string&)>& warn)
+void LayerDenoiser::addLayers(Image& image, const HalfPicture* half,
+                              const std::function<void(const std::string&)>& warn)
 {
     if (isOff()) return;
     warnOfNonFinite(image, warn);
@@ -143,22 +192,32 @@ void LayerDenoiser::addLayers(Image& image, const Planes& half, const std::funct
         addNetworkLayers(image, input, half);
         return;
     }
+    addFilterLayers(image, input, half);
+}
+
+void LayerDenoiser::addFilterLayers(Image& image, const Image& input, const HalfPicture* half)
+{
     const Image clean = filterNoise(input);
     for (const std::string& c : rgb) image.add("denoised." + c).pixels = clean.at(c).pixels;
+    const std::vector<float>& samples = input.at("samples").pixels;
+    if (half != nullptr && isHalfOf(*half, samples, 2)) {
+        const Image cleanHalf = filterNoise(halfImage(input, *half));
+        addError(image, planesOf(clean), planesOf(cleanHalf), *half);
+    }
     image.metadata["firn.denoiser"] = std::string("filter");
 }
 
-void LayerDenoiser::addNetworkLayers(Image& image, const Image& input, const Planes& half)
+void LayerDenoiser::addNetworkLayers(Image& image, const Image& input, const HalfPicture* half)
 {
     NoisyPicture picture = noisyPicture(input);
     const double exposure = autoExposure(picture);
     const Planes clean = m_network->denoise(picture, exposure);
     for (std::size_t c = 0; c < 3; ++c) image.add("denoised." + rgb[c]).pixels = clean[c];
     const std::vector<float>& samples = input.at("samples").pixels;
-    if (!half[0].empty() && *std::min_element(samples.begin(), samples.end()) >= 2) {
-        picture.colour = half;
+    if (half != nullptr && isHalfOf(*half, samples, 1)) {
+        picture.colour = finiteOr(half->colour, picture.colour);
         const Planes cleanHalf = m_network->denoise(picture, exposure);
-        image.add("denoised.stderr.Y").pixels = errorOf(clean, cleanHalf, samples, image.width, image.height);
+        addError(image, clean, cleanHalf, *half);
     }
     image.metadata["firn.denoiser"] = "network " + m_network->name();
 }

@@ -14,7 +14,7 @@ namespace firn {
 enum class DenoiserChoice {
     Auto,     // Network if weights are found, otherwise Filter
     Network,  // of Open Image Denoise
-    Filter,   // non-local means, see filter.h
+    Filter,   // a weighted linear fit, see filter.h
     Off,
 };
 
@@ -29,16 +29,17 @@ public:
     bool isOff() const { return m_choice == DenoiserChoice::Off; }
     bool usesNetwork() const { return m_network.has_value(); }
 
-    /// Adds denoised.R/G/B, and with the network and at least two samples per pixel denoised.stderr.Y: the standard
+    /// Adds denoised.R/G/B, and with at least two samples per pixel (filter: four) denoised.stderr.Y: the standard
     /// error of their luminance, from the difference to a picture denoised from half of the samples. It does not
-    /// contain what the network changes on average. `image` is as of Film::image(), `half` as of Film::half() or, where
-    /// it is not known, empty. Metadata firn.denoiser tells what made them. `warn` is told of pixels that are not
+    /// contain what the denoiser changes on average. `image` is as of Film::image(), `half` as of Film::half() or,
+    /// where it is not known, null. Metadata firn.denoiser tells what made them. `warn` is told of pixels that are not
     /// finite; in the new layers, they are replaced by what is around them. Throws Error(File) that names a layer that
     /// is missing.
-    void addLayers(Image& image, const Planes& half, const std::function<void(const std::string&)>& warn);
+    void addLayers(Image& image, const HalfPicture* half, const std::function<void(const std::string&)>& warn);
 
 private:
-    void addNetworkLayers(Image& image, const Image& input, const Planes& half);
+    void addFilterLayers(Image& image, const Image& input, const HalfPicture* half);
+    void addNetworkLayers(Image& image, const Image& input, const HalfPicture* half);
 
     DenoiserChoice m_choice;
     std::optional<Denoiser> m_network;

@@ -1,12 +1,16 @@
 #include <catch2/catch.hpp>
 
+#include <atomic>
 #include <cmath>
+#include <numeric>
 
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/threads.h"
-#include "render/film.h"
-#include "render/frame.h"
+#include "monte_carlo.h"
+#include "render/adaptive_sampling.h"
+#include "render/film_file.h"
+#include "tests/temporary_folder.h"
 
 using namespace firn;
 
@@ -39,11 +43,16 @@ struct TinyScene {
         settings.spp = 4;
     }
 
-    FrameResult render() const
+    FrameState render() const
     {
-        return *renderFrame(scene, camera, settings, [](double) { return true; });
+        FrameState state(settings);
+        REQUIRE(renderFrame(scene, camera, settings, state, {.goOn = [](double) { return true; }}));
+        return state;
     }
+    Image image() const { return render().film.image(); }
 };
+
+std::vector<float> red(const Image& image) { return image.at("R").pixels; }
 
 }  // namespace
 
@@ -51,7 +60,8 @@ TEST_CASE("A pixel is the mean of its samples, with the standard error of that m
 {
     // 1, 2, 3, 6: mean 3, squared deviations 4 + 1 + 0 + 9 = 14, standard error sqrt(14 / 3 / 4).
     Film film({5, 7, 1, 1}, 20, 20);
-    for (const float value : {1.0f, 2.0f, 3.0f, 6.0f}) film.add(5, 7, sample(value, 2 * value, 0), 0);
+    int number = 0;
+    for (const float value : {1.0f, 2.0f, 3.0f, 6.0f}) film.add(5, 7, number++, sample(value, 2 * value, 0), 0);
     const Image image = film.image();
     CHECK(image.at("R").pixels[0] == 3);
     CHECK(image.at("G").pixels[0] == 6);
@@ -70,14 +80,14 @@ TEST_CASE("A pixel is the mean of its samples, with the standard error of that m
 TEST_CASE("Depth and surface layers are means over the samples that met something")
 {
     Film film({0, 0, 1, 1}, 1, 1);
-    film.add(0, 0, sample(0, 0, 0), INFINITY);
+    film.add(0, 0, 0, sample(0, 0, 0), INFINITY);
     for (const float depth : {2.0f, 4.0f}) {
         PathResult hit = sample(1, 1, 1);
         hit.alpha = 1;
         hit.albedo = Vec3f(0.5f, 0.25f, 1);
-        film.add(0, 0, hit, depth);
+        film.add(0, 0, 1, hit, depth);
     }
-    film.add(0, 0, sample(0, 0, 0), INFINITY);
+    film.add(0, 0, 0, sample(0, 0, 0), INFINITY);
     const Image image = film.image();
     CHECK(image.at("A").pixels[0] == 0.5f);
     CHECK(image.at("depth.Z").pixels[0] == 3);
@@ -89,7 +99,7 @@ TEST_CASE("A picture has the same bytes for any number of threads")
     const TinyScene tiny;
     const auto bytes = [&](int threads) {
         std::vector<std::byte> result;
-        runWithThreads(threads, [&] { result = encodeExr(tiny.render().image); });
+        runWithThreads(threads, [&] { result = encodeExr(tiny.image()); });
         return result;
     };
     const std::vector<std::byte> one = bytes(1);
@@ -100,9 +110,9 @@ TEST_CASE("A picture has the same bytes for any number of threads")
 TEST_CASE("A crop holds the very pixels of the whole picture")
 {
     TinyScene tiny;
-    const Image whole = tiny.render().image;
+    const Image whole = tiny.image();
     tiny.settings.crop = PixelWindow{13, 6, 20, 11};
-    const Image crop = tiny.render().image;
+    const Image crop = tiny.image();
     CHECK(crop.display_width == 40);
     for (int y = 0; y < 11; ++y) {
         for (int x = 0; x < 20; ++x) {
@@ -114,40 +124,148 @@ TEST_CASE("A crop holds the very pixels of the whole picture")
     CHECK_THROWS_AS(tiny.render(), Error);
 }
 
-TEST_CASE("A noise target gives the picture of the sample count it took")
+TEST_CASE("A noise target is met with fewer paths than without adaptive sampling")
 {
     TinyScene tiny;
-    tiny.settings.noise_target = 0.1;
-    const FrameResult target = tiny.render();
-    CHECK(target.noise < 0.1);
-    CHECK(target.spp >= 4);
-    CHECK(target.paths == static_cast<std::uint64_t>(target.spp) * 40 * 24);
+    tiny.settings.noise_target = 0.015;
+    const FrameState target = tiny.render();
+    CHECK(target.film.noise() < 0.015);
+    CHECK(target.film.noise() > 0.013);
     tiny.settings.noise_target = 0;
-    tiny.settings.spp = target.spp;
-    CHECK(encodeExr(tiny.render().image) == encodeExr(target.image));
+    tiny.settings.spp = target.spp();
+    CHECK(tiny.render().film.noise() > 1.1 * target.film.noise());
+}
+
+TEST_CASE("Pictures with a noise target have the mean of pictures with a fixed number of samples")
+{
+    TinyScene tiny;
+    tiny.settings.width = 20;
+    tiny.settings.height = 12;
+    const auto mean = [&](double target, int spp, std::uint64_t seed) {
+        tiny.settings.noise_target = target;
+        tiny.settings.spp = spp;
+        tiny.settings.seed = seed;
+        const std::vector<float> pixels = red(tiny.image());
+        return std::accumulate(pixels.begin(), pixels.end(), 0.0) / static_cast<double>(pixels.size());
+    };
+    constexpr std::uint32_t pictures = 100;
+    std::vector<double> withTarget, withCount;
+    for (std::uint64_t i = 0; i < pictures; ++i) {
+        withTarget.push_back(mean(0.025, 0, i));
+        withCount.push_back(mean(0, 24, pictures + i));
+    }
+    const test::Estimate adaptive = test::average(pictures, [&](std::uint32_t i) { return withTarget[i]; });
+    const test::Estimate fixed = test::average(pictures, [&](std::uint32_t i) { return withCount[i]; });
+    CAPTURE(adaptive.mean, fixed.mean, adaptive.error, fixed.error);
+    CHECK(adaptive.sigmas(fixed) < 3);
+    CHECK(adaptive.error < 0.001 * fixed.mean);
+}
+
+TEST_CASE("A noisy pixel gets more samples for its neighbours, not for itself")
+{
+    Film film({0, 0, 2, 1}, 2, 1);
+    for (int i = 0; i < 8; ++i) {
+        film.add(0, 0, i, sample(1, 1, 1), 1);
+        film.add(1, 0, i, sample(i % 2 ? 1.5f : 0.5f, 1, 1), 1);
+    }
+    const std::vector<std::int32_t> wanted = nextSamples(film, 0, 2, 1000);
+    CHECK(wanted[0] == 32);  // all that the growth allows
+    CHECK(wanted[1] == 8);
 }
 
 TEST_CASE("A time limit is held")
 {
     TinyScene tiny;
     tiny.settings.time_limit_s = 0.2;
-    const FrameResult result = tiny.render();
-    CHECK(result.spp >= 4);
+    const FrameState result = tiny.render();
+    CHECK(result.spp() >= 8);
     CHECK(result.seconds < 2);  // generous: another pass is not begun when it would end late
 }
 
-TEST_CASE("A frame is abandoned when it may not go on")
+TEST_CASE("A frame that is stopped goes on to the picture of an uninterrupted run")
 {
-    const TinyScene tiny;
-    CHECK_FALSE(renderFrame(tiny.scene, tiny.camera, tiny.settings, [](double) { return false; }));
+    TinyScene tiny;
+    for (const double target : {0.0, 0.02}) {
+        tiny.settings.noise_target = target;
+        tiny.settings.spp = 12;
+        const Image whole = tiny.image();
+        FrameState state(tiny.settings);
+        std::atomic<int> tiles = 0;
+        int stops = 0;
+        const FrameHooks hooks{.goOn = [&](double) { return ++tiles < 3 * (stops + 1); }};
+        for (; stops < 100 && !renderFrame(tiny.scene, tiny.camera, tiny.settings, state, hooks); ++stops) tiles = 0;
+        CHECK(stops > 1);
+        CHECK(state.is_complete);
+        CHECK(encodeExr(state.film.image(), {false}) == encodeExr(whole, {false}));
+    }
+}
+
+TEST_CASE("A checkpoint has all that the frame needs to go on")
+{
+    TinyScene tiny;
+    tiny.settings.noise_target = 0.02;
+    const Image whole = tiny.image();
+    const TemporaryFolder folder;
+    FrameState state(tiny.settings);
+    int checkpoints = 0;
+    FrameHooks hooks{.goOn = [](double) { return true; }};
+    hooks.checkpoint = [&] { writeFilm(folder.path / ("film." + std::to_string(checkpoints++)), "header", state); };
+    hooks.checkpoint_s = 1e-9;
+    REQUIRE(renderFrame(tiny.scene, tiny.camera, tiny.settings, state, hooks));
+    REQUIRE(checkpoints > 3);
+    for (int i = 0; i < checkpoints; ++i) {
+        FilmFile file = readFilm(folder.path / ("film." + std::to_string(i)));
+        CHECK(file.header == "header");
+        REQUIRE(renderFrame(tiny.scene, tiny.camera, tiny.settings, file.state, {.goOn = [](double) { return true; }}));
+        CHECK(encodeExr(file.state.film.image(), {false}) == encodeExr(whole, {false}));
+        CHECK(file.state.film.counts.paths == state.film.counts.paths);
+    }
+}
+
+TEST_CASE("Films of parts add up to the bits of the whole")
+{
+    TinyScene tiny;
+    tiny.settings.spp = 12;
+    const FrameState whole = tiny.render();
+    Film sum({0, 0, 40, 24}, 40, 24);
+    for (const auto& [first, count] : {std::pair(4, 8), std::pair(0, 4)}) {
+        tiny.settings.first_sample = first;
+        tiny.settings.spp = count;
+        for (const int x : {21, 0}) {
+            tiny.settings.crop = PixelWindow{x, 0, x == 0 ? 21 : 19, 24};
+            sum.add(tiny.render().film);
+        }
+    }
+    CHECK(encodeExr(sum.image(), {false}) == encodeExr(whole.film.image(), {false}));
+    CHECK(sum.half().colour == whole.film.half().colour);
+    CHECK(sum.counts.collisions == whole.film.counts.collisions);
+}
+
+TEST_CASE("A film that is damaged is refused")
+{
+    TinyScene tiny;
+    const TemporaryFolder folder;
+    const auto path = folder.path / "film";
+    writeFilm(path, "header", tiny.render());
+    std::vector<std::byte> bytes = readFile(path);
+    CHECK_NOTHROW(readFilm(path));
+    for (std::size_t i = 0; i < bytes.size(); i += bytes.size() / 50) {
+        std::vector<std::byte> damaged = bytes;
+        damaged[i] ^= std::byte{16};
+        writeFileChecked(path, damaged);
+        CHECK_THROWS_AS(readFilm(path), Error);
+        damaged.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(i));
+        writeFileChecked(path, damaged);
+        CHECK_THROWS_AS(readFilm(path), Error);
+    }
 }
 
 TEST_CASE("The standard error shrinks with the root of the sample count")
 {
     // Independent samples: 16 times as many, a quarter of the error; stratification may only do better than that.
     TinyScene tiny;
-    const double few = tiny.render().noise;
+    const double few = tiny.render().film.noise();
     tiny.settings.spp = 64;
-    const double many = tiny.render().noise;
+    const double many = tiny.render().film.noise();
     CHECK(few / many == Approx(4).epsilon(0.25));
 }

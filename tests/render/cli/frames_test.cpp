@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 
 #include <chrono>
@@ -10,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "common/cache/points_file.h"
 #include "common/cache/stats.h"
 #include "common/cache/wedge.h"
 #include "common/error.h"
@@ -18,116 +15,13 @@
 #include "common/image/png.h"
 #include "common/io/checksum.h"
 #include "common/scene/hash.h"
-#include "render/cli/frames_job.h"
-#include "render/cli/program.h"
 #include "tests/render/cli/captured_errors.h"
+#include "tests/render/cli/farm.h"
 
 using namespace firn;
-namespace fs = std::filesystem;
+using namespace firn::test;
 
 namespace {
-
-constexpr const char* sceneText = R"(version = 1
-frames = "1-4"
-[[snow]]
-shape = "box"
-min = [-0.1, 0, -0.1]
-max = [0.1, 0.1, 0.1]
-[[body]]
-name = "ground"
-shape = "plane"
-[[body]]
-name = "ball"
-shape = "sphere"
-radius_m = 0.05
-[[body.key]]
-time_s = 0
-position = [0, 0.2, 0]
-[[body.key]]
-time_s = 1
-position = [1, 0.2, 0]
-[camera]
-position = [0.4, 0.3, 0.5]
-look_at = [0, 0.05, 0]
-[solver]
-dx = 0.05
-[render]
-width = 24
-height = 16
-spp = 2
-)";
-
-/// A folder with a shot and a cache of its frames 1 and 2, removed at the end.
-struct Farm {
-    fs::path root = fs::temp_directory_path() / ("firn_test_cli_" + std::to_string(::getpid()));
-    FramesJob job;
-
-    Farm()
-    {
-        fs::remove_all(root);
-        fs::create_directories(root / "cache");
-        std::ofstream(root / "tiny.toml") << sceneText;
-        job.shot = root / "tiny.toml";
-        job.cache = root / "cache";
-        job.out = root / "out";
-        job.progress = ProgressMode::None;
-        const Scene scene = loadScene(job.shot).scene;
-        for (const int frame : {1, 2}) writePointsFile(cacheFile(frame), snow(scene, frame));
-    }
-    ~Farm() { fs::remove_all(root); }
-
-    fs::path cacheFile(int frame) const { return job.cache / ("snow.000" + std::to_string(frame) + ".vdb"); }
-    fs::path image(int frame, const char* extension) const
-    {
-        return job.out / ("tiny.000" + std::to_string(frame) + extension);
-    }
-
-    static ParticleFrame snow(const Scene& scene, int number)
-    {
-        ParticleFrame frame;
-        frame.frame = number;
-        frame.fps = scene.fps;
-        frame.time_s = scene.timeOfFrame(number);
-        frame.dx_m = scene.solver.dx;
-        frame.scene_hash = sceneHash(scene);
-        for (int i = 0; i < 8 * 4 * 8; ++i) {
-            const Vec3i cell(i % 8, i / 64, i / 8 % 8);
-            frame.position_m.push_back(0.025 * cell.cast<double>() + Vec3d(-0.0875, 0.0125, -0.0875));
-            frame.velocity_m_s.push_back(Vec3f::Zero());
-            frame.F_E.push_back(Mat3f::Identity());
-            frame.J_P.push_back(1);
-            frame.mass_kg.push_back(400 * 1.5625e-5f);
-            frame.volume0_m3.push_back(1.5625e-5f);
-            frame.id.push_back(static_cast<std::uint32_t>(i));
-            frame.material.push_back(0);
-            frame.state.push_back(0);
-        }
-        return frame;
-    }
-
-    std::vector<nlohmann::json> stats() const
-    {
-        std::vector<nlohmann::json> lines;
-        std::ifstream in(job.out / "render_stats.jsonl");
-        for (std::string line; std::getline(in, line);) lines.push_back(nlohmann::json::parse(line));
-        return lines;
-    }
-
-    /// Runs the program as from a shell.
-    int run(const std::vector<std::string>& arguments) const
-    {
-        std::vector<const char*> argv = {"firn-render"};
-        for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-        return runProgram(renderProgram(), static_cast<int>(argv.size()), argv.data());
-    }
-    int frames(std::vector<std::string> more) const
-    {
-        std::vector<std::string> arguments = {"frames", job.shot.string(), "--cache",    job.cache.string(),
-                                              "--out",  job.out.string(),  "--progress", "none"};
-        arguments.insert(arguments.end(), more.begin(), more.end());
-        return run(arguments);
-    }
-};
 
 /// The code of the Error that renderFrames throws; its text goes to `message`.
 ExitCode refusal(const FramesJob& job, std::string& message)
@@ -289,6 +183,7 @@ TEST_CASE("The line of a frame gives its noise, which is unknown with one path p
     };
     CHECK_THAT(line("1"), Catch::Contains("1 spp  noise unknown (needs 2 spp)  ") && !Catch::Contains("0.0 %"));
     CHECK_THAT(line("2"), Catch::Contains("2 spp  noise ") && Catch::Contains(" %  "));
+    CHECK_THAT(line("4"), Catch::Contains("4 spp  noise ") && Catch::Contains(" % (denoised "));
 }
 
 TEST_CASE("Each take of a wedge is named before its frames are rendered")

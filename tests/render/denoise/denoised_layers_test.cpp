@@ -30,7 +30,7 @@ Film film(int samples)
                 PathResult sample;
                 sample.alpha = 1;
                 sample.radiance = Vec3f::Constant(uniform(random));
-                result.add(x, y, sample, 1);
+                result.add(x, y, i, sample, 1);
                 result.addSeen(x, y, {true, Vec3f::UnitY(), Vec3f::Ones()});
             }
         }
@@ -69,7 +69,8 @@ TEST_CASE(
     for (const int samples : {8, 5}) {
         const Film samplesOfPixels = film(samples);
         Image image = samplesOfPixels.image();
-        denoiser.addLayers(image, samplesOfPixels.half(), ignore);
+        const HalfPicture half = samplesOfPixels.half();
+        denoiser.addLayers(image, &half, ignore);
         double squares = 0, expected = 0;
         for (std::size_t i = 0; i < image.pixelCount(); ++i) {
             CHECK(image.at("denoised.G").pixels[i] == Approx(image.at("G").pixels[i]).epsilon(1e-3));
@@ -87,23 +88,27 @@ TEST_CASE("Without an estimate of noise there is no error layer")
     LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "identity.tza");
     const Film single = film(1);
     Image image = single.image();
-    denoiser.addLayers(image, single.half(), ignore);
+    const HalfPicture half = single.half();
+    denoiser.addLayers(image, &half, ignore);
     CHECK(image.find("denoised.R") != nullptr);
     CHECK(image.find("denoised.stderr.Y") == nullptr);
 }
 
 TEST_CASE("Pixels that are not finite are named, healed in the denoised layers and kept in the others")
 {
-    const Film samples = film(4);
+    Film samples = film(4);
+    PathResult broken;
+    broken.radiance = Vec3f(NAN, 1, 1);
+    samples.add(3, 1, 4, broken, 1);
     Image image = samples.image();
-    image.find("R")->pixels[width + 3] = NAN;
+    const HalfPicture half = samples.half();
     std::string warning;
-    LayerDenoiser(DenoiserChoice::Filter, "").addLayers(image, samples.half(), [&](const auto& text) {
-        warning = text;
-    });
+    LayerDenoiser(DenoiserChoice::Filter, "").addLayers(image, &half, [&](const auto& text) { warning = text; });
     CHECK(warning.find("1 pixels are not finite, the first at x = 3, y = 1") != std::string::npos);
     CHECK(std::isnan(image.at("R").pixels[width + 3]));
-    for (const float value : image.at("denoised.R").pixels) CHECK(std::isfinite(value));
+    for (const char* layer : {"denoised.R", "denoised.stderr.Y"}) {
+        for (const float value : image.at(layer).pixels) CHECK(std::isfinite(value));
+    }
 }
 
 TEST_CASE("A picture without a layer that the network needs is refused by the layer's name")
@@ -113,7 +118,7 @@ TEST_CASE("A picture without a layer that the network needs is refused by the la
     Image image(4, 4);
     for (const char* name : {"R", "G", "B", "samples"}) image.add(name);
     LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "identity.tza");
-    CHECK_THROWS_WITH(denoiser.addLayers(image, {}, ignore), Catch::Contains("seen.albedo.R"));
+    CHECK_THROWS_WITH(denoiser.addLayers(image, nullptr, ignore), Catch::Contains("seen.albedo.R"));
 }
 
 TEST_CASE("Weights are found by the option, then by the environment; a wrong name is an error")

@@ -36,7 +36,7 @@ Image noisy(const Mean& mean, const Albedo& albedo, int k = 1)
                     Vec3f::Constant(static_cast<float>(mean(x) * (k + 1) * std::pow(hashed(counter++), k)));
                 sample.albedo = Vec3f::Constant(static_cast<float>(albedo(x)));
                 sample.normal = Vec3f::UnitY();
-                film.add(x, y, sample, 1);
+                film.add(x, y, i, sample, 1);
                 film.addSeen(x, y, {true, sample.normal, sample.albedo});
             }
         }
@@ -99,7 +99,7 @@ TEST_CASE("One sample per pixel is left as it is")
     for (int i = 0; i < 16; ++i) {
         PathResult sample;
         sample.radiance = Vec3f::Constant(static_cast<float>(i));
-        film.add(i % 4, i / 4, sample, 1);
+        film.add(i % 4, i / 4, 0, sample, 1);
     }
     const Image image = film.image();
     const Image clean = filterNoise(image);

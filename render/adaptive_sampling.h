@@ -1,0 +1,38 @@
+#pragma once
+// How many samples each part of a picture gets. The picture's noise is the mean relative error of its pixels; an error
+// falls with the root of the number of samples n. For a given total of samples, the sum over pixels of sigma / sqrt(n)
+// is least where n goes with sigma^(2/3).
+//
+// A pixel's number of samples must not depend on its own samples, or its mean is biased: pixels that happened to look
+// quiet would stop too early. So each tile has two groups, the black and the white pixels of a chessboard. The black
+// ones decide how many samples the white ones get, and the white ones decide for the black ones.
+
+#include <cstdint>
+#include <vector>
+
+#include "render/film.h"
+
+namespace firn {
+
+inline constexpr int tileEdge = 16;
+
+/// The tiles of a window, row by row.
+struct Tiles {
+    PixelWindow window;
+    int columns, rows;
+
+    explicit Tiles(const PixelWindow& of)
+        : window(of), columns((of.width + tileEdge - 1) / tileEdge), rows((of.height + tileEdge - 1) / tileEdge)
+    {
+    }
+    int count() const { return columns * rows; }
+    PixelWindow at(int tile) const;
+    /// The number of a pixel's group: two groups per tile.
+    static int groupOf(int tile, int x, int y) { return 2 * tile + ((x + y) & 1); }
+};
+
+/// Samples per pixel that each group should have at the end of the next pass: at most `growth` times as many in total
+/// as the film has, no more than the noise target needs (0 = none), never fewer than now, at most `most`.
+std::vector<std::int32_t> nextSamples(const Film& film, double noiseTarget, double growth, int most);
+
+}  // namespace firn

@@ -1,0 +1,48 @@
+#include "render/cli/finished_pictures.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "common/error.h"
+#include "common/io/checked_file.h"
+#include "common/io/checksum.h"
+#include "common/io/json.h"
+
+namespace firn {
+
+FinishedPictures::FinishedPictures(const PictureLayout& layout) : m_folder(layout.folder)
+{
+    std::ifstream in(layout.statsPath());
+    for (std::string line; std::getline(in, line);) {
+        const auto json = tryParseJson(line);
+        if (!json.is_object()) continue;
+        try {
+            Picture picture;
+            json.at("key").get_to(picture.key);
+            for (const auto& file : json.at("files")) picture.files.push_back({file.at("path"), file.at("checksum")});
+            m_pictures[json.at("frame").get<int>()] = picture;
+        } catch (const nlohmann::json::exception&) {
+            continue;
+        }
+    }
+}
+
+bool FinishedPictures::has(int frame, const std::string& key) const
+{
+    const auto found = m_pictures.find(frame);
+    if (found == m_pictures.end() || found->second.key != key || found->second.files.empty()) return false;
+    const std::vector<File>& files = found->second.files;
+    return std::all_of(files.begin(), files.end(), [this](const File& file) { return isWhole(file); });
+}
+
+bool FinishedPictures::isWhole(const File& file) const
+{
+    try {
+        return checksum(readFile(m_folder / std::filesystem::path(file.name).filename())) == file.checksum;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+}  // namespace firn

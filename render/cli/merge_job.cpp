@@ -1,0 +1,192 @@
+#include "render/cli/merge_job.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <sstream>
+
+#include "common/cli/program.h"
+#include "common/io/stop.h"
+#include "common/io/threads.h"
+#include "render/cli/picture_output.h"
+#include "render/film_file.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Values of a resolved scene by key: "render.seed" -> "0". Keys of tables in lists have the table's number.
+std::map<std::string, std::string> valuesOf(const std::string& toml)
+{
+    std::map<std::string, std::string> values;
+    std::map<std::string, int> tables;
+    std::string table;
+    std::istringstream in(toml);
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t equals = line.find(" = ");
+        if (line.starts_with("[")) {
+            const std::string name = line.substr(0, line.find(']')).substr(line.find_first_not_of('['));
+            const int number = ++tables[name];
+            table = line.starts_with("[[") ? name + "." + std::to_string(number) + "." : name + ".";
+        } else if (equals != std::string::npos) {
+            values[table + line.substr(0, equals)] = line.substr(equals + 3);
+        }
+    }
+    return values;
+}
+
+/// The first key in which two scenes differ, apart from those that do not change what a sample is; "" without one.
+std::string differingKey(const std::string& a, const std::string& b)
+{
+    if (a == b) return "";
+    auto first = valuesOf(a), second = valuesOf(b);
+    for (const char* key : {"render.seed", "render.spp", "render.view", "render.exposure", "render.half",
+                            "render.format", "solver.threads"}) {
+        first.erase(key);
+        second.erase(key);
+    }
+    for (const auto& [key, value] : first) {
+        if (!second.contains(key)) return key;
+        if (second[key] != value) return key + " (" + clampText(value, 40) + " and " + clampText(second[key], 40) + ")";
+    }
+    for (const auto& [key, value] : second) {
+        if (!first.contains(key)) return key;
+    }
+    return "";
+}
+
+struct Part {
+    fs::path path;
+    FilmHeader header;
+    PixelWindow window;
+    int width = 0, height = 0;  // of the whole picture
+};
+
+[[noreturn]] void refuse(const Part& a, const Part& b, const std::string& what)
+{
+    throw Error(ExitCode::Usage, a.path.string() + " and " + b.path.string() + ": " + what);
+}
+
+/// Throws Error(Usage) where the parts do not show the same picture.
+void requireSamePicture(const Part& a, const Part& b)
+{
+    if (a.header.scene != b.header.scene)
+        refuse(a, b, "show different scenes, " + clampText(a.header.scene) + " and " + clampText(b.header.scene));
+    if (a.header.frame != b.header.frame)
+        refuse(a, b,
+               "show different frames, " + std::to_string(a.header.frame) + " and " + std::to_string(b.header.frame));
+    if (a.width != b.width || a.height != b.height)
+        refuse(a, b,
+               "are of different sizes, " + std::to_string(a.width) + " x " + std::to_string(a.height) + " and " +
+                   std::to_string(b.width) + " x " + std::to_string(b.height));
+    const std::string key = differingKey(a.header.scene_toml, b.header.scene_toml);
+    if (!key.empty()) refuse(a, b, "were rendered from scenes that differ in " + key);
+    if (a.header.snow != b.header.snow) refuse(a, b, "were rendered from different caches");
+    if (a.header.metadata.at("firn.transport") != b.header.metadata.at("firn.transport"))
+        refuse(a, b, "were rendered with different render.transport");
+}
+
+void requireOtherSamples(const Part& a, const Part& b)
+{
+    for (const SampleRange& first : a.header.samples) {
+        for (const SampleRange& second : b.header.samples) {
+            if (overlap(first, second))
+                refuse(a, b, "have samples in common: " + textOf({first}) + ", and " + textOf({second}));
+        }
+    }
+}
+
+Part describe(const fs::path& path, const FilmFile& file)
+{
+    const Film& film = file.state.film;
+    return {path, parseFilmHeader(file.header, path), film.window(), film.displayWidth(), film.displayHeight()};
+}
+
+PixelWindow bounds(const PixelWindow& a, const PixelWindow& b)
+{
+    const int x = std::min(a.x, b.x), y = std::min(a.y, b.y);
+    return {x, y, std::max(a.x + a.width, b.x + b.width) - x, std::max(a.y + a.height, b.y + b.height) - y};
+}
+
+/// The films' samples in one state. Each film is read twice, so that only one of them is in memory beside the sum.
+FrameState sumOf(const std::vector<Part>& parts)
+{
+    PixelWindow window = parts.front().window;
+    for (const Part& part : parts) window = bounds(window, part.window);
+    FrameState sum(Film(window, parts.front().width, parts.front().height));
+    for (const Part& part : parts) {
+        const FilmFile file = readFilm(part.path);
+        sum.film.add(file.state.film);
+        sum.seconds += file.state.seconds;
+    }
+    sum.is_complete = true;
+    return sum;
+}
+
+void requireCovered(const Film& film)
+{
+    const PixelWindow& window = film.window();
+    for (int y = window.y; y < window.y + window.height; ++y) {
+        for (int x = window.x; x < window.x + window.width; ++x) {
+            if (film.samplesOf(x, y) > 0) continue;
+            throw Error(ExitCode::Usage, "no film has samples of the pixel x = " + std::to_string(x) +
+                                             ", y = " + std::to_string(y) + "; expected films that cover a rectangle");
+        }
+    }
+}
+
+std::vector<Part> readParts(const std::vector<fs::path>& paths)
+{
+    std::vector<Part> parts;
+    for (const fs::path& path : paths) {
+        Part part = describe(path, readFilm(path));
+        for (const Part& other : parts) {
+            requireSamePicture(other, part);
+            requireOtherSamples(other, part);
+        }
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+PreviewOptions previewOf(const FilmHeader& header, bool raw)
+{
+    return {std::get<std::string>(header.metadata.at("firn.view")),
+            static_cast<double>(std::get<float>(header.metadata.at("firn.exposure"))), raw};
+}
+
+void merge(const MergeJob& job)
+{
+    LayerDenoiser denoiser(denoiserByName(job.denoiser), job.denoiser_weights);
+    const std::vector<Part> parts = readParts(job.films);
+    FilmHeader header = parts.front().header;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const std::vector<SampleRange>& more = parts[i].header.samples;
+        header.samples.insert(header.samples.end(), more.begin(), more.end());
+    }
+    header.samples = joined(header.samples);
+    header.key = "";  // no run goes on with a merged film
+    const PictureLayout layout{job.out, header.scene};
+    prepareFolder(job.out);
+    requireOwnPictures(layout, {header.frame});
+    openLogIn(job.out);
+    FrameState sum = sumOf(parts);
+    requireCovered(sum.film);
+    const WrittenPicture written = writePicture(layout, header, sum, denoiser, previewOf(header, job.raw_preview),
+                                                [](const std::string& text) { warn(text); });
+    writeFilm(layout.filmPath(header.frame), headerText(header), sum);
+    std::printf("%s  %d x %d  %d spp  noise %.2f %%  %s\n", written.exr.path.c_str(), sum.film.window().width,
+                sum.film.window().height, sum.spp(), 100 * sum.film.noise(), textOf(header.samples).c_str());
+}
+
+}  // namespace
+
+ExitCode mergeFilms(const MergeJob& job)
+{
+    runWithThreads(chooseThreads(job.threads).count, [&] { merge(job); });
+    return ExitCode::Done;
+}
+
+}  // namespace firn

@@ -1,0 +1,41 @@
+#pragma once
+// From the sums of a frame to its EXR and PNG.
+
+#include <functional>
+#include <string>
+
+#include "common/io/checked_file.h"
+#include "render/cli/film_header.h"
+#include "render/cli/picture_layout.h"
+#include "render/denoise/denoised_layers.h"
+#include "render/frame.h"
+
+namespace firn {
+
+/// How the PNG shows the picture.
+struct PreviewOptions {
+    std::string view;     // viewByName()
+    double exposure = 0;  // stops
+    bool raw = false;     // with its noise
+};
+
+struct WrittenPicture {
+    WrittenFile exr, png;
+    double seconds_denoising = 0;
+    double noise_denoised = 0;  // as of denoisedNoise(), infinite where it is not known
+};
+
+/// Mean over pixels of the standard error of the denoised luminance divided by that luminance, as in Film::noise().
+/// Film::noise() if the denoiser cannot tell.
+double denoisedNoise(const Film& film, LayerDenoiser& denoiser);
+
+/// The file's name without its folder, its size and its checksum, as in render_stats.jsonl.
+nlohmann::json fileRecord(const WrittenFile& file);
+
+/// Writes the EXR and the PNG of the header's frame to their places in the layout. `warn` is told of pixels that are
+/// not finite. Throws Error(File).
+WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const FrameState& state,
+                            LayerDenoiser& denoiser, const PreviewOptions& preview,
+                            const std::function<void(const std::string&)>& warn);
+
+}  // namespace firn

@@ -1,0 +1,34 @@
+#pragma once
+// Which samples of which pixels a picture is made of: the provenance of pictures that were merged.
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/image/pixel_window.h"
+
+namespace firn {
+
+/// Samples [first, first + count) of each pixel of the window.
+struct SampleRange {
+    std::uint64_t seed = 0;
+    int first = 0;
+    int count = 0;
+    PixelWindow window;
+};
+
+/// Whether some sample of some pixel is in both.
+bool overlap(const SampleRange& a, const SampleRange& b);
+
+/// Sorted; ranges of the same seed and window that follow each other become one.
+std::vector<SampleRange> joined(std::vector<SampleRange> ranges);
+
+/// "seed 0 samples 0-63"; with more than one window, each with its pixels: "seed 0 samples 0-63 of 0,0,640,360".
+std::string textOf(const std::vector<SampleRange>& ranges);
+
+void to_json(nlohmann::json& json, const SampleRange& range);
+void from_json(const nlohmann::json& json, SampleRange& range);
+
+}  // namespace firn

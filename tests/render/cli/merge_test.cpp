@@ -1,0 +1,186 @@
+// Frames that are interrupted and go on, and films of parts that become one picture.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <csignal>
+
+#include "common/image/exr.h"
+#include "common/io/checked_file.h"
+#include "tests/render/cli/captured_errors.h"
+#include "tests/render/cli/farm.h"
+
+using namespace firn;
+using namespace firn::test;
+
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+/// firn-render as a process.
+class RunningProgram {
+public:
+    explicit RunningProgram(const Arguments& arguments)
+    {
+        std::vector<const char*> argv = {FIRN_RENDER};
+        for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+        argv.push_back(nullptr);
+        m_pid = ::fork();
+        if (m_pid != 0) return;
+        ::close(STDERR_FILENO);
+        ::execv(FIRN_RENDER, const_cast<char* const*>(argv.data()));
+        ::_exit(127);
+    }
+
+    bool isRunning() const
+    {
+        siginfo_t info{};
+        return ::waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+    }
+
+    /// Sends the signal; the exit code, or minus the signal that ended the program.
+    int end(int signal) const
+    {
+        ::kill(m_pid, signal);
+        int status = 0;
+        ::waitpid(m_pid, &status, 0);
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    }
+
+private:
+    pid_t m_pid = -1;
+};
+
+struct Parts : Farm {
+    fs::path film(const std::string& folder, int frame = 1) const
+    {
+        return root / folder / ("tiny.000" + std::to_string(frame) + ".film");
+    }
+
+    /// Renders frame 1 to a folder of its own.
+    int part(const std::string& folder, Arguments more) const
+    {
+        Arguments arguments = {
+            "frames", job.shot.string(), "--cache", job.cache.string(), "--out", (root / folder).string(), "--frames",
+            "1",      "--progress",      "none"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments);
+    }
+
+    int merge(const Arguments& folders) const
+    {
+        Arguments arguments = {"merge", "--out", (root / "merged").string()};
+        for (const std::string& folder : folders) arguments.push_back(film(folder).string());
+        return run(arguments);
+    }
+
+    std::string mergeError(const Arguments& folders) const
+    {
+        const CapturedErrors errors;
+        CHECK(merge(folders) == 2);
+        return errors.text();
+    }
+
+    std::vector<std::byte> picture(const std::string& folder) const
+    {
+        return readFile(root / folder / "tiny.0001.exr");
+    }
+};
+
+}  // namespace
+
+TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run")
+{
+    const Parts parts;
+    for (const char* transport : {"paths", "cached"}) {
+        const Arguments same = {"--spp",    "12",
+                                "--format", "float",
+                                "--set",    "render.transport=\"" + std::string(transport) + "\"",
+                                "--set",    "render.cache_photons=20000"};
+        const auto with = [&](Arguments more) {
+            more.insert(more.end(), same.begin(), same.end());
+            return more;
+        };
+        REQUIRE(parts.part("whole", with({})) == 0);
+        REQUIRE(parts.part("a", with({"--samples", "0-3"})) == 0);
+        REQUIRE(parts.part("b", with({"--samples", "4-11", "--crop", "0,0,24,7"})) == 0);
+        REQUIRE(parts.part("c", with({"--samples", "4-11", "--crop", "0,7,24,9"})) == 0);
+        REQUIRE(parts.merge({"c", "a", "b"}) == 0);
+        const Image whole = decodeExr(parts.picture("whole"), "whole"),
+                    merged = decodeExr(parts.picture("merged"), "merged");
+        REQUIRE(whole.channels.size() == merged.channels.size());
+        for (std::size_t i = 0; i < whole.channels.size(); ++i) {
+            INFO(whole.channels[i].name);
+            CHECK(whole.channels[i].pixels == merged.channels[i].pixels);
+        }
+        CHECK(std::get<std::string>(merged.metadata.at("firn.samples")) ==
+              "seed 0 samples 4-11 of 0,0,24,7, seed 0 samples 0-3 of 0,0,24,16, seed 0 samples 4-11 of 0,7,24,9");
+        REQUIRE(parts.part("d", with({"--samples", "4-11"})) == 0);
+        REQUIRE(parts.merge({"a", "d"}) == 0);
+        CHECK(parts.picture("merged") == parts.picture("whole"));
+    }
+    REQUIRE(parts.part("seed1", {"--film", "--seed", "1"}) == 0);
+    REQUIRE(parts.part("seed2", {"--film", "--seed", "2", "--spp", "4"}) == 0);
+    REQUIRE(parts.merge({"seed1", "seed2"}) == 0);
+    const Image merged = decodeExr(parts.picture("merged"), "merged");
+    CHECK(merged.at("samples").pixels[0] == 6);
+    CHECK(std::get<std::string>(merged.metadata.at("firn.samples")) == "seed 1 samples 0-1, seed 2 samples 0-3");
+}
+
+TEST_CASE("Films that do not belong together are refused by what differs")
+{
+    const Parts parts;
+    REQUIRE(parts.part("a", {"--film"}) == 0);
+    REQUIRE(parts.part("same", {"--film"}) == 0);
+    CHECK_THAT(parts.mergeError({"a", "same"}), Catch::Contains("samples in common: seed 0 samples 0-1"));
+    REQUIRE(parts.part("size", {"--film", "--seed", "1", "--res", "20x16"}) == 0);
+    CHECK_THAT(parts.mergeError({"a", "size"}), Catch::Contains("different sizes, 24 x 16 and 20 x 16"));
+    REQUIRE(parts.part("look", {"--film", "--seed", "1", "--set", "render.extinction_per_m=300"}) == 0);
+    CHECK_THAT(parts.mergeError({"a", "look"}),
+               Catch::Contains("differ in render.extinction_per_m (") && Catch::Contains("and 300"));
+    REQUIRE(parts.part("left", {"--film", "--seed", "1", "--crop", "0,0,4,4"}) == 0);
+    REQUIRE(parts.part("right", {"--film", "--seed", "1", "--crop", "8,0,4,4"}) == 0);
+    CHECK_THAT(parts.mergeError({"left", "right"}), Catch::Contains("no film has samples of the pixel x = 4, y = 0"));
+    fs::copy_file(parts.film("a"), parts.root / "damaged.film");
+    fs::resize_file(parts.root / "damaged.film", fs::file_size(parts.root / "damaged.film") - 1);
+    const CapturedErrors errors;
+    CHECK(parts.run({"merge", (parts.root / "damaged.film").string(), "--out", (parts.root / "merged").string()}) == 3);
+    CHECK(parts.run({"merge", parts.job.shot.string(), "--out", (parts.root / "merged").string()}) == 3);
+    CHECK_THAT(errors.text(), Catch::Contains("is damaged") && Catch::Contains("expected a film of firn-render"));
+}
+
+TEST_CASE("A finished frame is skipped by --resume, one that is damaged or has other settings is rendered again")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    REQUIRE(farm.frames({"--resume"}) == 0);
+    CHECK(farm.stats().size() == 2);
+    CHECK_FALSE(fs::exists(farm.image(1, ".film")));
+    fs::resize_file(farm.image(2, ".exr"), fs::file_size(farm.image(2, ".exr")) - 1);
+    REQUIRE(farm.frames({"--resume"}) == 0);
+    CHECK(farm.stats().size() == 3);
+    REQUIRE(farm.frames({"--resume", "--spp", "3"}) == 0);
+    CHECK(farm.stats().size() == 5);
+}
+
+TEST_CASE("A frame that was stopped or killed goes on to the bytes of an uninterrupted run")
+{
+    Farm farm;
+    const Arguments slow = {"--frames", "1", "--res", "64x48", "--spp", "100", "--checkpoint", "1e-6"};
+    REQUIRE(farm.frames(slow) == 0);
+    const std::vector<std::byte> whole = readFile(farm.image(1, ".exr"));
+    for (const int signal : {SIGTERM, SIGKILL}) {
+        farm.job.out = farm.root / std::to_string(signal);
+        const RunningProgram program(farm.framesArguments(slow));
+        while (program.isRunning() && !fs::exists(farm.image(1, ".film"))) ::usleep(1000);
+        REQUIRE(program.end(signal) == (signal == SIGTERM ? 75 : -SIGKILL));
+        CHECK(fs::exists(farm.image(1, ".film")));
+        CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
+        Arguments more = slow;
+        more.push_back("--resume");
+        REQUIRE(farm.frames(more) == 0);
+        CHECK(readFile(farm.image(1, ".exr")) == whole);
+        CHECK_FALSE(fs::exists(farm.image(1, ".film")));
+    }
+}
