@@ -3,31 +3,13 @@
 #include <iostream>
 
 #include "common/cache/wedge.h"
-#include "common/image/view.h"
 #include "common/io/threads.h"
+#include "render/cli/frame_settings.h"
 #include "render/cli/frames_run.h"
-#include "render/cli/picture_options.h"
-#include "render/reflectance.h"
 
 namespace firn {
 
 namespace {
-
-/// The scene with the options of the command line about pictures.
-LoadedScene sceneOf(const FramesJob& job)
-{
-    LoadedScene loaded = loadScene(job.shot, job.scene_options);
-    Render& render = loaded.scene.render;
-    if (job.spp) render.spp = *job.spp;
-    if (!job.resolution.empty()) parseResolution(job.resolution, render.width, render.height);
-    if (job.seed) render.seed = *job.seed;
-    if (!job.format.empty()) render.half = job.format == "half";
-    if (!job.view.empty()) render.view = job.view;
-    if (job.exposure) render.exposure = *job.exposure;
-    render.albedo = snowAlbedo(render);  // the metadata show the colour that was rendered
-    viewByName(render.view);
-    return loaded;
-}
 
 ExitCode renderTake(const FramesJob& job)
 {

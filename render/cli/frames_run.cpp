@@ -8,10 +8,8 @@
 #include <utility>
 
 #include "common/cache/layout.h"
-#include "common/cache/points_file.h"
 #include "common/cli/program.h"
 #include "common/io/checksum.h"
-#include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
@@ -20,10 +18,9 @@
 #include "render/cli/append_line.h"
 #include "render/cli/finished_pictures.h"
 #include "render/cli/frame_metadata.h"
-#include "render/cli/picture_options.h"
+#include "render/cli/frame_settings.h"
 #include "render/cli/picture_output.h"
 #include "render/film_file.h"
-#include "render/light_cache.h"
 #include "render/shot.h"
 
 namespace firn {
@@ -31,61 +28,6 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
-
-FrameSettings settingsOf(const FramesJob& job, const Render& render)
-{
-    FrameSettings settings;
-    settings.width = render.width;
-    settings.height = render.height;
-    if (!job.crop.empty()) settings.crop = parseCrop(job.crop);
-    settings.spp = render.spp;
-    settings.noise_target = job.noise_target;
-    settings.time_limit_s = job.time_limit_s;
-    settings.filter_radius_px = render.filter_radius_px;
-    settings.seed = render.seed;
-    if (!job.samples.empty()) parseSamples(job.samples, settings.spp, settings.first_sample, settings.spp);
-    windowOf(settings);
-    return settings;
-}
-
-/// The frames of --frames, or else from the first of the cache to its last.
-std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
-{
-    std::vector<int> frames;
-    if (job.frames.empty()) {
-        for (int frame = cached.front(); frame <= cached.back(); ++frame) frames.push_back(frame);
-        return frames;
-    }
-    frames = parseFrames(job.frames);
-    for (const int frame : frames) {
-        if (frame >= scene.start_frame && frame <= scene.end_frame) continue;
-        throw Error(ExitCode::Usage, "--frames " + clampText(job.frames) + ": frame " + std::to_string(frame) +
-                                         " lies outside the scene's frames " + std::to_string(scene.start_frame) +
-                                         " to " + std::to_string(scene.end_frame));
-    }
-    return frames;
-}
-
-/// The frames to render. Throws Error(File) when the cache does not have one of them.
-std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
-{
-    const std::vector<int> cached = CacheLayout{job.cache}.frames();
-    if (cached.empty()) {
-        throw Error(ExitCode::File, job.cache.string() + (fs::exists(job.cache) ? ": holds no frame snow.####.vdb"
-                                                                                : ": no such folder"));
-    }
-    std::vector<int> wanted = wantedFrames(job, scene, cached);
-    std::vector<int> sorted = wanted, missing;
-    std::sort(sorted.begin(), sorted.end());
-    std::set_difference(sorted.begin(), sorted.end(), cached.begin(), cached.end(), std::back_inserter(missing));
-    if (!missing.empty()) {
-        const std::string names = missing.size() == 1 ? "frame " + std::to_string(missing.front()) + " is"
-                                                      : "frames " + formatFrames(missing) + " are";
-        throw Error(ExitCode::File,
-                    job.cache.string() + ": " + names + " missing; the cache has " + formatFrames(cached));
-    }
-    return wanted;
-}
 
 std::string percent(const nlohmann::json& number)
 {
@@ -107,23 +49,6 @@ std::string summaryOf(const nlohmann::json& record)
 }
 
 nlohmann::json finiteOrNull(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
-
-/// The pixels that the light cache is made for. Parts of a picture have the cache of the whole picture, so that they
-/// add up to one run.
-PixelWindow cacheWindow(const FramesJob& job, const FrameSettings& settings)
-{
-    return job.keep_film ? PixelWindow{0, 0, settings.width, settings.height} : windowOf(settings);
-}
-
-/// Photons of the light cache: those of the scene, or as many per pixel as a quarter of the paths, within limits.
-std::uint64_t photonCount(const Render& render, const FrameSettings& settings, const PixelWindow& window)
-{
-    if (render.cache_photons > 0) return static_cast<std::uint64_t>(render.cache_photons);
-    constexpr double least = 4, most = 64;
-    const double perPixel =
-        settings.hasTarget() ? most : std::clamp(0.25 * render.spp, least, most);  // the number of paths is not known
-    return static_cast<std::uint64_t>(perPixel * window.width * window.height);
-}
 
 /// Renders the frames of one cache.
 class FramesRun {
@@ -190,21 +115,6 @@ private:
         return ExitCode::Stopped;
     }
 
-    ParticleFrame read(int frame) const
-    {
-        const fs::path path = CacheLayout{m_job.cache}.framePath(frame);
-        ParticleFrame particles = readPointsFile(path);
-        if (particles.scene_hash != m_hash && !m_job.force) {
-            throw Error(ExitCode::Usage, path.string() + ": was simulated from a scene with checksum " +
-                                             clampText(particles.scene_hash, 32) + ", but " + m_job.shot.string() +
-                                             " has " + m_hash +
-                                             ". Give the same --quality and --set as for firn-sim; --force renders "
-                                             "anyway");
-        }
-        particles.frame = frame;
-        return particles;
-    }
-
     /// Called by the renderer's threads when a tile is complete.
     bool goOn(int frame, double ofFrame, const std::string& phase = "")
     {
@@ -221,8 +131,15 @@ private:
     /// Of all that decides about the bits of a frame.
     std::string keyOf(const std::string& snow) const
     {
-        const nlohmann::json options = {FIRN_VERSION,       m_job.crop,     m_job.samples,   m_job.noise_target,
-                                        m_job.time_limit_s, m_job.denoiser, m_job.keep_film, m_job.raw_preview};
+        const nlohmann::json options = {FIRN_VERSION,
+                                        m_job.crop,
+                                        m_job.samples,
+                                        m_job.noise_target,
+                                        m_job.time_limit_s,
+                                        m_job.denoiser,
+                                        m_denoiser.usesNetwork(),
+                                        m_job.keep_film,
+                                        m_job.raw_preview};
         return checksum(m_sceneText + jsonText(options) + snow);
     }
 
@@ -297,7 +214,7 @@ private:
     bool render(int frame)
     {
         const Stopwatch watch;
-        ParticleFrame particles = read(frame);
+        ParticleFrame particles = readSnow(m_job, frame, m_hash);
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
         const double preparation = watch.seconds();
@@ -356,9 +273,7 @@ private:
             return nullptr;
         }
         const PixelWindow window = cacheWindow(m_job, m_settings);
-        const LightCacheSettings settings{render.cache_cell_m, static_cast<float>(render.cache_depth),
-                                          photonCount(render, m_settings, window), m_settings.seed};
-        return std::make_unique<const LightCache>(scene, camera, window, settings,
+        return std::make_unique<const LightCache>(scene, camera, window, lightCacheSettings(render, m_settings, window),
                                                   [&](double done) { return goOn(frame, done, "light cache "); });
     }
 

@@ -1,0 +1,126 @@
+#include "render/cli/frame_settings.h"
+
+#include <algorithm>
+
+#include "common/cache/layout.h"
+#include "common/cache/points_file.h"
+#include "common/error.h"
+#include "common/image/view.h"
+#include "common/io/frame_range.h"
+#include "render/cli/picture_options.h"
+#include "render/reflectance.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The frames of --frames, or else from the first of the cache to its last.
+std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
+{
+    std::vector<int> frames;
+    if (job.frames.empty()) {
+        for (int frame = cached.front(); frame <= cached.back(); ++frame) frames.push_back(frame);
+        return frames;
+    }
+    frames = parseFrames(job.frames);
+    for (const int frame : frames) {
+        if (frame >= scene.start_frame && frame <= scene.end_frame) continue;
+        throw Error(ExitCode::Usage, "--frames " + clampText(job.frames) + ": frame " + std::to_string(frame) +
+                                         " lies outside the scene's frames " + std::to_string(scene.start_frame) +
+                                         " to " + std::to_string(scene.end_frame));
+    }
+    return frames;
+}
+
+/// Photons of the light cache: those of the scene, or as many per pixel as a quarter of the paths, within limits.
+std::uint64_t photonCount(const Render& render, const FrameSettings& settings, const PixelWindow& window)
+{
+    if (render.cache_photons > 0) return static_cast<std::uint64_t>(render.cache_photons);
+    constexpr double least = 4, most = 64;
+    const double perPixel =
+        settings.hasTarget() ? most : std::clamp(0.25 * render.spp, least, most);  // the number of paths is not known
+    return static_cast<std::uint64_t>(perPixel * window.width * window.height);
+}
+
+}  // namespace
+
+LoadedScene sceneOf(const FramesJob& job)
+{
+    LoadedScene loaded = loadScene(job.shot, job.scene_options);
+    Render& render = loaded.scene.render;
+    if (job.spp) render.spp = *job.spp;
+    if (!job.resolution.empty()) parseResolution(job.resolution, render.width, render.height);
+    if (job.seed) render.seed = *job.seed;
+    if (!job.format.empty()) render.half = job.format == "half";
+    if (!job.view.empty()) render.view = job.view;
+    if (job.exposure) render.exposure = *job.exposure;
+    render.albedo = snowAlbedo(render);  // the metadata show the colour that was rendered
+    viewByName(render.view);
+    return loaded;
+}
+
+FrameSettings settingsOf(const FramesJob& job, const Render& render)
+{
+    FrameSettings settings;
+    settings.width = render.width;
+    settings.height = render.height;
+    if (!job.crop.empty()) settings.crop = parseCrop(job.crop);
+    settings.spp = render.spp;
+    settings.noise_target = job.noise_target;
+    settings.time_limit_s = job.time_limit_s;
+    settings.filter_radius_px = render.filter_radius_px;
+    settings.seed = render.seed;
+    if (!job.samples.empty()) parseSamples(job.samples, settings.spp, settings.first_sample, settings.spp);
+    windowOf(settings);
+    return settings;
+}
+
+std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
+{
+    const std::vector<int> cached = CacheLayout{job.cache}.frames();
+    if (cached.empty()) {
+        throw Error(ExitCode::File, job.cache.string() + (fs::exists(job.cache) ? ": holds no frame snow.####.vdb"
+                                                                                : ": no such folder"));
+    }
+    std::vector<int> wanted = wantedFrames(job, scene, cached);
+    std::vector<int> sorted = wanted, missing;
+    std::sort(sorted.begin(), sorted.end());
+    std::set_difference(sorted.begin(), sorted.end(), cached.begin(), cached.end(), std::back_inserter(missing));
+    if (!missing.empty()) {
+        const std::string names = missing.size() == 1 ? "frame " + std::to_string(missing.front()) + " is"
+                                                      : "frames " + formatFrames(missing) + " are";
+        throw Error(ExitCode::File,
+                    job.cache.string() + ": " + names + " missing; the cache has " + formatFrames(cached));
+    }
+    return wanted;
+}
+
+ParticleFrame readSnow(const FramesJob& job, int frame, const std::string& hash)
+{
+    const fs::path path = CacheLayout{job.cache}.framePath(frame);
+    ParticleFrame particles = readPointsFile(path);
+    if (particles.scene_hash != hash && !job.force) {
+        throw Error(ExitCode::Usage, path.string() + ": was simulated from a scene with checksum " +
+                                         clampText(particles.scene_hash, 32) + ", but " + job.shot.string() + " has " +
+                                         hash +
+                                         ". Give the same --quality and --set as for firn-sim; --force renders "
+                                         "anyway");
+    }
+    particles.frame = frame;
+    return particles;
+}
+
+PixelWindow cacheWindow(const FramesJob& job, const FrameSettings& settings)
+{
+    return job.keep_film ? PixelWindow{0, 0, settings.width, settings.height} : windowOf(settings);
+}
+
+LightCacheSettings lightCacheSettings(const Render& render, const FrameSettings& settings, const PixelWindow& window)
+{
+    return {render.cache_cell_m, static_cast<float>(render.cache_depth), photonCount(render, settings, window),
+            settings.seed};
+}
+
+}  // namespace firn

@@ -1,0 +1,33 @@
+#pragma once
+// From the options of a command and the scene to what is rendered: shared by the commands frames and check.
+
+#include <vector>
+
+#include "common/cache/particle_frame.h"
+#include "render/cli/frames_options.h"
+#include "render/frame.h"
+#include "render/light_cache.h"
+
+namespace firn {
+
+/// The scene with the options of the command line about pictures. Throws Error(Usage).
+LoadedScene sceneOf(const FramesJob& job);
+
+/// Throws Error(Usage) for a crop or samples that the picture does not have.
+FrameSettings settingsOf(const FramesJob& job, const Render& render);
+
+/// The frames of --frames, or else from the first of the cache to its last. Throws Error(Usage) for frames that the
+/// scene does not have, and Error(File) for frames that the cache does not have.
+std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
+
+/// The particles of a frame. Throws Error(Usage) if they are of another scene than `hash`, unless --force is given.
+ParticleFrame readSnow(const FramesJob& job, int frame, const std::string& hash);
+
+/// The pixels that the light cache is made for. Parts of a picture have the cache of the whole picture, so that they
+/// add up to one run.
+PixelWindow cacheWindow(const FramesJob& job, const FrameSettings& settings);
+
+/// Its photons are those of the scene, or as many per pixel as a quarter of the paths, within limits.
+LightCacheSettings lightCacheSettings(const Render& render, const FrameSettings& settings, const PixelWindow& window);
+
+}  // namespace firn
