@@ -9,6 +9,7 @@ constexpr const char* description = R"(firn-render: path traces caches of snow t
 Examples:
   firn-render frames shot.toml --cache out/sim --out out/exr
   firn-render frames shot.toml --cache out/sim --out out/exr --frames 1-48x2 --spp 16 --res 480x270
+  firn-render check shot.toml --cache out/sim --frames 24
   firn-render merge a/shot.0024.film b/shot.0024.film --out out/exr
   firn-render denoise out/exr/shot.0024.exr --out out/denoised
   firn-render info out/exr
@@ -29,8 +30,8 @@ Program renderProgram()
             description,
             footer,
             "a smaller --res or a larger render.voxel_m needs less",
-            {framesCommand(), mergeCommand(), denoiseCommand(), infoCommand(), compareCommand(), sheetCommand(),
-             movieCommand()}};
+            {framesCommand(), checkCommand(), mergeCommand(), denoiseCommand(), infoCommand(), compareCommand(),
+             sheetCommand(), movieCommand()}};
 }
 
 }  // namespace firn

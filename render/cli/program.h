@@ -6,6 +6,7 @@
 namespace firn {
 
 Command compareCommand();
+Command checkCommand();
 Command denoiseCommand();
 Command mergeCommand();
 Command framesCommand();

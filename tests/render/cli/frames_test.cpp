@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -335,4 +336,20 @@ TEST_CASE("info finds gaps and damage in a folder of frames")
     CHECK(farm.run({"info", farm.job.out.string()}) == 0);
     fs::resize_file(farm.image(3, ".exr"), 900);
     CHECK(farm.run({"info", farm.job.out.string()}) == 3);
+}
+
+TEST_CASE("check forecasts a frame and tests transport in its snow, without writing files")
+{
+    const Farm farm;
+    const fs::path output = farm.root / "check.json";
+    const std::string command = FIRN_RENDER " check " + farm.job.shot.string() + " --cache " +
+                                farm.job.cache.string() + " --selftest --json > " + output.string();
+    REQUIRE(std::system(command.c_str()) == 0);
+    const auto result = nlohmann::json::parse(std::ifstream(output));
+    CHECK(result.at("frame") == 1);
+    CHECK(result.at("paths").at("paths_to_target") > 10);
+    CHECK(result.at("paths").at("scatterings_per_path") > result.at("cached").at("scatterings_per_path"));
+    CHECK(result.at("selftest").at("furnace").at("passed") == true);
+    CHECK(result.at("selftest").at("scatterings").at("passed") == true);
+    CHECK_FALSE(fs::exists(farm.job.out));
 }

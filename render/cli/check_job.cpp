@@ -1,0 +1,236 @@
+#include "render/cli/check_job.h"
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "common/io/json.h"
+#include "common/io/stopwatch.h"
+#include "common/io/threads.h"
+#include "common/scene/hash.h"
+#include "render/cli/frame_settings.h"
+#include "render/frame_check.h"
+#include "render/shot.h"
+
+namespace firn {
+
+namespace {
+
+using nlohmann::json;
+
+/// "12 s", "5 min", "3.2 h".
+std::string durationText(double seconds)
+{
+    char text[32];
+    if (seconds < 120) {
+        std::snprintf(text, sizeof text, "%.*f s", seconds < 10 ? 1 : 0, seconds);
+    } else if (seconds < 7200) {
+        std::snprintf(text, sizeof text, "%.0f min", seconds / 60);
+    } else {
+        std::snprintf(text, sizeof text, "%.1f h", seconds / 3600);
+    }
+    return text;
+}
+
+json measuredJson(const Measured& value) { return {{"mean", value.mean}, {"error", value.error}}; }
+
+/// Forecasts of one transport.
+json transportJson(const PathCost& cost, double preparation, double paths, double pixels, double noiseTarget)
+{
+    const double wanted = std::max(1.0, std::pow(cost.noise / noiseTarget, 2));
+    return {{"seconds_per_path", cost.seconds},
+            {"scatterings_per_path", cost.scatterings},
+            {"noise", cost.noise / std::sqrt(paths)},
+            {"seconds", preparation + cost.seconds * paths * pixels},
+            {"noise_target", noiseTarget},
+            {"paths_to_target", wanted},
+            {"seconds_to_target", preparation + cost.seconds * wanted * pixels}};
+}
+
+void printTransport(const char* name, const json& t, int spp)
+{
+    std::printf("%s: %.1f scatterings and %.1f us a path\n", name, t["scatterings_per_path"].get<double>(),
+                1e6 * t["seconds_per_path"].get<double>());
+    std::printf("  %d paths per pixel: %s, noise %.1f %%\n", spp, durationText(t["seconds"]).c_str(),
+                100 * t["noise"].get<double>());
+    std::printf("  noise of %g %%: %.0f paths per pixel, %s\n", 100 * t["noise_target"].get<double>(),
+                t["paths_to_target"].get<double>(), durationText(t["seconds_to_target"]).c_str());
+}
+
+/// Measures one frame.
+class FrameCheck {
+public:
+    FrameCheck(const CheckJob& job, const LoadedScene& loaded)
+        : m_job(job),
+          m_scene(loaded.scene),
+          m_settings(settingsOf(job.frames, m_scene.render)),
+          m_window(windowOf(m_settings)),
+          m_frame(availableFrames(job.frames, m_scene).front()),
+          m_shot(m_scene)
+    {
+    }
+
+    /// Everything as JSON.
+    json run()
+    {
+        const Stopwatch watch;
+        const ShotFrame frame = m_shot.frame(readSnow(m_job.frames, m_frame, sceneHash(m_scene)));
+        const double preparation = watch.seconds();
+        const RenderScene& scene = frame.renderScene();
+        const PinholeCamera camera = frame.camera(m_settings.width, m_settings.height);
+        json result = {{"frame", m_frame},
+                       {"width", m_window.width},
+                       {"height", m_window.height},
+                       {"spp", m_settings.spp},
+                       {"voxels", frame.voxelCount()},
+                       {"voxel_m", frame.voxel_m()},
+                       {"seconds_preparing", preparation},
+                       {"film_bytes", static_cast<double>(Film::bytesPerPixel()) * pixels()}};
+        if (scene.volume == nullptr) return result;
+        const OpticalDepths depths = measureOpticalDepths(scene, camera, m_window);
+        result["rays_that_meet_snow"] = depths.share_of_rays;
+        result["optical_depth"] = {
+            {"median", depths.median}, {"ninth_decile", depths.ninth_decile}, {"greatest", depths.greatest}};
+        result["majorant_ratio"] = majorantRatio(*scene.volume);
+        const PathCost paths = measurePaths(scene, camera, m_window);
+        result["paths"] = transportJson(paths, preparation, m_settings.spp, pixels(), noiseTarget());
+        if (LightCache::isPossible(scene)) addCached(result, scene, camera, preparation);
+        if (m_job.selftest) addSelfTest(result, scene, camera);
+        return result;
+    }
+
+private:
+    double pixels() const { return static_cast<double>(m_window.width) * m_window.height; }
+    double noiseTarget() const
+    {
+        constexpr double usual = 0.02;
+        return m_settings.noise_target > 0 ? m_settings.noise_target : usual;
+    }
+
+    /// Two caches with different seeds, of which the first is timed.
+    void addCached(json& result, const RenderScene& scene, const PinholeCamera& camera, double preparation) const
+    {
+        LightCacheSettings settings = lightCacheSettings(m_scene.render, m_settings, m_window);
+        std::vector<std::unique_ptr<const LightCache>> caches;
+        const Stopwatch watch;
+        double filling = 0;
+        for (int fill = 0; fill < 2; ++fill) {
+            settings.seed = m_settings.seed + static_cast<std::uint64_t>(fill);
+            caches.push_back(
+                std::make_unique<const LightCache>(scene, camera, m_window, settings, [](double) { return true; }));
+            if (fill == 0) filling = watch.seconds();
+        }
+        RenderScene cached = scene;
+        cached.light_cache = caches.front().get();
+        const PathCost cost = measurePaths(cached, camera, m_window);
+        json& entry = result["cached"] =
+            transportJson(cost, preparation + filling, m_settings.spp, pixels(), noiseTarget());
+        entry["seconds_filling"] = filling;
+        entry["photons"] = settings.photons;
+        const CacheBias bias = measureCacheBias(scene, camera, m_window, {caches.front().get(), caches.back().get()});
+        entry["squares"] = bias.squares;
+        const auto add = [&](const char* name, const std::optional<Measured>& value) {
+            entry["bias"][name] = value ? measuredJson(*value) : json();
+        };
+        add("all", bias.all);
+        add("sun", bias.sun);
+        add("shadow", bias.shadow);
+        add("near_bodies", bias.near_bodies);
+    }
+
+    void addSelfTest(json& result, const RenderScene& scene, const PinholeCamera& camera) const
+    {
+        constexpr double allowed = 4;  // standard errors; those of scatterings are skewed
+        const auto test = [&](const char* name, const Measured& found, double expected) {
+            const bool passed = std::abs(found.mean - expected) <= allowed * found.error + 1e-4 * expected;
+            result["selftest"][name] = {
+                {"found", found.mean}, {"error", found.error}, {"expected", expected}, {"passed", passed}};
+        };
+        test("furnace", furnace(scene, camera, m_window), 1);
+        double expected = 0;
+        const Measured scatterings = scatteringsInBox(scene, expected);
+        test("scatterings", scatterings, expected);
+    }
+
+    const CheckJob& m_job;
+    const Scene& m_scene;
+    FrameSettings m_settings;
+    PixelWindow m_window;
+    int m_frame;
+    Shot m_shot;
+};
+
+void printBias(const json& cached)
+{
+    std::printf("cached against paths, %d squares of 16 x 16 pixels:", cached["squares"].get<int>());
+    const char* separator = " ";
+    for (const auto& [key, name] : {std::pair("all", "all"), std::pair("sun", "in the sun"),
+                                    std::pair("shadow", "in shadow"), std::pair("near_bodies", "near bodies")}) {
+        const json& value = cached["bias"][key];
+        if (value.is_null()) continue;
+        std::printf("%s%s %+.2f +- %.2f %%", separator, name, 100 * value["mean"].get<double>(),
+                    100 * value["error"].get<double>());
+        separator = ", ";
+    }
+    std::printf("\n");
+}
+
+void print(const json& r)
+{
+    std::printf("frame %d: %d x %d pixels, %d paths per pixel; sums of samples take %.0f MB\n", r["frame"].get<int>(),
+                r["width"].get<int>(), r["height"].get<int>(), r["spp"].get<int>(),
+                1e-6 * r["film_bytes"].get<double>());
+    if (!r.contains("paths")) {
+        std::printf("the frame has no snow\n");
+        return;
+    }
+    std::printf("snow: %.2f million voxels of %.2f mm, made in %s\n", 1e-6 * r["voxels"].get<double>(),
+                1e3 * r["voxel_m"].get<double>(), durationText(r["seconds_preparing"]).c_str());
+    std::printf(
+        "optical depth along camera rays, %.0f %% of which meet snow: median %.0f, 90 %% below %.0f, greatest %.0f\n",
+        100 * r["rays_that_meet_snow"].get<double>(), r["optical_depth"]["median"].get<double>(),
+        r["optical_depth"]["ninth_decile"].get<double>(), r["optical_depth"]["greatest"].get<double>());
+    std::printf("majorant over extinction: %.2f (1 = no tentative collision is wasted)\n",
+                r["majorant_ratio"].get<double>());
+    printTransport("paths", r["paths"], r["spp"]);
+    if (r.contains("cached")) {
+        printTransport("cached", r["cached"], r["spp"]);
+        std::printf("  of which the light cache takes %s for %.0f thousand photons\n",
+                    durationText(r["cached"]["seconds_filling"]).c_str(), 1e-3 * r["cached"]["photons"].get<double>());
+        printBias(r["cached"]);
+    }
+    if (!r.contains("selftest")) return;
+    for (const auto& [name, test] : r["selftest"].items()) {
+        std::printf("self-test %s: %.5g +- %.2g, expected %.5g: %s\n", name.c_str(), test["found"].get<double>(),
+                    test["error"].get<double>(), test["expected"].get<double>(),
+                    test["passed"].get<bool>() ? "passed" : "FAILED");
+    }
+}
+
+bool hasPassed(const json& result)
+{
+    if (!result.contains("selftest")) return true;
+    const json& tests = result["selftest"];
+    return std::all_of(tests.begin(), tests.end(), [](const json& test) { return test["passed"].get<bool>(); });
+}
+
+}  // namespace
+
+ExitCode checkFrame(const CheckJob& job)
+{
+    const LoadedScene loaded = sceneOf(job.frames);
+    const ThreadCount threads =
+        chooseThreads(job.frames.threads > 0 ? job.frames.threads : loaded.scene.solver.threads);
+    json result;
+    runWithThreads(threads.count, [&] { result = FrameCheck(job, loaded).run(); });
+    result["threads"] = threads.count;
+    if (job.json) {
+        std::printf("%s\n", jsonText(result, 1).c_str());
+    } else {
+        print(result);
+    }
+    return hasPassed(result) ? ExitCode::Done : ExitCode::Failed;
+}
+
+}  // namespace firn
