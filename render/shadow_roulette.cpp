@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "render/tracking.h"
@@ -10,11 +11,13 @@
 namespace firn {
 namespace {
 
-/// Optical depth along the ray from two points per block, up to `deepest`.
-float approximateDepth(const Bricks& bricks, const Ray& ray)
+constexpr float nearVoxels = 16;
+
+/// Optical depth along the ray from two points per block, up to `deepest`: the first voxels, or all of a short ray.
+float nearDepth(const Bricks& bricks, const Ray& ray)
 {
     float depth = 0;
-    for (BlockWalk walk(bricks, ray, infinity); walk.inside() && depth < ShadowRoulette::deepest; walk.leave()) {
+    for (BlockWalk walk(bricks, ray, nearVoxels); walk.inside() && depth < ShadowRoulette::deepest; walk.leave()) {
         float tExit = 0;
         const Bricks::Block block = walk.enter(tExit);
         if (block.majorant <= 0) continue;
@@ -22,7 +25,48 @@ float approximateDepth(const Bricks& bricks, const Ray& ray)
         depth += 0.5f * length *
                  (walk.value(block, walk.t() + 0.25f * length) + walk.value(block, walk.t() + 0.75f * length));
     }
-    return std::min(depth, ShadowRoulette::deepest);
+    return depth;
+}
+
+/// Optical depth of the rest of the ray from single points, up to `enough`.
+float farDepth(const Bricks& bricks, const Ray& ray, float enough)
+{
+    constexpr float step = 4;
+    const auto [t0, t1] = clip(ray, bricks.cell_min.cast<float>(), bricks.cell_max.cast<float>(), infinity);
+    const Float4 origin = float4(ray.origin, -1), direction = float4(ray.direction, 0);
+    const Int4 low = int4(bricks.cell_min, 0), high = int4(bricks.cell_max, 1) - 1;
+    float depth = 0;
+    for (float t = nearVoxels + 0.5f * step; t < t1 && depth < enough; t += step) {
+        const Float4 point = origin + t * direction;
+        const Int4 cell = min(max(toInt(point), low), high);
+        bool chunkEmpty = false;
+        const std::int32_t brick = bricks.brickOf(cell, chunkEmpty);
+        if (brick < 0) continue;
+        const Float4 corner = toFloat(cell & -Bricks::cells);
+        depth += step * Bricks::interpolate(bricks.bricks[static_cast<std::size_t>(brick)].data(), point - corner);
+    }
+    return depth;
+}
+
+/// The values of a brick that some cell with extinction needs: only there does a path collide and ask.
+std::array<bool, std::tuple_size_v<Bricks::Values>> neededValues(const Bricks::Values& values)
+{
+    constexpr int n = Bricks::values;
+    std::array<bool, std::tuple_size_v<Bricks::Values>> needed{};
+    const auto forCorners = [](int cell, const auto& visit) {
+        const int x = cell / (Bricks::cells * Bricks::cells), y = cell / Bricks::cells % Bricks::cells,
+                  z = cell % Bricks::cells;
+        for (int corner = 0; corner < 8; ++corner) {
+            const int i = x + (corner >> 2), j = y + (corner >> 1 & 1), k = z + (corner & 1);
+            visit(static_cast<std::size_t>((i * n + j) * n + k));
+        }
+    };
+    for (int cell = 0; cell < Bricks::cells * Bricks::cells * Bricks::cells; ++cell) {
+        bool hasExtinction = false;
+        forCorners(cell, [&](std::size_t i) { hasExtinction |= values[i] > 0; });
+        if (hasExtinction) forCorners(cell, [&](std::size_t i) { needed[i] = true; });
+    }
+    return needed;
 }
 
 }  // namespace
@@ -34,9 +78,14 @@ ShadowRoulette::ShadowRoulette(const Volume& volume, const std::optional<Vec3f>&
     m_depths.resize(bricks.bricks.size());
     tbb::parallel_for(std::size_t{0}, m_depths.size(), [&](std::size_t b) {
         constexpr int n = Bricks::values;
-        for (int i = 0; i < n * n * n; ++i) {
-            const Vec3i voxel = bricks.origins[b] + Vec3i(i / (n * n), i / n % n, i % n);
-            m_depths[b][i] = approximateDepth(bricks, {voxel.cast<float>(), *toward});
+        const auto needed = neededValues(bricks.bricks[b]);
+        for (std::size_t i = 0; i < needed.size(); ++i) {
+            if (!needed[i]) continue;
+            const auto k = static_cast<int>(i);
+            const Vec3i voxel = bricks.origins[b] + Vec3i(k / (n * n), k / n % n, k % n);
+            const Ray ray{voxel.cast<float>(), *toward};
+            const float near = nearDepth(bricks, ray);
+            m_depths[b][i] = std::min(near + farDepth(bricks, ray, deepest - near), deepest);
         }
     });
 }
