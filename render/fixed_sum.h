@@ -7,14 +7,14 @@
 
 namespace firn {
 
-/// Sums numbers, each rounded to a multiple of 2^-FractionBits. A number that is not finite, or of 2^(106 -
-/// FractionBits) and more, makes the sum not a number. 2^20 numbers cannot overflow it.
-template <int FractionBits>
+/// Sums numbers, each rounded to a multiple of 2^-fractionBits. A number that is not finite, or of 2^(106 -
+/// fractionBits) and more, makes the sum not a number. 2^20 numbers cannot overflow it.
+template <int fractionBits>
 class FixedSum {
 public:
     void add(double value)
     {
-        constexpr double units = Integer{1} << FractionBits, fast = 0x1p62, greatest = 0x1p106;
+        constexpr double units = Integer{1} << fractionBits, fast = 0x1p62, greatest = 0x1p106;
         const double scaled = value * units;
         if (std::abs(scaled) < fast) {
             if (isNumber()) m_units += std::llrint(scaled);
@@ -29,7 +29,7 @@ public:
 
     double value() const
     {
-        constexpr double unit = 1.0 / static_cast<double>(Integer{1} << FractionBits);
+        constexpr double unit = 1.0 / static_cast<double>(Integer{1} << fractionBits);
         return isNumber() ? static_cast<double>(m_units) * unit : std::numeric_limits<double>::quiet_NaN();
     }
 

@@ -137,7 +137,7 @@ private:
     bool runPass()
     {
         for (;;) {
-            const PassEnd end = m_tracer.run([this](double ofPass) { return share(ofPass); }, m_hooks.goOn,
+            const PassEnd end = m_tracer.run([this](double ofPass) { return share(ofPass); }, m_hooks.go_on,
                                              [this] { return isCheckpointDue(); });
             m_state.seconds = m_secondsBefore + m_watch.seconds();
             if (end != PassEnd::Paused && !isCheckpointDue()) return end == PassEnd::Complete;

@@ -50,7 +50,7 @@ struct FrameState {
 struct FrameHooks {
     /// Called by any thread with the share of the work that is done, from 0 to 1; where several targets can stop the
     /// frame, the nearest one counts. False stops.
-    std::function<bool(double)> goOn;
+    std::function<bool(double)> go_on;
     /// Called by one thread when no other adds samples. The frame goes on from here if it is interrupted later.
     std::function<void()> checkpoint = {};
     double checkpoint_s = 0;  // seconds between calls of checkpoint; 0 = none

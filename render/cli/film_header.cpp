@@ -12,7 +12,7 @@ namespace {
 nlohmann::json metadataJson(const Metadata& metadata)
 {
     nlohmann::json json = nlohmann::json::object();
-    for (const auto& [name, value] : metadata) std::visit([&](const auto& v) { json[name] = v; }, value);
+    for (const auto& entry : metadata) std::visit([&](const auto& value) { json[entry.first] = value; }, entry.second);
     return json;
 }
 
@@ -44,7 +44,7 @@ std::string headerText(const FilmHeader& header)
                                    {"scene_toml", header.scene_toml},
                                    {"half", header.half},
                                    {"metadata", metadataJson(header.metadata)},
-                                   {"samples", header.samples}});
+                                   {"samples", rangesJson(header.samples)}});
 }
 
 FilmHeader parseFilmHeader(const std::string& text, const std::filesystem::path& path)
@@ -58,7 +58,7 @@ FilmHeader parseFilmHeader(const std::string& text, const std::filesystem::path&
         json.at("snow").get_to(header.snow);
         json.at("scene_toml").get_to(header.scene_toml);
         json.at("half").get_to(header.half);
-        json.at("samples").get_to(header.samples);
+        header.samples = rangesOf(json.at("samples"));
         header.metadata = metadataOf(json.at("metadata"));
         return header;
     } catch (const nlohmann::json::exception&) {

@@ -196,7 +196,7 @@ private:
             writeFilm(path, headerText(header), state);
         };
         FrameHooks hooks;
-        hooks.goOn = [&](double done) { return goOn(header.frame, done); };
+        hooks.go_on = [&](double done) { return goOn(header.frame, done); };
         hooks.checkpoint = save;
         hooks.checkpoint_s = 60 * m_job.checkpoint_minutes;
         if (deliversDenoised()) {

@@ -64,20 +64,28 @@ std::string textOf(const std::vector<SampleRange>& ranges)
     return text;
 }
 
-void to_json(nlohmann::json& json, const SampleRange& range)
+nlohmann::json rangesJson(const std::vector<SampleRange>& ranges)
 {
-    const PixelWindow& w = range.window;
-    json = {{"seed", range.seed}, {"first", range.first}, {"count", range.count}};
-    json["window"] = {w.x, w.y, w.width, w.height};
+    nlohmann::json list = nlohmann::json::array();
+    for (const SampleRange& range : ranges) {
+        const PixelWindow& w = range.window;
+        list.push_back({{"seed", range.seed}, {"first", range.first}, {"count", range.count}});
+        list.back()["window"] = {w.x, w.y, w.width, w.height};
+    }
+    return list;
 }
 
-void from_json(const nlohmann::json& json, SampleRange& range)
+std::vector<SampleRange> rangesOf(const nlohmann::json& json)
 {
-    json.at("seed").get_to(range.seed);
-    json.at("first").get_to(range.first);
-    json.at("count").get_to(range.count);
-    const auto w = json.at("window").get<std::array<int, 4>>();
-    range.window = {w[0], w[1], w[2], w[3]};
+    std::vector<SampleRange> ranges;
+    for (const nlohmann::json& entry : json) {
+        const auto w = entry.at("window").get<std::array<int, 4>>();
+        ranges.push_back({entry.at("seed").get<std::uint64_t>(),
+                          entry.at("first").get<int>(),
+                          entry.at("count").get<int>(),
+                          {w[0], w[1], w[2], w[3]}});
+    }
+    return ranges;
 }
 
 }  // namespace firn

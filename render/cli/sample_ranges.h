@@ -28,7 +28,8 @@ std::vector<SampleRange> joined(std::vector<SampleRange> ranges);
 /// "seed 0 samples 0-63"; with more than one window, each with its pixels: "seed 0 samples 0-63 of 0,0,640,360".
 std::string textOf(const std::vector<SampleRange>& ranges);
 
-void to_json(nlohmann::json& json, const SampleRange& range);
-void from_json(const nlohmann::json& json, SampleRange& range);
+nlohmann::json rangesJson(const std::vector<SampleRange>& ranges);
+/// Throws nlohmann::json::exception.
+std::vector<SampleRange> rangesOf(const nlohmann::json& json);
 
 }  // namespace firn

@@ -46,7 +46,7 @@ struct TinyScene {
     FrameState render() const
     {
         FrameState state(settings);
-        REQUIRE(renderFrame(scene, camera, settings, state, {.goOn = [](double) { return true; }}));
+        REQUIRE(renderFrame(scene, camera, settings, state, {.go_on = [](double) { return true; }}));
         return state;
     }
     Image image() const { return render().film.image(); }
@@ -192,7 +192,7 @@ TEST_CASE("A frame that is stopped goes on to the picture of an uninterrupted ru
         FrameState state(tiny.settings);
         std::atomic<int> tiles = 0;
         int stops = 0;
-        const FrameHooks hooks{.goOn = [&](double) { return ++tiles < 3 * (stops + 1); }};
+        const FrameHooks hooks{.go_on = [&](double) { return ++tiles < 3 * (stops + 1); }};
         for (; stops < 100 && !renderFrame(tiny.scene, tiny.camera, tiny.settings, state, hooks); ++stops) tiles = 0;
         CHECK(stops > 1);
         CHECK(state.is_complete);
@@ -208,7 +208,7 @@ TEST_CASE("A checkpoint has all that the frame needs to go on")
     const TemporaryFolder folder;
     FrameState state(tiny.settings);
     int checkpoints = 0;
-    FrameHooks hooks{.goOn = [](double) { return true; }};
+    FrameHooks hooks{.go_on = [](double) { return true; }};
     hooks.checkpoint = [&] { writeFilm(folder.path / ("film." + std::to_string(checkpoints++)), "header", state); };
     hooks.checkpoint_s = 1e-9;
     REQUIRE(renderFrame(tiny.scene, tiny.camera, tiny.settings, state, hooks));
@@ -216,7 +216,8 @@ TEST_CASE("A checkpoint has all that the frame needs to go on")
     for (int i = 0; i < checkpoints; ++i) {
         FilmFile file = readFilm(folder.path / ("film." + std::to_string(i)));
         CHECK(file.header == "header");
-        REQUIRE(renderFrame(tiny.scene, tiny.camera, tiny.settings, file.state, {.goOn = [](double) { return true; }}));
+        REQUIRE(
+            renderFrame(tiny.scene, tiny.camera, tiny.settings, file.state, {.go_on = [](double) { return true; }}));
         CHECK(encodeExr(file.state.film.image(), {false}) == encodeExr(whole, {false}));
         CHECK(file.state.film.counts.paths == state.film.counts.paths);
     }

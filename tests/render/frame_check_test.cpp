@@ -72,7 +72,7 @@ TEST_CASE("The forecast of noise is that of a picture")
     settings.height = Block::window.height;
     settings.spp = 32;
     FrameState state(settings);
-    REQUIRE(renderFrame(block.scene, block.camera, settings, state, {.goOn = [](double) { return true; }}));
+    REQUIRE(renderFrame(block.scene, block.camera, settings, state, {.go_on = [](double) { return true; }}));
     const PathCost cost = measurePaths(block.scene, block.camera, Block::window);
     CHECK(cost.noise / std::sqrt(32) == Approx(state.film.noise()).epsilon(0.2));
     const double scatterings =
