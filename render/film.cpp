@@ -31,10 +31,10 @@ void accumulate(std::array<Sum, 3>& sum, const Vec3f& value)
     for (std::size_t c = 0; c < 3; ++c) sum[c].add(static_cast<double>(value[static_cast<Eigen::Index>(c)]));
 }
 
-template <class Sum, std::size_t Size>
-void accumulate(std::array<Sum, Size>& sum, const std::array<Sum, Size>& other)
+template <class Sum, std::size_t size>
+void accumulate(std::array<Sum, size>& sum, const std::array<Sum, size>& other)
 {
-    for (std::size_t c = 0; c < Size; ++c) {
+    for (std::size_t c = 0; c < size; ++c) {
         if constexpr (std::is_integral_v<Sum>) {
             sum[c] += other[c];
         } else {
@@ -135,6 +135,13 @@ void Film::add(const Film& part)
         }
     }
     counts += part.counts;
+}
+
+std::pair<int, int> Film::sampleCounts() const
+{
+    const auto [least, most] = std::minmax_element(
+        m_pixels.begin(), m_pixels.end(), [](const Pixel& a, const Pixel& b) { return a.samples < b.samples; });
+    return {static_cast<int>(least->samples), static_cast<int>(most->samples)};
 }
 
 double Film::luminanceOf(const Pixel& pixel)

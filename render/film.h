@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "common/image/image.h"
@@ -43,6 +44,9 @@ public:
     void add(const Film& part);
 
     int samplesOf(int x, int y) const { return static_cast<int>(at(x, y).samples); }
+
+    /// The fewest and the most samples that a pixel has.
+    std::pair<int, int> sampleCounts() const;
 
     /// Standard error of the pixel's luminance divided by luminance + `floor`. Infinite with less than two samples.
     double relativeError(int x, int y, double floor) const;

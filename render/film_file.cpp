@@ -135,6 +135,19 @@ std::vector<std::int32_t> readWanted(const Checkpoint& file, const Film& film, c
     return wanted;
 }
 
+Checkpoint readFilmBlocks(const fs::path& path)
+{
+    if (!fs::exists(path)) throw Error(ExitCode::File, path.string() + ": no such file");
+    if (!isCheckpoint(path))
+        throw Error(ExitCode::File, path.string() + ": expected a film of firn-render (<shot>.####.film)");
+    try {
+        return readCheckpoint(path);
+    } catch (const Error& error) {
+        const std::string text = error.what(), kind = "checkpoint ";
+        throw Error(error.code(), text.starts_with(kind) ? "film " + text.substr(kind.size()) : text);
+    }
+}
+
 }  // namespace
 
 void writeFilm(const fs::path& path, const std::string& header, const FrameState& state)
@@ -153,8 +166,7 @@ void writeFilm(const fs::path& path, const std::string& header, const FrameState
 
 FilmFile readFilm(const fs::path& path)
 {
-    if (!isCheckpoint(path)) throw Error(ExitCode::File, path.string() + ": expected a film of firn-render");
-    const Checkpoint file = readCheckpoint(path);
+    const Checkpoint file = readFilmBlocks(path);
     const Geometry geometry = readGeometry(file, path);
     requireWindow(geometry, path);
     const auto [x, y, width, height] = geometry.window;

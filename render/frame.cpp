@@ -98,15 +98,15 @@ private:
     std::atomic<std::uint64_t> m_paths = 0, m_collisions = 0, m_capped = 0;
 };
 
-std::uint64_t wantedPaths(const FrameState& state)
+std::uint64_t wantedPaths(const PixelWindow& of, const std::vector<std::int32_t>& wanted)
 {
-    const Tiles tiles(state.film.window());
+    const Tiles tiles(of);
     std::uint64_t paths = 0;
     for (int tile = 0; tile < tiles.count(); ++tile) {
         const PixelWindow window = tiles.at(tile);
         for (int y = window.y; y < window.y + window.height; ++y) {
             for (int x = window.x; x < window.x + window.width; ++x) {
-                paths += static_cast<std::uint64_t>(state.wanted[static_cast<std::size_t>(Tiles::groupOf(tile, x, y))]);
+                paths += static_cast<std::uint64_t>(wanted[static_cast<std::size_t>(Tiles::groupOf(tile, x, y))]);
             }
         }
     }
@@ -166,15 +166,17 @@ private:
             m_share = std::max(m_share, std::min(1.0, std::pow(target / noise, 2)));
             target *= raw / noise;
         }
-        m_state.wanted = nextSamples(m_state.film, target, passGrowth, m_settings.max_spp);
-        const std::uint64_t paths = wantedPaths(m_state), had = m_state.film.counts.paths;
+        std::vector<std::int32_t> wanted = nextSamples(m_state.film, target, passGrowth, m_settings.max_spp);
+        const std::uint64_t paths = wantedPaths(m_state.film.window(), wanted), had = m_state.film.counts.paths;
         const double limit = m_settings.time_limit_s;
         if (limit > 0) {
             const double soFar = m_state.seconds;
             if (soFar / static_cast<double>(had) * static_cast<double>(paths) > limit) return false;
             m_share = std::max(m_share, std::min(1.0, soFar / limit));
         }
-        return paths > had;
+        if (paths == had) return false;
+        m_state.wanted = std::move(wanted);
+        return true;
     }
 
     const FrameSettings& m_settings;
@@ -192,6 +194,11 @@ FrameState::FrameState(const FrameSettings& settings)
     : film(windowOf(settings), settings.width, settings.height),
       wanted(2 * static_cast<std::size_t>(Tiles(film.window()).count()),
              settings.hasTarget() ? std::min(firstPass, settings.max_spp) : settings.spp)
+{
+}
+
+FrameState::FrameState(Film begun)
+    : film(std::move(begun)), wanted(2 * static_cast<std::size_t>(Tiles(film.window()).count()))
 {
 }
 

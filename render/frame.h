@@ -39,7 +39,8 @@ struct FrameState {
 
     /// Of a picture without samples. Throws as windowOf does.
     explicit FrameState(const FrameSettings& settings);
-    explicit FrameState(Film begun) : film(std::move(begun)) {}
+    /// Of samples that are there already.
+    explicit FrameState(Film begun);
 
     /// Paths per pixel, rounded.
     int spp() const;

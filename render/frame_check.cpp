@@ -71,7 +71,9 @@ double opticalDepth(const RenderScene& scene, const Ray& ray)
     const auto [t0, t1] = clip(inIndex, volume.indexMin(), volume.indexMax(), tMax / volume.voxelSize_m());
     constexpr float step = 0.5f;
     double sum = 0;
-    for (float t = t0 + 0.5f * step; t < t1; t += step) {
+    const int steps = t0 < t1 ? static_cast<int>((t1 - t0) / step) : 0;
+    for (int i = 0; i < steps; ++i) {
+        const float t = t0 + (static_cast<float>(i) + 0.5f) * step;
         sum += static_cast<double>(step * volume.extinction(volume.toWorld(inIndex.at(t))));
     }
     return sum * static_cast<double>(volume.voxelSize_m());
@@ -186,12 +188,13 @@ double majorantRatio(const Volume& volume)
     for (std::size_t b = 0; b < bricks.bricks.size(); ++b) {
         for (int cell = 0; cell < Bricks::cells * Bricks::cells * Bricks::cells; ++cell) {
             const int x = cell / 64, y = cell / 8 % 8, z = cell % 8;
-            const auto block = static_cast<std::size_t>(((x / size) * n + y / size) * n + z / size);
+            const int block = ((x / size) * n + y / size) * n + z / size;
             const auto value = static_cast<double>(Bricks::interpolate(
                 bricks.bricks[b].data(), float4(Vec3i(x, y, z).cast<float>() + Vec3f::Constant(0.5f), 0)));
             // Paths scatter where extinction is: so both are weighted with it.
-            tentative += value * static_cast<double>(
-                                     bricks.majorants[b * static_cast<std::size_t>(bricks.blocksPerBrick()) + block]);
+            tentative +=
+                value * static_cast<double>(bricks.majorants[b * static_cast<std::size_t>(bricks.blocksPerBrick()) +
+                                                             static_cast<std::size_t>(block)]);
             real += value * value;
         }
     }

@@ -58,7 +58,8 @@ std::array<bool, std::tuple_size_v<Bricks::Values>> neededValues(const Bricks::V
                   z = cell % Bricks::cells;
         for (int corner = 0; corner < 8; ++corner) {
             const int i = x + (corner >> 2), j = y + (corner >> 1 & 1), k = z + (corner & 1);
-            visit(static_cast<std::size_t>((i * n + j) * n + k));
+            const int value = (i * n + j) * n + k;
+            visit(static_cast<std::size_t>(value));
         }
     };
     for (int cell = 0; cell < Bricks::cells * Bricks::cells * Bricks::cells; ++cell) {

@@ -131,8 +131,9 @@ const Table& renderTable()
              "Edge of the light cache's cells; 0 means a quarter of the diffusion length, but at least half of "
              "`cache_depth` mean free paths and at most all of them."},
             {"cache_photons", fieldOf<&R::cache_photons>, "", between(0, 1e10), Picture,
-             "Number of photons that fill the light cache; 0 means a quarter of the number of camera paths, at least 4 "
-             "and at most 64 per pixel. Four times as many halve its noise."},
+             "Number of photons that fill the light cache; 0 means a quarter of the number of camera paths, at least "
+             "16 and at most 64 per pixel. Four times as many halve its noise, which shows as soft blotches and specks in "
+             "shadow."},
             {"seed", fieldOf<&R::seed>, "", atLeast(0), Picture, "Another number gives another pattern of noise."},
             {"half", fieldOf<&R::half>, "", anyValue(), Picture, "Writes EXR channels as half; otherwise as float."},
             {"view",

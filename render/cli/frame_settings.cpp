@@ -38,7 +38,7 @@ std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const st
 std::uint64_t photonCount(const Render& render, const FrameSettings& settings, const PixelWindow& window)
 {
     if (render.cache_photons > 0) return static_cast<std::uint64_t>(render.cache_photons);
-    constexpr double least = 4, most = 64;
+    constexpr double least = 16, most = 64;
     const double perPixel =
         settings.hasTarget() ? most : std::clamp(0.25 * render.spp, least, most);  // the number of paths is not known
     return static_cast<std::uint64_t>(perPixel * window.width * window.height);
@@ -72,6 +72,9 @@ FrameSettings settingsOf(const FramesJob& job, const Render& render)
     settings.time_limit_s = job.time_limit_s;
     settings.filter_radius_px = render.filter_radius_px;
     settings.seed = render.seed;
+    if (!job.samples.empty() && settings.hasTarget())
+        throw Error(ExitCode::Usage,
+                    "--samples needs a fixed number of samples per pixel: give --spp, not --noise or --time");
     if (!job.samples.empty()) parseSamples(job.samples, settings.spp, settings.first_sample, settings.spp);
     windowOf(settings);
     return settings;

@@ -32,13 +32,13 @@ std::vector<Option> samplingOptions(FramesJob& job)
         {.name = "--noise",
          .target = &job.noise_target,
          .help = "Trace paths until the mean relative standard error of the picture is below this; 0.02 is 2 %. With a "
-                 "denoiser: of the denoised picture",
+                 "denoiser: of the denoised picture. At least 8 per pixel",
          .least = 1e-6,
          .greatest = 1e6,
          .one_of = sampling},
         {.name = "--time",
          .target = &job.time_limit_s,
-         .help = "Trace paths for this many seconds per frame",
+         .help = "Trace paths for this many seconds per frame, at least 8 per pixel",
          .least = 1e-3,
          .greatest = 1e9,
          .one_of = sampling}};
@@ -98,29 +98,33 @@ Command framesCommand()
           .value = "RANGE"}});
     append(command.options, samplingOptions(*job));
     append(command.options, pictureOptions(*job));
-    append(command.options,
-           {{.name = "--samples",
-             .target = &job->samples,
-             .help = "Trace only these of the samples of each pixel, for firn-render merge; keeps the film, does not "
-                     "denoise",
-             .value = "FIRST-LAST"},
-            {.name = "--film",
-             .target = &job->keep_film,
-             .help = "Keep OUT/<shot>.####.film, the sums of the samples, for firn-render merge"},
-            {.name = "--checkpoint",
-             .target = &job->checkpoint_minutes,
-             .help = "Minutes between savings of a frame that is being rendered; 0 = only when it is stopped",
-             .least = 0,
-             .greatest = 1e6},
-            {.name = "--resume",
-             .target = &job->resume,
-             .help = "Skip frames that are finished and undamaged; go on with the frame that an earlier run left"},
-            {.name = "--skip-existing", .target = &job->skip_existing, .help = "Skip frames whose EXR and PNG exist"},
-            {.name = "--force",
-             .target = &job->force,
-             .help = "Render also if the cache was simulated from another scene, or if OUT holds another wedge"},
-            threadsOption(job->threads),
-            progressOption(*progress)});
+    append(
+        command.options,
+        {{.name = "--samples",
+          .target = &job->samples,
+          .help =
+              "Trace only a part of the --spp samples of each pixel, for firn-render merge: 0-31, 32-63, ...; FIRST "
+              "is even. Keeps the film; merge denoises the sum",
+          .value = "FIRST-LAST"},
+         {.name = "--film",
+          .target = &job->keep_film,
+          .help = "Keep OUT/<shot>.####.film, the sums of the samples, for firn-render merge"},
+         {.name = "--checkpoint",
+          .target = &job->checkpoint_minutes,
+          .help = "While a frame is rendered, its samples are saved in OUT/<shot>.####.film every so many minutes; 0 = "
+                  "only when it is stopped",
+          .value = "MINUTES",
+          .least = 0,
+          .greatest = 1e6},
+         {.name = "--resume",
+          .target = &job->resume,
+          .help = "Skip frames that are finished and undamaged; go on with the frame that an earlier run left"},
+         {.name = "--skip-existing", .target = &job->skip_existing, .help = "Skip frames whose EXR and PNG exist"},
+         {.name = "--force",
+          .target = &job->force,
+          .help = "Render also if the cache was simulated from another scene, or if OUT holds another wedge"},
+         threadsOption(job->threads),
+         progressOption(*progress)});
     command.log_folder = "DIR";
     return command;
 }

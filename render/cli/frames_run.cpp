@@ -16,6 +16,7 @@
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "render/cli/append_line.h"
+#include "render/cli/film_store.h"
 #include "render/cli/finished_pictures.h"
 #include "render/cli/frame_metadata.h"
 #include "render/cli/frame_settings.h"
@@ -48,8 +49,6 @@ std::string summaryOf(const nlohmann::json& record)
     return text;
 }
 
-nlohmann::json finiteOrNull(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
-
 /// Renders the frames of one cache.
 class FramesRun {
 public:
@@ -68,6 +67,7 @@ public:
     {
         prepareFolder(job.out);
         requireOwnPictures(m_layout, writtenFrames());
+        if (!job.force) requireReplaceableFilms();
         openLogIn(job.out);
     }
 
@@ -101,6 +101,14 @@ private:
             if (!m_job.skip_existing || !isRendered(frame)) frames.push_back(frame);
         }
         return frames;
+    }
+
+    void requireReplaceableFilms() const
+    {
+        for (const int frame : writtenFrames()) {
+            const fs::path film = m_layout.filmPath(frame);
+            if (fs::exists(film)) requireReplaceableFilm(film, keyOf(snowChecksum(frame)));
+        }
     }
 
     double share(double ofFrame) const
@@ -163,28 +171,24 @@ private:
     /// The frame as an earlier run left it, or without samples.
     FrameState beginning(int frame, const std::string& key)
     {
-        const fs::path path = m_layout.filmPath(frame);
-        if (m_job.resume && fs::exists(path)) {
-            try {
-                FilmFile film = readFilm(path);
-                if (parseFilmHeader(film.header, path).key == key) {
-                    m_progress.message("frame " + std::to_string(frame) + ": continues after " +
-                                       std::to_string(film.state.film.counts.paths) + " paths");
-                    return std::move(film.state);
-                }
-                m_progress.message(path.string() + ": is of another picture or other settings; the frame starts anew");
-            } catch (const Error& error) {
-                m_progress.message(std::string(error.what()) + "; the frame starts anew");
-            }
+        if (!m_job.resume) return FrameState(m_settings);
+        try {
+            auto state = earlierSamples(m_layout.filmPath(frame), key);
+            if (!state) return FrameState(m_settings);
+            m_progress.message("frame " + std::to_string(frame) + ": continues after " + std::to_string(state->spp()) +
+                               " paths per pixel");
+            return std::move(*state);
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::File) throw;
+            m_progress.message(std::string(error.what()) + "; the frame is rendered from the beginning");
+            return FrameState(m_settings);
         }
-        return FrameState(m_settings);
     }
 
-    /// Samples of a film: as many of each pixel as of the one that has most.
-    std::vector<SampleRange> samplesOf(const FrameState& state) const
+    std::vector<SampleRange> samplesOf(const Film& film) const
     {
-        const int count = *std::max_element(state.wanted.begin(), state.wanted.end());
-        return {{m_settings.seed, m_settings.first_sample, count, state.film.window()}};
+        const auto [least, most] = film.sampleCounts();
+        return {{m_settings.seed, m_settings.first_sample, most, least, film.window()}};
     }
 
     /// Traces the frame's paths; false when stopped. The film file has what was traced until then.
@@ -192,7 +196,7 @@ private:
     {
         const fs::path path = m_layout.filmPath(header.frame);
         const auto save = [&] {
-            header.samples = samplesOf(state);
+            header.samples = samplesOf(state.film);
             writeFilm(path, headerText(header), state);
         };
         FrameHooks hooks;
@@ -203,7 +207,7 @@ private:
             hooks.noise = [&](const Film& film) { return denoisedNoise(film, m_denoiser); };
         }
         const bool isComplete = renderFrame(scene, camera, m_settings, state, hooks);
-        header.samples = samplesOf(state);
+        header.samples = samplesOf(state.film);
         if (!isComplete || m_job.keep_film) save();
         return isComplete;
     }
@@ -227,6 +231,7 @@ private:
         const double filled = filling.seconds();
         FilmHeader header = headerOf(shotFrame, scene, camera, frame);
         FrameState state = beginning(frame, header.key);
+        const double earlier = state.seconds;
         if (!trace(scene, camera, header, state)) return false;
 
         const PreviewOptions preview{m_scene.render.view, m_scene.render.exposure, m_job.raw_preview};
@@ -235,28 +240,15 @@ private:
                 m_progress.message("warning: frame " + std::to_string(frame) + ": " + text);
             });
         if (!m_job.keep_film) fs::remove(m_layout.filmPath(frame));
-        const PathCounts& counts = state.film.counts;
-        const nlohmann::json record = {{"frame", frame},
-                                       {"key", header.key},
-                                       {"time_s", shotFrame.time_s()},
-                                       {"seconds", watch.seconds()},
-                                       {"seconds_preparing", preparation},
-                                       {"seconds_light_cache", filled},
-                                       {"light_cache_cells", cache ? cache->cellCount() : 0},
-                                       {"seconds_tracing", state.seconds},
-                                       {"seconds_denoising", written.seconds_denoising},
-                                       {"width", state.film.window().width},
-                                       {"height", state.film.window().height},
-                                       {"spp", state.spp()},
-                                       {"noise", finiteOrNull(state.film.noise())},
-                                       {"noise_denoised", finiteOrNull(written.noise_denoised)},
-                                       {"paths", counts.paths},
-                                       {"collisions", counts.collisions},
-                                       {"capped", state.capped()},
-                                       {"particles", particleCount},
-                                       {"voxels", shotFrame.voxelCount()},
-                                       {"scene_hash", m_hash},
-                                       {"files", {fileRecord(written.exr), fileRecord(written.png)}}};
+        nlohmann::json record = pictureRecord(header, state, written);
+        record.update({{"time_s", shotFrame.time_s()},
+                       {"seconds", earlier + watch.seconds()},
+                       {"seconds_preparing", preparation},
+                       {"seconds_light_cache", filled},
+                       {"light_cache_cells", cache ? cache->cellCount() : 0},
+                       {"particles", particleCount},
+                       {"voxels", shotFrame.voxelCount()},
+                       {"scene_hash", m_hash}});
         appendLine(m_layout.statsPath(), jsonText(record));
         m_progress.frame(share(1), summaryOf(record), jsonText(record));
         return true;

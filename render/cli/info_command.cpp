@@ -8,8 +8,10 @@
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
+#include "render/cli/film_header.h"
 #include "render/cli/program.h"
 #include "render/cli/sequences.h"
+#include "render/film_file.h"
 
 namespace firn {
 
@@ -64,6 +66,22 @@ void printImage(const fs::path& path)
     for (const Channel& channel : image.channels) printChannel(channel);
 }
 
+void printFilm(const fs::path& path)
+{
+    const FilmFile file = readFilm(path);
+    const FilmHeader header = parseFilmHeader(file.header, path);
+    const Film& film = file.state.film;
+    const PixelWindow& window = film.window();
+    const auto [least, most] = film.sampleCounts();
+    std::printf("%s: %s film of %s, frame %d\n", path.c_str(), file.state.is_complete ? "finished" : "unfinished",
+                clampText(header.scene).c_str(), header.frame);
+    std::printf("  pixels     %d x %d at (%d, %d) of %d x %d\n", window.width, window.height, window.x, window.y,
+                film.displayWidth(), film.displayHeight());
+    std::printf("  samples    %d to %d per pixel\n", least, most);
+    if (file.state.is_complete) std::printf("  which      %s\n", textOf(header.samples).c_str());
+    std::printf("  tracing    %.1f s\n", file.state.seconds);
+}
+
 /// Prints the sequence; returns whether it is complete and undamaged.
 bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
 {
@@ -90,7 +108,11 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
 ExitCode info(const fs::path& path)
 {
     if (!fs::is_directory(path)) {
-        printImage(path);
+        if (path.extension() == ".film") {
+            printFilm(path);
+        } else {
+            printImage(path);
+        }
         return ExitCode::Done;
     }
     const auto found = sequences(path);
@@ -106,13 +128,16 @@ Command infoCommand()
 {
     const auto path = std::make_shared<fs::path>();
     return {"info",
-            R"(Print what an EXR or a folder of frames contains
+            R"(Print what an EXR, a film or a folder of frames contains
 Exit code 3: a file is damaged, or frames are missing.
 
 Examples:
   firn-render info out/exr/shot.0024.exr
   firn-render info out/exr)",
-            {{.name = "PATH", .target = path.get(), .help = "An EXR file, or a folder of them", .is_required = true}},
+            {{.name = "PATH",
+              .target = path.get(),
+              .help = "An EXR file, a film, or a folder of EXR files",
+              .is_required = true}},
             [path] { return info(*path); }};
 }
 

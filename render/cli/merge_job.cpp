@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "common/cli/program.h"
-#include "common/io/stop.h"
+#include "common/image/view.h"
+#include "common/io/json.h"
+#include "common/io/stopwatch.h"
 #include "common/io/threads.h"
+#include "render/cli/append_line.h"
 #include "render/cli/picture_output.h"
 #include "render/film_file.h"
 
@@ -57,6 +61,13 @@ std::string differingKey(const std::string& a, const std::string& b)
     return "";
 }
 
+std::string placeText(const SampleRange& range)
+{
+    const PixelWindow& w = range.window;
+    return textOf({range}) + " of the pixels " + std::to_string(w.x) + "," + std::to_string(w.y) + "," +
+           std::to_string(w.width) + "," + std::to_string(w.height);
+}
+
 struct Part {
     fs::path path;
     FilmHeader header;
@@ -72,8 +83,6 @@ struct Part {
 /// Throws Error(Usage) where the parts do not show the same picture.
 void requireSamePicture(const Part& a, const Part& b)
 {
-    if (a.header.scene != b.header.scene)
-        refuse(a, b, "show different scenes, " + clampText(a.header.scene) + " and " + clampText(b.header.scene));
     if (a.header.frame != b.header.frame)
         refuse(a, b,
                "show different frames, " + std::to_string(a.header.frame) + " and " + std::to_string(b.header.frame));
@@ -88,12 +97,20 @@ void requireSamePicture(const Part& a, const Part& b)
         refuse(a, b, "were rendered with different render.transport");
 }
 
+/// Throws Error(Usage).
+void requireFinished(const fs::path& path, const FilmFile& file)
+{
+    if (file.state.is_complete) return;
+    throw Error(ExitCode::Usage,
+                path.string() + " is unfinished: firn-render frames with the same options and --resume finishes it");
+}
+
 void requireOtherSamples(const Part& a, const Part& b)
 {
     for (const SampleRange& first : a.header.samples) {
         for (const SampleRange& second : b.header.samples) {
             if (overlap(first, second))
-                refuse(a, b, "have samples in common: " + textOf({first}) + ", and " + textOf({second}));
+                refuse(a, b, "have samples in common: " + placeText(first) + ", and " + placeText(second));
         }
     }
 }
@@ -141,7 +158,9 @@ std::vector<Part> readParts(const std::vector<fs::path>& paths)
 {
     std::vector<Part> parts;
     for (const fs::path& path : paths) {
-        Part part = describe(path, readFilm(path));
+        const FilmFile file = readFilm(path);
+        requireFinished(path, file);
+        Part part = describe(path, file);
         for (const Part& other : parts) {
             requireSamePicture(other, part);
             requireOtherSamples(other, part);
@@ -151,17 +170,41 @@ std::vector<Part> readParts(const std::vector<fs::path>& paths)
     return parts;
 }
 
+/// The look of the first film, with the options of the command line.
+void applyLook(const MergeJob& job, FilmHeader& header)
+{
+    if (!job.format.empty()) header.half = job.format == "half";
+    if (!job.view.empty()) header.metadata["firn.view"] = job.view;
+    if (job.exposure) header.metadata["firn.exposure"] = static_cast<float>(*job.exposure);
+    viewByName(std::get<std::string>(header.metadata.at("firn.view")));
+}
+
 PreviewOptions previewOf(const FilmHeader& header, bool raw)
 {
     return {std::get<std::string>(header.metadata.at("firn.view")),
             static_cast<double>(std::get<float>(header.metadata.at("firn.exposure"))), raw};
 }
 
+/// A film in the place of the result is replaced only if it is a merged one, and none of the films to be merged.
+void requirePlaceForFilm(const fs::path& target, const std::vector<Part>& parts)
+{
+    if (!fs::exists(target)) return;
+    for (const Part& part : parts) {
+        if (fs::equivalent(target, part.path))
+            throw Error(ExitCode::Usage, target.string() + ": is one of the films; expected another --out");
+    }
+    if (!parseFilmHeader(readFilm(target).header, target).key.empty())
+        throw Error(ExitCode::Usage,
+                    target.string() + " exists, and it is not a merged film: move it away, or choose another --out");
+}
+
 void merge(const MergeJob& job)
 {
+    const Stopwatch watch;
     LayerDenoiser denoiser(denoiserByName(job.denoiser), job.denoiser_weights);
     const std::vector<Part> parts = readParts(job.films);
     FilmHeader header = parts.front().header;
+    applyLook(job, header);
     for (std::size_t i = 1; i < parts.size(); ++i) {
         const std::vector<SampleRange>& more = parts[i].header.samples;
         header.samples.insert(header.samples.end(), more.begin(), more.end());
@@ -171,12 +214,16 @@ void merge(const MergeJob& job)
     const PictureLayout layout{job.out, header.scene};
     prepareFolder(job.out);
     requireOwnPictures(layout, {header.frame});
+    requirePlaceForFilm(layout.filmPath(header.frame), parts);
     openLogIn(job.out);
     FrameState sum = sumOf(parts);
     requireCovered(sum.film);
     const WrittenPicture written = writePicture(layout, header, sum, denoiser, previewOf(header, job.raw_preview),
                                                 [](const std::string& text) { warn(text); });
     writeFilm(layout.filmPath(header.frame), headerText(header), sum);
+    nlohmann::json record = pictureRecord(header, sum, written);
+    record["seconds"] = watch.seconds();
+    appendLine(layout.statsPath(), jsonText(record));
     std::printf("%s  %d x %d  %d spp  noise %.2f %%  %s\n", written.exr.path.c_str(), sum.film.window().width,
                 sum.film.window().height, sum.spp(), 100 * sum.film.noise(), textOf(header.samples).c_str());
 }

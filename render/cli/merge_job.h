@@ -2,6 +2,7 @@
 // The work of firn-render merge.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ struct MergeJob {
     std::string denoiser = "auto";           // denoiserByName()
     std::filesystem::path denoiser_weights;  // findDenoiserWeights()
     bool raw_preview = false;
+    std::string format;  // "half", "float"; "" = as the first film
+    std::string view;    // "" = as the first film
+    std::optional<double> exposure;
     int threads = 0;
 };
 

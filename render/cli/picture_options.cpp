@@ -58,9 +58,11 @@ void parseSamples(const std::string& text, int spp, int& first, int& count)
 {
     const std::vector<int> values = numbers(text, '-', 2, "--samples");
     if (values[0] % 2 != 0 || values[1] < values[0] || values[1] >= spp) {
-        throw Error(ExitCode::Usage, "--samples " + clampText(text) +
-                                         ": expected FIRST-LAST with an even FIRST, FIRST <= LAST and LAST < " +
-                                         std::to_string(spp) + ", the samples per pixel of the whole picture");
+        const std::string why = values[0] % 2 != 0      ? "FIRST must be even"
+                                : values[1] < values[0] ? "LAST must not be below FIRST"
+                                                        : "the last sample of --spp " + std::to_string(spp) + " is " +
+                                                              std::to_string(spp - 1);
+        throw Error(ExitCode::Usage, "--samples " + clampText(text) + ": " + why);
     }
     first = values[0];
     count = values[1] - values[0] + 1;

@@ -51,9 +51,27 @@ double denoisedNoise(const Film& film, LayerDenoiser& denoiser)
     return std::isfinite(noise) ? noise : film.noise();
 }
 
-nlohmann::json fileRecord(const WrittenFile& file)
+nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, const WrittenPicture& written)
 {
-    return {{"path", file.path.filename().string()}, {"bytes", file.bytes}, {"checksum", file.checksum}};
+    const auto finiteOrNull = [](double value) {
+        return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+    };
+    const auto file = [](const WrittenFile& of) -> nlohmann::json {
+        return {{"path", of.path.filename().string()}, {"bytes", of.bytes}, {"checksum", of.checksum}};
+    };
+    return {{"frame", header.frame},
+            {"key", header.key},
+            {"seconds_tracing", state.seconds},
+            {"seconds_denoising", written.seconds_denoising},
+            {"width", state.film.window().width},
+            {"height", state.film.window().height},
+            {"spp", state.spp()},
+            {"noise", finiteOrNull(state.film.noise())},
+            {"noise_denoised", finiteOrNull(written.noise_denoised)},
+            {"paths", state.film.counts.paths},
+            {"collisions", state.film.counts.collisions},
+            {"capped", state.capped()},
+            {"files", {file(written.exr), file(written.png)}}};
 }
 
 WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const FrameState& state,

@@ -29,8 +29,8 @@ struct WrittenPicture {
 /// Film::noise() if the denoiser cannot tell.
 double denoisedNoise(const Film& film, LayerDenoiser& denoiser);
 
-/// The file's name without its folder, its size and its checksum, as in render_stats.jsonl.
-nlohmann::json fileRecord(const WrittenFile& file);
+/// What render_stats.jsonl says of a picture, as far as its film and its files tell.
+nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, const WrittenPicture& written);
 
 /// Writes the EXR and the PNG of the header's frame to their places in the layout. `warn` is told of pixels that are
 /// not finite. Throws Error(File).

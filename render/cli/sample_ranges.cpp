@@ -11,10 +11,31 @@ namespace {
 
 bool meet(int a, int sizeA, int b, int sizeB) { return a < b + sizeB && b < a + sizeA; }
 
-auto placeOf(const SampleRange& range)
+bool areSame(const PixelWindow& a, const PixelWindow& b)
 {
-    const PixelWindow& w = range.window;
-    return std::tuple(w.y, w.x, w.height, w.width, range.seed);
+    return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+}
+
+/// Extends `a` by `b` if it follows: in its samples, to the right or below.
+bool join(SampleRange& a, const SampleRange& b)
+{
+    if (a.seed != b.seed) return false;
+    PixelWindow &w = a.window, v = b.window;
+    if (areSame(w, v) && a.first + a.count == b.first && a.least == a.count && b.least == b.count) {
+        a.count += b.count;
+        a.least = a.count;
+        return true;
+    }
+    if (a.first != b.first || a.count != b.count || a.least != b.least) return false;
+    if (w.y == v.y && w.height == v.height && w.x + w.width == v.x) {
+        w.width += v.width;
+        return true;
+    }
+    if (w.x == v.x && w.width == v.width && w.y + w.height == v.y) {
+        w.height += v.height;
+        return true;
+    }
+    return false;
 }
 
 std::string pixelsOf(const PixelWindow& window)
@@ -34,31 +55,37 @@ bool overlap(const SampleRange& a, const SampleRange& b)
 
 std::vector<SampleRange> joined(std::vector<SampleRange> ranges)
 {
-    std::sort(ranges.begin(), ranges.end(), [](const SampleRange& a, const SampleRange& b) {
-        return std::tuple(placeOf(a), a.first) < std::tuple(placeOf(b), b.first);
-    });
-    std::vector<SampleRange> result;
-    for (const SampleRange& range : ranges) {
-        const bool follows = !result.empty() && placeOf(result.back()) == placeOf(range) &&
-                             result.back().first + result.back().count == range.first;
-        if (follows) {
-            result.back().count += range.count;
-        } else {
-            result.push_back(range);
+    // Each round joins one pair, until no pair can be joined.
+    for (bool isChanged = true; isChanged;) {
+        isChanged = false;
+        for (std::size_t a = 0; a < ranges.size() && !isChanged; ++a) {
+            for (std::size_t b = 0; b < ranges.size() && !isChanged; ++b) {
+                if (a == b || !join(ranges[a], ranges[b])) continue;
+                ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(b));
+                isChanged = true;
+            }
         }
     }
-    return result;
+    std::sort(ranges.begin(), ranges.end(), [](const SampleRange& a, const SampleRange& b) {
+        return std::tuple(a.seed, a.first, a.window.y, a.window.x) <
+               std::tuple(b.seed, b.first, b.window.y, b.window.x);
+    });
+    return ranges;
 }
 
 std::string textOf(const std::vector<SampleRange>& ranges)
 {
     const bool oneWindow = std::all_of(ranges.begin(), ranges.end(), [&](const SampleRange& range) {
-        return pixelsOf(range.window) == pixelsOf(ranges.front().window);
+        return areSame(range.window, ranges.front().window);
     });
     std::string text;
+    const auto samples = [](int first, int count) {
+        return std::to_string(first) + "-" + std::to_string(first + count - 1);
+    };
     for (const SampleRange& range : ranges) {
-        text += (text.empty() ? "seed " : ", seed ") + std::to_string(range.seed) + " samples " +
-                std::to_string(range.first) + "-" + std::to_string(range.first + range.count - 1);
+        text += (text.empty() ? "seed " : ", seed ") + std::to_string(range.seed) + " samples ";
+        if (range.least < range.count) text += samples(range.first, range.least) + " to ";
+        text += samples(range.first, range.count);
         if (!oneWindow) text += " of " + pixelsOf(range.window);
     }
     return text;
@@ -69,7 +96,7 @@ nlohmann::json rangesJson(const std::vector<SampleRange>& ranges)
     nlohmann::json list = nlohmann::json::array();
     for (const SampleRange& range : ranges) {
         const PixelWindow& w = range.window;
-        list.push_back({{"seed", range.seed}, {"first", range.first}, {"count", range.count}});
+        list.push_back({{"seed", range.seed}, {"first", range.first}, {"count", range.count}, {"least", range.least}});
         list.back()["window"] = {w.x, w.y, w.width, w.height};
     }
     return list;
@@ -83,6 +110,7 @@ std::vector<SampleRange> rangesOf(const nlohmann::json& json)
         ranges.push_back({entry.at("seed").get<std::uint64_t>(),
                           entry.at("first").get<int>(),
                           entry.at("count").get<int>(),
+                          entry.at("least").get<int>(),
                           {w[0], w[1], w[2], w[3]}});
     }
     return ranges;

@@ -31,8 +31,8 @@ constexpr std::uint64_t photons = 400'000;
 struct Geometry {
     const char* name;
     double voxel_m;
-    int leaves;      // below y = 0
-    int halfLeaves;  // to each side
+    int leaves;       // below y = 0
+    int half_leaves;  // to each side
 };
 
 /// As wide as hundreds of free paths, so that the sides do not matter in the middle.
@@ -56,7 +56,7 @@ Volume volumeOf(const Geometry& geometry)
 {
     DensityGrid grid;
     grid.voxel_m = geometry.voxel_m;
-    const int n = geometry.halfLeaves;
+    const int n = geometry.half_leaves;
     for (int x = -n; x < n; ++x)
         for (int y = -geometry.leaves; y < 0; ++y)
             for (int z = -n; z < n; ++z) grid.keys.push_back(leafKey(Vec3i(x, y, z)));

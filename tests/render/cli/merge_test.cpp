@@ -5,9 +5,11 @@
 
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <sstream>
 
 #include "common/image/exr.h"
 #include "common/io/checked_file.h"
+#include "render/film_file.h"
 #include "tests/render/cli/captured_errors.h"
 #include "tests/render/cli/farm.h"
 
@@ -28,7 +30,6 @@ public:
         argv.push_back(nullptr);
         m_pid = ::fork();
         if (m_pid != 0) return;
-        ::close(STDERR_FILENO);
         ::execv(FIRN_RENDER, const_cast<char* const*>(argv.data()));
         ::_exit(127);
     }
@@ -39,10 +40,10 @@ public:
         return ::waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
     }
 
-    /// Sends the signal; the exit code, or minus the signal that ended the program.
-    int end(int signal) const
+    /// Sends the signal, 0 = none; the exit code, or minus the signal that ended the program.
+    int end(int signal = 0) const
     {
-        ::kill(m_pid, signal);
+        if (signal != 0) ::kill(m_pid, signal);
         int status = 0;
         ::waitpid(m_pid, &status, 0);
         return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
@@ -102,6 +103,7 @@ TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run
             more.insert(more.end(), same.begin(), same.end());
             return more;
         };
+        for (const char* folder : {"whole", "a", "b", "c", "d", "merged"}) fs::remove_all(parts.root / folder);
         REQUIRE(parts.part("whole", with({})) == 0);
         REQUIRE(parts.part("a", with({"--samples", "0-3"})) == 0);
         REQUIRE(parts.part("b", with({"--samples", "4-11", "--crop", "0,0,24,7"})) == 0);
@@ -114,14 +116,14 @@ TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run
             INFO(whole.channels[i].name);
             CHECK(whole.channels[i].pixels == merged.channels[i].pixels);
         }
-        CHECK(std::get<std::string>(merged.metadata.at("firn.samples")) ==
-              "seed 0 samples 4-11 of 0,0,24,7, seed 0 samples 0-3 of 0,0,24,16, seed 0 samples 4-11 of 0,7,24,9");
+        CHECK(parts.picture("merged") == parts.picture("whole"));
         REQUIRE(parts.part("d", with({"--samples", "4-11"})) == 0);
         REQUIRE(parts.merge({"a", "d"}) == 0);
         CHECK(parts.picture("merged") == parts.picture("whole"));
     }
     REQUIRE(parts.part("seed1", {"--film", "--seed", "1"}) == 0);
     REQUIRE(parts.part("seed2", {"--film", "--seed", "2", "--spp", "4"}) == 0);
+    fs::remove_all(parts.root / "merged");
     REQUIRE(parts.merge({"seed1", "seed2"}) == 0);
     const Image merged = decodeExr(parts.picture("merged"), "merged");
     CHECK(merged.at("samples").pixels[0] == 6);
@@ -133,7 +135,8 @@ TEST_CASE("Films that do not belong together are refused by what differs")
     const Parts parts;
     REQUIRE(parts.part("a", {"--film"}) == 0);
     REQUIRE(parts.part("same", {"--film"}) == 0);
-    CHECK_THAT(parts.mergeError({"a", "same"}), Catch::Contains("samples in common: seed 0 samples 0-1"));
+    CHECK_THAT(parts.mergeError({"a", "same"}),
+               Catch::Contains("samples in common: seed 0 samples 0-1 of the pixels 0,0,"));
     REQUIRE(parts.part("size", {"--film", "--seed", "1", "--res", "20x16"}) == 0);
     CHECK_THAT(parts.mergeError({"a", "size"}), Catch::Contains("different sizes, 24 x 16 and 20 x 16"));
     REQUIRE(parts.part("look", {"--film", "--seed", "1", "--set", "render.extinction_per_m=300"}) == 0);
@@ -148,6 +151,51 @@ TEST_CASE("Films that do not belong together are refused by what differs")
     CHECK(parts.run({"merge", (parts.root / "damaged.film").string(), "--out", (parts.root / "merged").string()}) == 3);
     CHECK(parts.run({"merge", parts.job.shot.string(), "--out", (parts.root / "merged").string()}) == 3);
     CHECK_THAT(errors.text(), Catch::Contains("is damaged") && Catch::Contains("expected a film of firn-render"));
+}
+
+TEST_CASE("A merged film can be merged again, and only a merged film is replaced by merge")
+{
+    const Parts parts;
+    for (const char* range : {"0-1", "2-3", "4-5"}) REQUIRE(parts.part(range, {"--spp", "6", "--samples", range}) == 0);
+    REQUIRE(parts.merge({"0-1", "2-3"}) == 0);
+    const fs::path merged = parts.film("merged"), kept = parts.root / "kept";
+    fs::create_directory(kept);
+    fs::copy_file(merged, kept / merged.filename());
+    REQUIRE(parts.merge({"kept", "4-5"}) == 0);
+    REQUIRE(parts.part("whole", {"--spp", "6"}) == 0);
+    CHECK(parts.picture("merged") == parts.picture("whole"));
+    CHECK(parts.run({"info", merged.string()}) == 0);
+
+    const CapturedErrors errors;
+    CHECK(parts.run({"merge", parts.film("0-1").string(), "--out", (parts.root / "4-5").string()}) == 2);
+    CHECK(parts.run({"merge", parts.film("0-1").string(), "--out", (parts.root / "0-1").string()}) == 2);
+    CHECK_THAT(errors.text(), Catch::Contains("it is not a merged film") && Catch::Contains("is one of the films"));
+}
+
+TEST_CASE("Finished films of other settings are not replaced unless forced, and unfinished ones are not merged")
+{
+    const Parts parts;
+    REQUIRE(parts.part("a", {"--film"}) == 0);
+    const std::vector<std::byte> film = readFile(parts.film("a"));
+    {
+        const CapturedErrors errors;
+        CHECK(parts.part("a", {"--spp", "4"}) == 2);
+        CHECK(parts.part("a", {"--spp", "4", "--resume"}) == 2);
+        CHECK_THAT(errors.text(), Catch::Contains("holds finished samples of other settings"));
+        CHECK(readFile(parts.film("a")) == film);
+        CHECK(parts.part("a", {"--samples", "0-1", "--noise", "0.1"}) == 2);
+        CHECK_THAT(errors.text(), Catch::Contains("--samples needs a fixed number"));
+    }
+    FilmFile unfinished = readFilm(parts.film("a"));
+    unfinished.state.is_complete = false;
+    writeFilm(parts.film("a"), unfinished.header, unfinished.state);
+    CHECK_THAT(parts.mergeError({"a"}), Catch::Contains("is unfinished"));
+    {
+        const CapturedErrors errors;
+        CHECK(parts.part("a", {"--spp", "4", "--film", "--resume"}) == 2);
+        CHECK_THAT(errors.text(), Catch::Contains("holds samples of other settings"));
+    }
+    CHECK(parts.part("a", {"--spp", "4"}) == 0);
 }
 
 TEST_CASE("A finished frame is skipped by --resume, one that is damaged or has other settings is rendered again")
@@ -168,7 +216,7 @@ TEST_CASE("A frame that was stopped or killed goes on to the bytes of an uninter
 {
     Farm farm;
     const Arguments slow = {"--frames", "1", "--res", "64x48", "--spp", "100", "--checkpoint", "1e-6"};
-    REQUIRE(farm.frames(slow) == 0);
+    REQUIRE(RunningProgram(farm.framesArguments(slow)).end() == 0);
     const std::vector<std::byte> whole = readFile(farm.image(1, ".exr"));
     for (const int signal : {SIGTERM, SIGKILL}) {
         farm.job.out = farm.root / std::to_string(signal);
@@ -179,8 +227,11 @@ TEST_CASE("A frame that was stopped or killed goes on to the bytes of an uninter
         CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
         Arguments more = slow;
         more.push_back("--resume");
-        REQUIRE(farm.frames(more) == 0);
+        REQUIRE(RunningProgram(farm.framesArguments(more)).end() == 0);
         CHECK(readFile(farm.image(1, ".exr")) == whole);
         CHECK_FALSE(fs::exists(farm.image(1, ".film")));
+        std::ostringstream log;
+        log << std::ifstream(farm.job.out / "firn-render.log").rdbuf();
+        CHECK_THAT(log.str(), Catch::Contains("frame 1: continues after"));
     }
 }

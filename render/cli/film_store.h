@@ -1,0 +1,20 @@
+#pragma once
+// Films in the folder of the pictures: which may be replaced, and which a run goes on with.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "render/frame.h"
+
+namespace firn {
+
+/// Throws Error(Usage) if the file is a finished film of another picture than `key`: samples that somebody wanted to
+/// keep are not replaced.
+void requireReplaceableFilm(const std::filesystem::path& film, const std::string& key);
+
+/// The samples that an earlier run left; none without a film. Throws Error(Usage) if they are of another picture than
+/// `key`, and Error(File) if the film is damaged.
+std::optional<FrameState> earlierSamples(const std::filesystem::path& film, const std::string& key);
+
+}  // namespace firn
