@@ -1,6 +1,6 @@
 // Paths that end on the light cache, in half spaces and slabs, against paths that do not, and against exact values
 // where they are known. Prints a table; exit code 1 if a row is off by more than .5 % (albedo from .99) or 1.5 %
-// (below) and three standard errors. Takes about 30 minutes of processor time.
+// (below) and three standard errors. Takes about an hour of processor time.
 //
 //     ninja -C build light_cache_forms && build/tests/campaign/light_cache_forms
 //
