@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 
 #include "common/error.h"
 #include "common/io/stopwatch.h"

@@ -21,7 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Values of a resolved scene by key: "render.seed" -> "0". Keys of tables in lists have the table's number.
+/// Values of a resolved scene by key: "render.seed" -> "0". Tables that may occur several times are numbered: those of
+/// lists, and those within them, as in "snow.2.preset" and "snow.noise.2.scale_m".
 std::map<std::string, std::string> valuesOf(const std::string& toml)
 {
     std::map<std::string, std::string> values;
@@ -33,7 +34,8 @@ std::map<std::string, std::string> valuesOf(const std::string& toml)
         if (line.starts_with("[")) {
             const std::string name = line.substr(0, line.find(']')).substr(line.find_first_not_of('['));
             const int number = ++tables[name];
-            table = line.starts_with("[[") ? name + "." + std::to_string(number) + "." : name + ".";
+            const bool isRepeated = line.starts_with("[[") || name.find('.') != std::string::npos;
+            table = isRepeated ? name + "." + std::to_string(number) + "." : name + ".";
         } else if (equals != std::string::npos) {
             values[table + line.substr(0, equals)] = line.substr(equals + 3);
         }
@@ -46,8 +48,8 @@ std::string differingKey(const std::string& a, const std::string& b)
 {
     if (a == b) return "";
     auto first = valuesOf(a), second = valuesOf(b);
-    for (const char* key : {"render.seed", "render.spp", "render.view", "render.exposure", "render.half",
-                            "render.format", "solver.threads"}) {
+    for (const char* key :
+         {"render.seed", "render.spp", "render.view", "render.exposure", "render.half", "solver.threads"}) {
         first.erase(key);
         second.erase(key);
     }

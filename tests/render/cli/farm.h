@@ -18,6 +18,20 @@ namespace firn::test {
 
 namespace fs = std::filesystem;
 
+/// Adds a particle of snow of 400 kg/m^3 that has never been deformed.
+inline void addAtRest(ParticleFrame& frame, int id, const Vec3d& position_m, float volume_m3)
+{
+    frame.position_m.push_back(position_m);
+    frame.velocity_m_s.push_back(Vec3f::Zero());
+    frame.F_E.push_back(Mat3f::Identity());
+    frame.J_P.push_back(1);
+    frame.mass_kg.push_back(400 * volume_m3);
+    frame.volume0_m3.push_back(volume_m3);
+    frame.id.push_back(static_cast<std::uint32_t>(id));
+    frame.material.push_back(0);
+    frame.state.push_back(0);
+}
+
 inline constexpr const char* sceneText = R"(version = 1
 frames = "1-4"
 [[snow]]
@@ -83,15 +97,7 @@ struct Farm {
         frame.scene_hash = sceneHash(scene);
         for (int i = 0; i < 8 * 4 * 8; ++i) {
             const Vec3i cell(i % 8, i / 64, i / 8 % 8);
-            frame.position_m.push_back(0.025 * cell.cast<double>() + Vec3d(-0.0875, 0.0125, -0.0875));
-            frame.velocity_m_s.push_back(Vec3f::Zero());
-            frame.F_E.push_back(Mat3f::Identity());
-            frame.J_P.push_back(1);
-            frame.mass_kg.push_back(400 * 1.5625e-5f);
-            frame.volume0_m3.push_back(1.5625e-5f);
-            frame.id.push_back(static_cast<std::uint32_t>(i));
-            frame.material.push_back(0);
-            frame.state.push_back(0);
+            addAtRest(frame, i, 0.025 * cell.cast<double>() + Vec3d(-0.0875, 0.0125, -0.0875), 1.5625e-5f);
         }
         return frame;
     }

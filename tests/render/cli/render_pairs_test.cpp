@@ -12,6 +12,7 @@
 #include "common/scene/hash.h"
 #include "common/scene/load.h"
 #include "render/cli/program.h"
+#include "tests/render/cli/farm.h"
 #include "tests/temporary_folder.h"
 
 using namespace firn;
@@ -74,15 +75,7 @@ struct Takes {
             const Vec3i cell(i % 20, i / 20 % 20, i / 400);
             const Vec3d place = (cell.cast<double>() - Vec3d::Constant(9.5)) * spacing_m;  // from the ball's middle
             if (place.norm() > ball_m) continue;
-            frame.position_m.push_back(place + Vec3d(0, up_m, 0));
-            frame.velocity_m_s.push_back(Vec3f::Zero());
-            frame.F_E.push_back(Mat3f::Identity());
-            frame.J_P.push_back(1);
-            frame.mass_kg.push_back(400 * 1e-6f);
-            frame.volume0_m3.push_back(1e-6f);
-            frame.id.push_back(static_cast<std::uint32_t>(i));
-            frame.material.push_back(0);
-            frame.state.push_back(0);
+            firn::test::addAtRest(frame, i, place + Vec3d(0, up_m, 0), 1e-6f);
         }
         return frame;
     }
