@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "common/error.h"
+#include "render/posed_boxes.h"
 
 namespace firn {
 
@@ -42,7 +43,6 @@ struct Instance {
     Mat3f rotation;                             // of that pose
     std::unique_ptr<const PlacedPiece> placed;  // at that time
     bool moves;                                 // while the shutter is open
-    Box3d swept;                                // what it covers meanwhile, in the world
 };
 
 /// The points x with normal . x = offset.
@@ -195,6 +195,7 @@ struct EmbreeSurfaces::Impl {
     ScenePtr top;
     std::vector<Instance> instances;  // by Embree's geometry id
     std::vector<PlanePiece> planes;
+    PosedBoxes boxes;  // around the instances while the shutter is open
 
     /// Takes bodies and device of `before`, and its meshes where they are still the same.
     Impl(const Impl& before, const Shutter& whileOpen)
@@ -240,9 +241,12 @@ struct EmbreeSurfaces::Impl {
                           posed.pose,
                           posed.pose.rotation.toRotationMatrix().cast<float>(),
                           piece.place(shutter.open_s, 0),
-                          poses.size() > 1,
-                          {}};
-        if (instance.moves) instance.swept = piece.bounds(shutter.open_s, shutter.close_s - shutter.open_s);
+                          poses.size() > 1};
+        if (instance.moves) {
+            boxes.add({}, piece.bounds(shutter.open_s, shutter.close_s - shutter.open_s));
+        } else {
+            boxes.add(instance.pose, instance.mesh->bounds);
+        }
         rtcSetGeometryInstancedScene(instance.geometry, instance.mesh->scene.get());
         setTransforms(instance, poses);
         rtcAttachGeometryByID(top.get(), instance.geometry, static_cast<unsigned>(instances.size()));
@@ -341,17 +345,12 @@ bool EmbreeSurfaces::occluded(const Ray& ray, float tMax) const
 
 float EmbreeSurfaces::clearance(const Vec3f& point) const
 {
-    const Vec3d x = point.cast<double>();
     float least = infinity;
     for (const PlanePiece& piece : m->planes) {
         if (piece.moves) return 0;
         least = std::min(least, std::abs(piece.plane.normal.dot(point) - piece.plane.offset));
     }
-    for (const Instance& instance : m->instances) {
-        const double distance = instance.moves ? instance.swept.exteriorDistance(x)
-                                               : instance.mesh->bounds.exteriorDistance(instance.pose.toLocal(x));
-        least = std::min(least, static_cast<float>(distance));
-    }
+    least = std::min(least, m->boxes.distance(point));
     return std::max(0.0f, least - startOf({point, Vec3f::UnitY()}));
 }
 

@@ -21,6 +21,21 @@ constexpr double passGrowth = 1.5;   // of the samples of all pixels, in a pass 
 
 enum class PassEnd { Complete, Paused, Stopped };
 
+std::uint64_t wantedPaths(const PixelWindow& of, const std::vector<std::int32_t>& wanted)
+{
+    const Tiles tiles(of);
+    std::uint64_t paths = 0;
+    for (int tile = 0; tile < tiles.count(); ++tile) {
+        const PixelWindow window = tiles.at(tile);
+        for (int y = window.y; y < window.y + window.height; ++y) {
+            for (int x = window.x; x < window.x + window.width; ++x) {
+                paths += static_cast<std::uint64_t>(wanted[static_cast<std::size_t>(Tiles::groupOf(tile, x, y))]);
+            }
+        }
+    }
+    return paths;
+}
+
 /// Brings pixels to the numbers of samples that a pass wants.
 class PassTracer {
 public:
@@ -36,13 +51,13 @@ public:
         std::atomic<int> done = 0;
         std::atomic<bool> paused = false, stopped = false;
         tbb::parallel_for(
-            tbb::blocked_range<int>(0, m_tiles.count(), 1),
-            [&](const tbb::blocked_range<int>& range) {
-                for (int tile = range.begin(); tile != range.end() && !stopped && !paused; ++tile) {
-                    const bool isNew = traceTile(tile);
-                    if (!goOn(share(static_cast<double>(++done) / m_tiles.count()))) stopped = true;
-                    if (isNew && pause()) paused = true;
-                }
+            tbb::blocked_range<int>(0, m_tiles.count(), tilesAtOnce()),
+            [&](const tbb::blocked_range<int>& tiles) {
+                if (stopped || paused) return;
+                const bool isNew = traceTiles(tiles);
+                done += static_cast<int>(tiles.size());
+                if (!goOn(share(static_cast<double>(done) / m_tiles.count()))) stopped = true;
+                if (isNew && pause()) paused = true;
             },
             tbb::simple_partitioner());
         m_state.film.counts += {m_paths.exchange(0), m_collisions.exchange(0), m_capped.exchange(0)};
@@ -50,43 +65,67 @@ public:
     }
 
 private:
-    /// False if the tile has the samples already.
-    bool traceTile(int tile)
+    struct Job {
+        int x, y, sample;
+    };
+
+    /// So many that hardly any lane waits for the longest paths.
+    std::size_t tilesAtOnce() const
+    {
+        constexpr std::uint64_t pathsAtOnce = 16384;
+        const std::uint64_t tiles = static_cast<std::uint64_t>(m_tiles.count());
+        const std::uint64_t paths = wantedPaths(m_state.film.window(), m_state.wanted) - m_state.film.counts.paths;
+        return static_cast<std::size_t>(
+            std::clamp(pathsAtOnce * tiles / std::max<std::uint64_t>(paths, 1), std::uint64_t{1}, tiles));
+    }
+
+    /// False if the tiles have the samples already.
+    bool traceTiles(const tbb::blocked_range<int>& tiles)
+    {
+        std::vector<Job> jobs;
+        for (int tile = tiles.begin(); tile != tiles.end(); ++tile) addJobs(tile, jobs);
+        std::uint64_t collisions = 0, capped = 0;
+        const auto start = [&](int i) { return startOf(jobs[static_cast<std::size_t>(i)]); };
+        tracePaths(m_scene, static_cast<int>(jobs.size()), start, [&](int i, const PathResult& path) {
+            addToFilm(jobs[static_cast<std::size_t>(i)], path);
+            collisions += static_cast<std::uint64_t>(path.collisions);
+            if (path.capped) capped += static_cast<std::uint64_t>(std::llround(cappedUnit * path.weight));
+        });
+        m_paths += jobs.size();
+        m_collisions += collisions;
+        m_capped += capped;
+        return !jobs.empty();
+    }
+
+    void addJobs(int tile, std::vector<Job>& jobs) const
     {
         const PixelWindow window = m_tiles.at(tile);
-        PathCounts counts;
         for (int y = window.y; y < window.y + window.height; ++y) {
             for (int x = window.x; x < window.x + window.width; ++x) {
                 const int wanted = m_state.wanted[static_cast<std::size_t>(Tiles::groupOf(tile, x, y))];
-                for (int sample = m_state.film.samplesOf(x, y); sample < wanted; ++sample) {
-                    const PathResult path = tracePixel(x, y, m_settings.first_sample + sample);
-                    ++counts.paths;
-                    counts.collisions += static_cast<std::uint64_t>(path.collisions);
-                    if (path.capped)
-                        counts.capped += static_cast<std::uint64_t>(std::llround(cappedUnit * path.weight));
-                }
+                for (int sample = m_state.film.samplesOf(x, y); sample < wanted; ++sample)
+                    jobs.push_back({x, y, m_settings.first_sample + sample});
             }
         }
-        m_paths += counts.paths;
-        m_collisions += counts.collisions;
-        m_capped += counts.capped;
-        return counts.paths > 0;
     }
 
-    PathResult tracePixel(int x, int y, int sample)
+    PathStart startOf(const Job& job) const
     {
-        Sampler sampler(m_settings.seed,
-                        static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(m_settings.width) +
-                            static_cast<std::uint32_t>(x),
-                        static_cast<std::uint32_t>(sample));
+        const auto pixel = static_cast<std::uint32_t>(job.y) * static_cast<std::uint32_t>(m_settings.width) +
+                           static_cast<std::uint32_t>(job.x);
+        const Sampler sampler(m_settings.seed, pixel, static_cast<std::uint32_t>(job.sample));
         const Vec2f offset =
             sampleTent(sampler.stratified(Sampler::Event::Pixel), static_cast<float>(m_settings.filter_radius_px));
-        const Ray ray =
-            m_camera.ray(static_cast<float>(x) + 0.5f + offset.x(), static_cast<float>(y) + 0.5f + offset.y());
-        PathResult path = radiance(m_scene, ray, sampler);
-        m_state.film.add(x, y, sample, path, path.depth * ray.direction.dot(m_camera.axis().cast<float>()));
-        if (sample < samplesSeen) m_state.film.addSeen(x, y, seenSurface(m_scene, ray));
-        return path;
+        const float x = static_cast<float>(job.x) + 0.5f + offset.x(),
+                    y = static_cast<float>(job.y) + 0.5f + offset.y();
+        return {m_camera.ray(x, y), sampler};
+    }
+
+    void addToFilm(const Job& job, const PathResult& path)
+    {
+        const float depth = path.depth * path.ray.direction.dot(m_camera.axis().cast<float>());
+        m_state.film.add(job.x, job.y, job.sample, path, depth);
+        if (job.sample < samplesSeen) m_state.film.addSeen(job.x, job.y, seenSurface(m_scene, path.ray));
     }
 
     const RenderScene& m_scene;
@@ -96,21 +135,6 @@ private:
     Tiles m_tiles;
     std::atomic<std::uint64_t> m_paths = 0, m_collisions = 0, m_capped = 0;
 };
-
-std::uint64_t wantedPaths(const PixelWindow& of, const std::vector<std::int32_t>& wanted)
-{
-    const Tiles tiles(of);
-    std::uint64_t paths = 0;
-    for (int tile = 0; tile < tiles.count(); ++tile) {
-        const PixelWindow window = tiles.at(tile);
-        for (int y = window.y; y < window.y + window.height; ++y) {
-            for (int x = window.x; x < window.x + window.width; ++x) {
-                paths += static_cast<std::uint64_t>(wanted[static_cast<std::size_t>(Tiles::groupOf(tile, x, y))]);
-            }
-        }
-    }
-    return paths;
-}
 
 /// Renders one frame: passes, checkpoints between and within them, and the targets that end it.
 class FrameRenderer {

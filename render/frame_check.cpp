@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
 #include "common/image/luminance.h"
 #include "common/io/stopwatch.h"
 #include "common/mix_bits.h"
-#include "render/path.h"
+#include "render/phase.h"
 #include "render/radiance.h"
+#include "render/tracking.h"
 
 namespace firn {
 
@@ -60,6 +62,16 @@ auto collect(int count, const Value& value)
     return values;
 }
 
+/// value(result) of paths, computed in parallel; path i begins at start(i).
+template <class Start, class Value>
+std::vector<double> collectPaths(const RenderScene& scene, int count, const Start& start, const Value& value)
+{
+    std::vector<double> values(static_cast<std::size_t>(count));
+    tracePathsInParallel(scene, count, start,
+                         [&](int i, const PathResult& result) { values[static_cast<std::size_t>(i)] = value(result); });
+    return values;
+}
+
 /// Optical depth along a ray up to the first body.
 double opticalDepth(const RenderScene& scene, const Ray& ray)
 {
@@ -67,7 +79,7 @@ double opticalDepth(const RenderScene& scene, const Ray& ray)
     SurfaceHit hit;
     float tMax = infinity;
     if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, infinity, hit)) tMax = hit.t;
-    const Ray inIndex = toIndex(volume, ray);
+    const Ray inIndex{volume.toIndex(ray.origin), ray.direction};
     const auto [t0, t1] = clip(inIndex, volume.indexMin(), volume.indexMax(), tMax / volume.voxelSize_m());
     constexpr float step = 0.5f;
     double sum = 0;
@@ -100,15 +112,17 @@ std::vector<Square> chooseSquares(const RenderScene& scene, const PinholeCamera&
                        std::min(squareEdge, window.y + window.height - place.y)}};
         int snow = 0;
         float clearance = infinity, extinction = 0;
-        for (int k = 0; k < rays; ++k) {
-            const PathResult path =
-                radiance(scene, rayThrough(camera, randomPixel(square.pixels, sampler), sampler), sampler);
-            if (!path.hit_medium) continue;
+        const auto start = [&](int k) {
+            const Ray ray = rayThrough(camera, randomPixel(square.pixels, sampler), sampler);
+            return PathStart{ray, Sampler(checkSeed, i, static_cast<std::uint32_t>(16 + k))};
+        };
+        tracePaths(scene, rays, start, [&](int, const PathResult& path) {
+            if (!path.hit_medium) return;
             ++snow;
             square.direct += luminanceOf(path.direct) / rays;
             extinction += scene.volume->extinction(path.position);
             if (scene.surfaces != nullptr) clearance = std::min(clearance, scene.surfaces->clearance(path.position));
-        }
+        });
         if (snow < rays * 3 / 4) continue;
         square.near_bodies = static_cast<double>(clearance * extinction) / snow < nearInFreePaths;
         squares.push_back(square);
@@ -119,15 +133,20 @@ std::vector<Square> chooseSquares(const RenderScene& scene, const PinholeCamera&
 Measured squareMean(const RenderScene& scene, const PinholeCamera& camera, const Square& square, std::uint32_t stream)
 {
     const int pixels = square.pixels.width * square.pixels.height;
-    return meanOf(collect(pixels, [&](int i) {
-        const PixelPlace pixel{square.pixels.x + i % square.pixels.width, square.pixels.y + i / square.pixels.width};
-        double sum = 0;
-        for (int k = 0; k < samplesPerSquarePixel; ++k) {
-            Sampler sampler(checkSeed + stream, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(k));
-            sum += luminanceOf(radiance(scene, rayThrough(camera, pixel, sampler), sampler).radiance);
-        }
-        return sum / samplesPerSquarePixel;
-    }));
+    const auto start = [&](int i) {
+        const int at = i / samplesPerSquarePixel;
+        const PixelPlace pixel{square.pixels.x + at % square.pixels.width, square.pixels.y + at / square.pixels.width};
+        Sampler sampler(checkSeed + stream, static_cast<std::uint32_t>(at),
+                        static_cast<std::uint32_t>(i % samplesPerSquarePixel));
+        const Ray ray = rayThrough(camera, pixel, sampler);
+        return PathStart{ray, sampler};
+    };
+    const std::vector<double> values = collectPaths(scene, pixels * samplesPerSquarePixel, start,
+                                                    [](const PathResult& path) { return luminanceOf(path.radiance); });
+    std::vector<double> means(static_cast<std::size_t>(pixels));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        means[i / samplesPerSquarePixel] += values[i] / samplesPerSquarePixel;
+    return meanOf(means);
 }
 
 /// For tests of transport alone: the snow, white, under an even sky.
@@ -203,34 +222,31 @@ double majorantRatio(const Volume& volume)
 
 PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window)
 {
-    struct Pixel {
-        double mean = 0, deviation = 0, scatterings = 0;
-    };
     const Stopwatch watch;
-    const std::vector<Pixel> pixels = collect(pilotPixels, [&](int i) {
-        Sampler place(checkSeed, static_cast<std::uint32_t>(i), 3);
+    const auto start = [&](int i) {
+        const auto pilot = static_cast<std::uint32_t>(i / samplesPerPilot);
+        Sampler place(checkSeed, pilot, 3);
         const PixelPlace pixel = randomPixel(window, place);
-        Pixel result;
-        double squares = 0;
-        for (int k = 0; k < samplesPerPilot; ++k) {
-            Sampler sampler(checkSeed, static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(16 + k));
-            const PathResult path = radiance(scene, rayThrough(camera, pixel, sampler), sampler);
-            const double value = luminanceOf(path.radiance);
-            result.mean += value / samplesPerPilot;
-            squares += value * value / samplesPerPilot;
-            result.scatterings += static_cast<double>(path.collisions) / samplesPerPilot;
-        }
-        const double variance = std::max(0.0, squares - result.mean * result.mean);
-        result.deviation = std::sqrt(variance * samplesPerPilot / (samplesPerPilot - 1));
-        return result;
-    });
+        Sampler sampler(checkSeed, pilot, static_cast<std::uint32_t>(16 + i % samplesPerPilot));
+        const Ray ray = rayThrough(camera, pixel, sampler);
+        return PathStart{ray, sampler};
+    };
+    std::atomic<std::uint64_t> scatterings = 0;
+    const std::vector<double> values =
+        collectPaths(scene, pilotPixels * samplesPerPilot, start, [&](const PathResult& path) {
+            scatterings += static_cast<std::uint64_t>(path.collisions);
+            return luminanceOf(path.radiance);
+        });
     PathCost cost;
-    cost.seconds = watch.seconds() / (pilotPixels * samplesPerPilot);
-    double brightness = 0;
-    for (const Pixel& pixel : pixels) brightness += pixel.mean / pilotPixels;
-    for (const Pixel& pixel : pixels) {
-        cost.scatterings += pixel.scatterings / pilotPixels;
-        if (pixel.deviation > 0) cost.noise += pixel.deviation / (pixel.mean + 0.01 * brightness) / pilotPixels;
+    const auto paths = static_cast<double>(values.size());
+    cost.seconds = watch.seconds() / paths;
+    cost.scatterings = static_cast<double>(scatterings) / paths;
+    const double brightness = std::accumulate(values.begin(), values.end(), 0.0) / paths;
+    for (std::size_t pilot = 0; pilot < pilotPixels; ++pilot) {
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(pilot * samplesPerPilot);
+        const Measured pixel = meanOf({first, first + samplesPerPilot});
+        const double deviation = pixel.error * std::sqrt(samplesPerPilot);
+        if (deviation > 0) cost.noise += deviation / (pixel.mean + 0.01 * brightness) / pilotPixels;
     }
     return cost;
 }
@@ -268,11 +284,13 @@ Measured furnace(const RenderScene& scene, const PinholeCamera& camera, const Pi
 {
     constexpr int paths = 1 << 16;
     const RenderScene white = whiteSnow(scene);
-    return meanOf(collect(paths, [&](int i) {
+    const auto start = [&](int i) {
         Sampler sampler(checkSeed, static_cast<std::uint32_t>(i), 4);
         const Ray ray = rayThrough(camera, randomPixel(window, sampler), sampler);
-        return static_cast<double>(radiance(white, ray, sampler).radiance.x());
-    }));
+        return PathStart{ray, sampler};
+    };
+    return meanOf(collectPaths(white, paths, start,
+                               [](const PathResult& path) { return static_cast<double>(path.radiance.x()); }));
 }
 
 Measured scatteringsInBox(const RenderScene& scene, double& expected)
@@ -284,10 +302,12 @@ Measured scatteringsInBox(const RenderScene& scene, double& expected)
     expected = 4 * volume.extinctionIntegral() / surface;
     const RenderScene white = whiteSnow(scene);
     constexpr int paths = 1 << 20;  // few paths scatter thousands of times and make much of the mean
-    return meanOf(collect(paths, [&](int i) {
+    const auto start = [&](int i) {
         Sampler sampler(checkSeed, static_cast<std::uint32_t>(i), 5);
-        return radiance(white, rayIntoBox(min, max, sampler), sampler).scatterings;
-    }));
+        const Ray ray = rayIntoBox(min, max, sampler);
+        return PathStart{ray, sampler};
+    };
+    return meanOf(collectPaths(white, paths, start, [](const PathResult& path) { return path.scatterings; }));
 }
 
 }  // namespace firn

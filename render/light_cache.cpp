@@ -4,12 +4,14 @@
 
 #include <array>
 
-#include "render/path.h"
+#include "render/path_wave.h"
+#include "render/tracking.h"
 
 namespace firn {
 
 namespace {
 
+constexpr auto pif = static_cast<float>(pi);
 constexpr int markingPaths = 1 << 18;
 constexpr std::uint32_t markingSample = 0x4d41524b;
 
@@ -109,26 +111,46 @@ std::int64_t LightCache::blockIndex(const Vec3i& block) const
 /// Traces some camera paths to where they end.
 void LightCache::findEnds(const PinholeCamera& camera, const PixelWindow& window)
 {
-    constexpr int longest = 64;
+    constexpr int pathsAtOnce = 4096;
     const Vec3f none = Vec3f::Constant(infinity);
     m_ends.assign(markingPaths, none);
-    tbb::parallel_for(0, markingPaths, [&](int i) {
-        Sampler sampler(m_settings.seed, static_cast<std::uint32_t>(i), markingSample);
-        const Vec2f u = sampler.uniform2();
-        Ray ray = camera.ray(static_cast<float>(window.x) + u.x() * static_cast<float>(window.width),
-                             static_cast<float>(window.y) + u.y() * static_cast<float>(window.height));
-        FreeSphere free;
-        for (int scatterings = 0; scatterings < longest; ++scatterings) {
-            const Vertex vertex = nextVertex(m_scene, ray, sampleOpticalDepth(sampler.uniform()), free, sampler);
-            if (!vertex.exists()) return;
-            if (!vertex.onSurface() && depthAt(vertex.position) >= m_settings.end_depth) {
-                m_ends[static_cast<std::size_t>(i)] = vertex.position;
-                return;
-            }
-            ray = vertex.toward(vertex.scatter(sampler.uniform2()), ray.time);
-        }
-    });
+    tbb::parallel_for(0, markingPaths / pathsAtOnce,
+                      [&](int part) { traceToEnds(camera, window, part * pathsAtOnce, (part + 1) * pathsAtOnce); });
     std::erase(m_ends, none);
+}
+
+void LightCache::traceToEnds(const PinholeCamera& camera, const PixelWindow& window, int first, int last)
+{
+    constexpr int waveSize = 512, longest = 64;  // longest: scatterings
+    PathWave wave(m_scene, waveSize);
+    std::vector<int> numbers(waveSize);  // of the wave's paths
+    const auto numberOf = [&](int path) -> int& { return numbers[static_cast<std::size_t>(path)]; };
+    const auto remove = [&](int path) {
+        wave.remove(path);
+        numberOf(path) = numberOf(wave.count());
+    };
+    for (int next = first;;) {
+        for (; !wave.isFull() && next < last; ++next) {
+            Sampler sampler(m_settings.seed, static_cast<std::uint32_t>(next), markingSample);
+            const Vec2f u = sampler.uniform2();
+            const Ray ray = camera.ray(static_cast<float>(window.x) + u.x() * static_cast<float>(window.width),
+                                       static_cast<float>(window.y) + u.y() * static_cast<float>(window.height));
+            const float depth = sampleOpticalDepth(sampler.uniform());
+            numberOf(wave.add(ray, depth, sampler.nextWord())) = next;
+        }
+        if (wave.count() == 0) return;
+        wave.findVertices();
+        for (int i = wave.count() - 1; i >= 0; --i) {
+            if (wave.leaves(i)) remove(i);
+        }
+        wave.absorb();
+        for (int i = wave.count() - 1; i >= 0; --i) {
+            const bool isEnd = !wave.isOnSurface(i) && depthAt(wave.position(i)) >= m_settings.end_depth;
+            if (isEnd) m_ends[static_cast<std::size_t>(numberOf(i))] = wave.position(i);
+            if (isEnd || wave.scatterings(i) + 1 == longest) remove(i);
+        }
+        wave.scatter();
+    }
 }
 
 /// The blocks of cells at the ends and their neighbours, between which light is interpolated, in ascending order.

@@ -64,13 +64,14 @@ private:
     float extinctionIntegral(const Bricks::Values& values, const Vec3f& corner) const;
     void chooseCells();
     void findEnds(const PinholeCamera& camera, const PixelWindow& window);
+    void traceToEnds(const PinholeCamera& camera, const PixelWindow& window, int first, int last);
     std::vector<std::int64_t> blocksOfEnds() const;
     void allocate(const std::vector<std::int64_t>& blocks);
     void measureDepths(const std::vector<std::size_t>& bricks);
     void measureBlock(std::int64_t block, Cell* cells) const;
     PhotonSource makeSource() const;
     void fill(const std::function<bool(double)>& goOn);
-    void tracePhoton(std::uint64_t photon, const PhotonSource& source, Deposits& deposits, float unit) const;
+    void tracePhotons(std::uint64_t first, const PhotonSource& source, Deposits& deposits, float unit) const;
     void deposit(const Vec3f& point, const Vec3f& direction, const Vec3f& light, Deposits& deposits) const;
 
     const RenderScene& m_scene;

@@ -5,13 +5,15 @@
 #include <cmath>
 
 #include "render/light_cache.h"
-#include "render/path.h"
+#include "render/path_wave.h"
+#include "render/tracking.h"
 
 namespace firn {
 
 namespace {
 
-constexpr std::uint64_t photonBatch = 4096;
+constexpr std::uint64_t photonBatch = 16384;
+constexpr int waveSize = 512;
 constexpr std::uint32_t photonPixel = 0x70000000;  // photons are samples of a pixel that no picture has
 constexpr float farAway_m = 50;                    // photons start outside all bodies
 constexpr float reachInFreePaths = 8;              // how far light spreads in snow, for the choice of photons
@@ -41,7 +43,7 @@ void LightCache::fill(const std::function<bool(double)>& goOn)
     std::atomic<bool> stopped = false;
     tbb::parallel_for(std::uint64_t{0}, batches, [&](std::uint64_t batch) {
         if (stopped) return;
-        for (std::uint64_t i = 0; i < photonBatch; ++i) tracePhoton(batch * photonBatch + i, source, deposits, unit);
+        tracePhotons(batch * photonBatch, source, deposits, unit);
         if (!goOn(static_cast<double>(++done) / static_cast<double>(batches))) stopped = true;
     });
     if (stopped) return;
@@ -54,28 +56,41 @@ void LightCache::fill(const std::function<bool(double)>& goOn)
     m_isComplete = true;
 }
 
-void LightCache::tracePhoton(std::uint64_t number, const PhotonSource& source, Deposits& deposits, float unit) const
+void LightCache::tracePhotons(std::uint64_t first, const PhotonSource& source, Deposits& deposits, float unit) const
 {
-    Sampler sampler(m_settings.seed + (number >> 32), photonPixel, static_cast<std::uint32_t>(number));
-    const Photon photon = source.sample(sampler);
-    if (photon.power.maxCoeff() <= 0) return;
-    Ray ray = photon.ray;
-    Vec3f throughput = Vec3f::Ones();
-    float surfaces = 1;
-    FreeSphere free;
-    bool counts = !photon.is_sampled;  // light that light sampling finds counts once it has been scattered
-    for (int scatterings = 0;; ++scatterings) {
-        const Vertex vertex = nextVertex(m_scene, ray, sampleOpticalDepth(sampler.uniform()), free, sampler);
-        if (!vertex.exists()) return;
-        if (counts && !vertex.onSurface())
-            deposit(vertex.position, ray.direction, photon.power.cwiseProduct(throughput) / unit, deposits);
-        throughput = throughput.cwiseProduct(vertex.albedo);
-        if (vertex.onSurface()) surfaces *= vertex.albedo.maxCoeff();
-        const float factor = roulette(throughput, scatterings, surfaces, sampler);
-        if (factor == 0) return;
-        throughput *= factor;
-        ray = vertex.toward(vertex.scatter(sampler.uniform2()), ray.time);
-        counts = true;
+    PathWave wave(m_scene, waveSize);
+    std::vector<Photon> photons(static_cast<std::size_t>(waveSize));  // of the wave's paths
+    std::vector<int> ends;
+    const auto photonOf = [&](int path) -> Photon& { return photons[static_cast<std::size_t>(path)]; };
+    const auto remove = [&](int path) {
+        wave.remove(path);
+        photonOf(path) = photonOf(wave.count());
+    };
+    std::uint64_t next = first;
+    for (;;) {
+        for (; !wave.isFull() && next < first + photonBatch; ++next) {
+            Sampler sampler(m_settings.seed + (next >> 32), photonPixel, static_cast<std::uint32_t>(next));
+            const Photon photon = source.sample(sampler);
+            if (photon.power.maxCoeff() <= 0) continue;
+            const float depth = sampleOpticalDepth(sampler.uniform());
+            photonOf(wave.add(photon.ray, depth, sampler.nextWord())) = photon;
+        }
+        if (wave.count() == 0) return;
+        wave.findVertices();
+        for (int i = wave.count() - 1; i >= 0; --i) {
+            if (wave.leaves(i)) remove(i);
+        }
+        for (int i = 0; i < wave.count(); ++i) {
+            // Light that light sampling finds counts once it has been scattered.
+            if (wave.isOnSurface(i) || (photonOf(i).is_sampled && wave.scatterings(i) == 0)) continue;
+            const Ray ray = wave.ray(i);
+            deposit(ray.at(wave.t(i)), ray.direction, photonOf(i).power.cwiseProduct(wave.throughput(i)) / unit,
+                    deposits);
+        }
+        wave.absorb();
+        wave.roulette(ends);
+        for (std::size_t k = ends.size(); k-- > 0;) remove(ends[k]);
+        wave.scatter();
     }
 }
 

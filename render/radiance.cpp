@@ -1,137 +1,253 @@
 #include "render/radiance.h"
 
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <vector>
+
 #include "render/light_cache.h"
-#include "render/path.h"
+#include "render/path_wave.h"
+#include "render/shadow_rays.h"
+#include "render/tracking.h"
 
 namespace firn {
+
 namespace {
 
-/// An unbiased estimate of the share of light that reaches the ray's origin from this distance.
-float visibility(const RenderScene& scene, const Ray& ray, float distance, Sampler& sampler)
-{
-    constexpr float shortOfLight = 0.9999f;  // a surface on which the light lies does not hide it
-    float result = 1;
-    if (scene.volume != nullptr) {
-        const float tMax = distance / scene.volume->voxelSize_m();
-        result = estimateTransmittance(*scene.volume, toIndex(*scene.volume, ray), tMax, sampler);
+constexpr int waveSize = 512;  // paths: their state stays in the second level of the processor's cache
+
+/// Camera paths from their starts to their results.
+class CameraPaths {
+public:
+    CameraPaths(const RenderScene& scene, int count, const std::function<PathStart(int)>& start,
+                const std::function<void(int, const PathResult&)>& finish)
+        : m_scene(scene),
+          m_total(count),
+          m_start(start),
+          m_finish(finish),
+          m_wave(scene, std::min(count, waveSize)),
+          m_paths(static_cast<std::size_t>(m_wave.capacity())),
+          m_shadows(scene, m_wave.capacity())
+    {
     }
-    const bool hidden =
-        result > 0 && scene.surfaces != nullptr && scene.surfaces->occluded(ray, shortOfLight * distance);
-    return hidden ? 0 : result;
-}
 
-/// One over the probability of tracing a shadow ray, or zero if roulette decides against it.
-float shadowWeight(const RenderScene& scene, const Vertex& vertex, std::size_t light, Sampler& sampler)
-{
-    if (light >= scene.shadow_roulettes.size() || vertex.onSurface()) return 1;
-    const float probability = scene.shadow_roulettes[light].probability(vertex.position);
-    return probability >= 1 ? 1 : sampler.uniform() < probability ? 1 / probability : 0;
-}
-
-/// The part of a light that is left to scattered rays, where light sampling finds it too (balance heuristic, Veach
-/// 1997); `density` is that of scattering along the ray.
-float shareOfScattering(const Light& light, const Ray& ray, float density)
-{
-    if (light.foundBy() == FoundBy::Both) return density / (density + light.density(ray));
-    return light.foundBy() == FoundBy::Scattering ? 1 : 0;
-}
-
-/// Light that comes to the vertex straight from the lights and leaves it against `incoming`, without albedo: the part
-/// that light sampling finds; `alone`: all of the sampled lights, where no scattered ray follows.
-Vec3f directLight(const RenderScene& scene, const Vertex& vertex, float time, const Vec2f& u, bool alone,
-                  Sampler& sampler)
-{
-    Vec3f result = Vec3f::Zero();
-    const std::vector<const Light*>& lights = scene.lights.sampled();
-    for (std::size_t i = 0; i < lights.size(); ++i) {
-        const float weight = shadowWeight(scene, vertex, i, sampler);
-        if (weight <= 0) continue;
-        const LightSample sample = lights[i]->sample(vertex.position, u);
-        const float density = vertex.density(sample.direction);
-        if (density <= 0 || sample.scale <= 0) continue;
-        const Ray ray = vertex.toward(sample.direction, time);
-        const float share = alone ? 1 : 1 - shareOfScattering(*lights[i], ray, density);
-        const float visible = visibility(scene, ray, sample.distance, sampler);
-        result += sample.irradiance * (weight * share * sample.scale * density * visible);
+    void run()
+    {
+        while (takeStarts()) {
+            m_wave.findVertices();
+            seeLights();
+            endOutside();
+            m_wave.absorb();
+            recordVertices();
+            endOnCache();
+            for (std::size_t light = 0; light < m_scene.lights.sampled().size(); ++light) gatherLight(light);
+            finishEnded();
+            m_wave.roulette(m_ends);
+            for (std::size_t i = m_ends.size(); i-- > 0;) finish(m_ends[i]);
+            m_wave.scatter([&](int i) { return at(i).sampler.stratified(Sampler::Event::FirstScatter); });
+        }
     }
-    return result;
-}
 
-/// Light that comes back along the ray without scattering: from lights before its end and from the surface at its end.
-/// `last` is the vertex that scattered the ray. Camera rays have none; they see all lights.
-Vec3f lightAlong(const RenderScene& scene, const Vertex& last, const Ray& ray, const Vertex& end)
-{
-    Vec3f result = end.emission;
-    if (!scene.lights.mayMeet(end.t)) return result;
-    const float density = last.exists() ? last.density(ray.direction) : 0;
-    for (const auto& light : scene.lights.all()) {
-        const float share = last.exists() ? shareOfScattering(*light, ray, density) : 1;
-        if (share > 0) result += light->radiance(ray, end.t) * share;
+private:
+    struct Path {
+        int number = 0;
+        Sampler sampler{0, 0, 0};
+        PathResult result;
+        bool ends = false;
+    };
+
+    Path& at(int i) { return m_paths[static_cast<std::size_t>(i)]; }
+
+    /// Starts paths in all free places. False when no path is left.
+    bool takeStarts()
+    {
+        for (; !m_wave.isFull() && m_next < m_total; ++m_next) {
+            PathStart start = m_start(m_next);
+            const float depth = sampleOpticalDepth(start.sampler.stratified(Sampler::Event::FirstFlight).x());
+            const int i = m_wave.add(start.ray, depth, start.sampler.nextWord());
+            at(i) = {m_next, start.sampler, {}};
+            at(i).result.ray = start.ray;
+            at(i).result.depth = infinity;
+        }
+        return m_wave.count() > 0;
     }
-    return result;
-}
 
-void recordFirst(PathResult& result, const RenderScene& scene, const Vertex& vertex)
-{
-    result.alpha = 1;
-    result.depth = vertex.t;
-    result.position = vertex.position;
-    result.albedo = vertex.albedo;
-    result.hit_medium = !vertex.onSurface();
-    result.normal = vertex.onSurface() ? vertex.normal : -scene.volume->gradient(vertex.position).stableNormalized();
-}
+    void finish(int i)
+    {
+        PathResult& result = at(i).result;
+        result.weight = m_wave.weight(i);
+        if (result.alpha == 0) result.direct.setZero();  // it was the background
+        if (result.alpha > 0) result.indirect = result.radiance - result.direct;
+        m_finish(at(i).number, result);
+        m_wave.remove(i);
+        at(i) = at(m_wave.count());
+    }
+
+    /// Adds light that has been scattered `scatterings` times.
+    void add(int i, int scatterings, const Vec3f& light)
+    {
+        PathResult& result = at(i).result;
+        result.radiance += light;
+        if (scatterings <= 1) result.direct += light;
+    }
+
+    /// Light that comes back along the rays without scattering: from lights before their ends and from surfaces at
+    /// their ends. Camera rays see all lights; other rays the part that light sampling leaves to them.
+    void seeLights()
+    {
+        for (int i = 0; i < m_wave.count(); ++i) {
+            const bool mayMeet = m_scene.lights.mayMeet(m_wave.t(i));
+            if (!mayMeet && !m_wave.isOnSurface(i)) continue;
+            const int scatterings = m_wave.scatterings(i);
+            Vec3f light = m_wave.isOnSurface(i) ? m_wave.surface(i).emission : Vec3f::Zero().eval();
+            if (mayMeet) light += lightAlong(m_wave.ray(i), m_wave.t(i), scatterings > 0, m_wave.density(i));
+            add(i, scatterings, m_wave.throughput(i).cwiseProduct(light));
+        }
+    }
+
+    Vec3f lightAlong(const Ray& ray, float t, bool isScattered, float density) const
+    {
+        Vec3f result = Vec3f::Zero();
+        for (const auto& light : m_scene.lights.all()) {
+            const float share = isScattered ? shareOfScattering(*light, ray, density) : 1;
+            if (share > 0) result += light->radiance(ray, t) * share;
+        }
+        return result;
+    }
+
+    /// The part of a light that is left to scattered rays, where light sampling finds it too (balance heuristic, Veach
+    /// 1997); `density` is that of scattering along the ray.
+    static float shareOfScattering(const Light& light, const Ray& ray, float density)
+    {
+        if (light.foundBy() == FoundBy::Both) return density / (density + light.density(ray));
+        return light.foundBy() == FoundBy::Scattering ? 1 : 0;
+    }
+
+    void endOutside()
+    {
+        for (int i = m_wave.count() - 1; i >= 0; --i) {
+            if (m_wave.leaves(i)) finish(i);
+        }
+    }
+
+    void recordVertices()
+    {
+        for (int i = m_wave.count() - 1; i >= 0; --i) {
+            PathResult& result = at(i).result;
+            if (m_wave.scatterings(i) == 0) recordFirst(i, result);
+            const bool inMedium = !m_wave.isOnSurface(i);
+            result.collisions += inMedium;
+            result.scatterings += inMedium ? static_cast<double>(m_wave.weight(i)) : 0;
+            result.capped = m_scene.max_bounces > 0 && m_wave.scatterings(i) == m_scene.max_bounces;
+            if (result.capped) finish(i);
+        }
+    }
+
+    void recordFirst(int i, PathResult& result) const
+    {
+        const bool onSurface = m_wave.isOnSurface(i);
+        result.alpha = 1;
+        result.depth = m_wave.t(i);
+        result.position = m_wave.position(i);
+        result.hit_medium = !onSurface;
+        result.albedo = onSurface ? m_wave.surface(i).albedo : m_scene.medium.albedo;
+        result.normal =
+            onSurface ? m_wave.surface(i).normal : (-m_scene.volume->gradient(result.position)).stableNormalized();
+    }
+
+    /// Paths that the light cache ends take its light. Light sampling follows once more.
+    void endOnCache()
+    {
+        if (m_scene.light_cache == nullptr) return;
+        Vec3f light;
+        for (int i = 0; i < m_wave.count(); ++i) {
+            at(i).ends =
+                !m_wave.isOnSurface(i) && m_scene.light_cache->scattered(m_wave.position(i), m_wave.incoming(i), light);
+            if (at(i).ends) add(i, 2, m_wave.throughput(i).cwiseProduct(light));
+        }
+    }
+
+    void finishEnded()
+    {
+        for (int i = m_wave.count() - 1; i >= 0; --i) {
+            if (at(i).ends) finish(i);
+        }
+    }
+
+    /// Light that comes straight from a light to the vertices.
+    void gatherLight(std::size_t light)
+    {
+        m_shadows.clear();
+        for (int i = 0; i < m_wave.count(); i += laneCount) {
+            const Floats probability = shadowProbability(i, light);
+            const LaneBits traced = m_wave.lanesInUse(i) & bitsOf(m_wave.uniforms(i).first < probability);
+            const Floats weight = 1.f / probability;
+            forLanes(traced, [&](int lane) { addShadowRay(i + lane, *m_scene.lights.sampled()[light], weight[lane]); });
+        }
+        m_shadows.trace([&](int i, const Vec3f& arrives) { add(i, m_wave.scatterings(i) + 1, arrives); });
+    }
+
+    /// With which to trace shadow rays from the paths from `first` on.
+    Floats shadowProbability(int first, std::size_t light) const
+    {
+        if (light >= m_scene.shadow_roulettes.size()) return floats(1);
+        const Ints onSurface = m_wave.onSurfaces(first);
+        const VectorColumn& p = m_wave.positions();
+        const Floats inMedium = m_scene.shadow_roulettes[light].probabilities(
+            p.x.lanes(first), p.y.lanes(first), p.z.lanes(first), maskOf(m_wave.lanesInUse(first)));
+        return select(onSurface, floats(1), inMedium);
+    }
+
+    void addShadowRay(int i, const Light& light, float weight)
+    {
+        const bool first = m_wave.scatterings(i) == 0;
+        const Vec2f u = first ? at(i).sampler.stratified(Sampler::Event::FirstLight) : m_wave.uniform2(i);
+        const LightSample sample = light.sample(m_wave.position(i), u);
+        const float density = m_wave.scatteringDensity(i, sample.direction);
+        if (density <= 0 || sample.scale <= 0) return;
+        const Ray ray{m_wave.position(i), sample.direction, m_wave.time(i)};
+        const float share = at(i).ends ? 1 : 1 - shareOfScattering(light, ray, density);  // nothing follows an end
+        const Vec3f scattered = m_wave.throughput(i).cwiseProduct(sample.irradiance);
+        m_shadows.add(i, ray, sample.distance, scattered * (weight * share * sample.scale * density),
+                      m_wave.nextWord(i));
+    }
+
+    const RenderScene& m_scene;
+    int m_total, m_next = 0;
+    const std::function<PathStart(int)>& m_start;
+    const std::function<void(int, const PathResult&)>& m_finish;
+    PathWave m_wave;
+    std::vector<Path> m_paths;
+    std::vector<int> m_ends;
+    ShadowRays m_shadows;
+};
 
 }  // namespace
 
+void tracePaths(const RenderScene& scene, int count, const std::function<PathStart(int)>& start,
+                const std::function<void(int, const PathResult&)>& finish)
+{
+    CameraPaths(scene, count, start, finish).run();
+}
+
+void tracePathsInParallel(const RenderScene& scene, int count, const std::function<PathStart(int)>& start,
+                          const std::function<void(int, const PathResult&)>& finish)
+{
+    constexpr int atOnce = 4096;
+    tbb::parallel_for(0, (count + atOnce - 1) / atOnce, [&](int part) {
+        const int first = part * atOnce;
+        tracePaths(
+            scene, std::min(atOnce, count - first), [&](int i) { return start(first + i); },
+            [&](int i, const PathResult& result) { finish(first + i, result); });
+    });
+}
+
 PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sampler)
 {
-    using Event = Sampler::Event;
-    PathResult result;
-    result.depth = infinity;
-    Ray ray = cameraRay;
-    Vec3f throughput = Vec3f::Ones();
-    float depth = sampleOpticalDepth(sampler.stratified(Event::FirstFlight).x());
-    Vertex vertex;
-    FreeSphere free;
-    float surfaces = 1;  // product of the albedos of surfaces
-    for (int scatterings = 0;; ++scatterings) {
-        const bool first = scatterings == 0;
-        const Vertex last = vertex;
-        vertex = nextVertex(scene, ray, depth, free, sampler);
-        result.radiance += throughput.cwiseProduct(lightAlong(scene, last, ray, vertex));
-        if (scatterings <= 1) result.direct = result.radiance;
-        if (!vertex.exists()) break;
-        if (first) recordFirst(result, scene, vertex);
-        result.collisions += !vertex.onSurface();
-        result.scatterings += vertex.onSurface() ? 0 : result.weight;
-        result.capped = scene.max_bounces > 0 && scatterings == scene.max_bounces;
-        if (result.capped) break;
-
-        throughput = throughput.cwiseProduct(vertex.albedo);
-        Vec3f cached;
-        const bool ends = scene.light_cache != nullptr && !vertex.onSurface() &&
-                          scene.light_cache->scattered(vertex.position, vertex.incoming, cached);
-        if (!scene.lights.sampled().empty()) {
-            const Vec2f u = first ? sampler.stratified(Event::FirstLight) : sampler.uniform2();
-            result.radiance += throughput.cwiseProduct(directLight(scene, vertex, ray.time, u, ends, sampler));
-            if (first) result.direct = result.radiance;
-        }
-        if (ends) {
-            result.radiance += throughput.cwiseProduct(cached);
-            break;
-        }
-        if (vertex.onSurface()) surfaces *= vertex.albedo.maxCoeff();
-        const float factor = roulette(throughput, scatterings, surfaces, sampler);
-        if (factor == 0) break;
-        throughput *= factor;
-        result.weight *= factor;
-        const Vec2f u = first ? sampler.stratified(Event::FirstScatter) : sampler.uniform2();
-        ray = vertex.toward(vertex.scatter(u), ray.time);
-        depth = sampleOpticalDepth(sampler.uniform());
-    }
-    if (result.alpha == 0) result.direct.setZero();  // it was the background
-    if (result.alpha > 0) result.indirect = result.radiance - result.direct;
-    return result;
+    PathResult found;
+    const auto start = [&](int) { return PathStart{cameraRay, sampler}; };
+    tracePaths(scene, 1, start, [&](int, const PathResult& result) { found = result; });
+    return found;
 }
 
 }  // namespace firn

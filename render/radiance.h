@@ -3,6 +3,8 @@
 //   L(x,w) = int_0^s T(x,y) sigma_s(y) int p(w.w') L(y,w') dw' dy + T(x,z) L_surface(z,w)
 // with grey extinction, so that one path carries all three colours. Multiple importance sampling after Veach 1997.
 
+#include <functional>
+
 #include "render/ray.h"
 #include "render/render_scene.h"
 #include "render/sampler.h"
@@ -12,6 +14,7 @@ namespace firn {
 /// What one path found. `radiance` = direct + indirect where the camera ray met something (alpha = 1); elsewhere it is
 /// the background: what the camera sees behind everything.
 struct PathResult {
+    Ray ray;  // of the camera
     Vec3f radiance = Vec3f::Zero();
     Vec3f direct = Vec3f::Zero();    // scattered at most once
     Vec3f indirect = Vec3f::Zero();  // scattered more than once
@@ -27,6 +30,23 @@ struct PathResult {
     bool capped = false;             // ended by max_bounces
 };
 
+/// Where a path begins. The sampler's next word starts the path's own random numbers; its first events take the
+/// stratified points.
+struct PathStart {
+    Ray ray;
+    Sampler sampler;
+};
+
+/// Traces `count` paths, many at a time. `start(i)` begins path i, and `finish(i, result)` takes what it found; both
+/// are called on this thread, `finish` in any order. What a path finds does not depend on the other paths.
+void tracePaths(const RenderScene& scene, int count, const std::function<PathStart(int)>& start,
+                const std::function<void(int, const PathResult&)>& finish);
+
+/// As tracePaths(), on many threads, which call `start` and `finish` at once.
+void tracePathsInParallel(const RenderScene& scene, int count, const std::function<PathStart(int)>& start,
+                          const std::function<void(int, const PathResult&)>& finish);
+
+/// One path alone: several times slower than tracePaths().
 PathResult radiance(const RenderScene& scene, const Ray& cameraRay, Sampler& sampler);
 
 }  // namespace firn

@@ -1,7 +1,5 @@
 #include "render/sampler.h"
 
-#include <array>
-
 namespace firn {
 namespace {
 
@@ -24,31 +22,21 @@ std::uint32_t permuteUpwards(std::uint32_t x, std::uint32_t seed)
     return x;
 }
 
-std::uint32_t owenScramble(std::uint32_t x, std::uint32_t seed)
+/// Owen scrambling of the number whose reversed bits these are.
+std::uint32_t owenScrambleReversed(std::uint32_t reversed, std::uint32_t seed)
 {
-    return reverseBits(permuteUpwards(reverseBits(x), seed));
+    return reverseBits(permuteUpwards(reversed, seed));
 }
 
-/// Direction numbers of the second Sobol dimension: Pascal's triangle modulo 2.
-constexpr std::array<std::uint32_t, 32> sobolDirections()
+/// The second coordinate of a Sobol point, bits reversed. Its direction numbers are Pascal's triangle modulo 2, in
+/// which C(j, i) is odd where j has all bits of i: bit i is the parity of the index's bits j of that kind.
+std::uint32_t sobolSecondReversed(std::uint32_t index)
 {
-    std::array<std::uint32_t, 32> directions{};
-    std::uint32_t v = 0x80000000U;
-    for (auto& direction : directions) {
-        direction = v;
-        v ^= v >> 1;
-    }
-    return directions;
-}
-
-std::uint32_t sobolSecond(std::uint32_t index)
-{
-    static constexpr auto directions = sobolDirections();
-    std::uint32_t x = 0;
-    for (int bit = 0; index != 0; index >>= 1, ++bit) {
-        if (index & 1U) x ^= directions[bit];
-    }
-    return x;
+    index ^= (index >> 1) & 0x55555555U;
+    index ^= (index >> 2) & 0x33333333U;
+    index ^= (index >> 4) & 0x0f0f0f0fU;
+    index ^= (index >> 8) & 0x00ff00ffU;
+    return index ^ (index >> 16);
 }
 
 }  // namespace
@@ -58,10 +46,10 @@ Vec2f Sampler::stratified(Event event) const
     const std::uint64_t key = mixBits(m_pixelKey ^ (goldenStep * (static_cast<std::uint64_t>(event) + 1)));
     const auto low = static_cast<std::uint32_t>(key);
     const auto high = static_cast<std::uint32_t>(key >> 32);
-    const std::uint32_t index =
-        owenScramble(m_sample, low);  // shuffles the samples of each event; keeps the strata of powers of two
-    const std::uint32_t x = owenScramble(reverseBits(index), high);
-    const std::uint32_t y = owenScramble(sobolSecond(index), static_cast<std::uint32_t>(mixBits(key)));
+    const std::uint32_t index = owenScrambleReversed(
+        reverseBits(m_sample), low);  // shuffles the samples of each event; keeps the strata of powers of two
+    const std::uint32_t x = owenScrambleReversed(index, high);
+    const std::uint32_t y = owenScrambleReversed(sobolSecondReversed(index), static_cast<std::uint32_t>(mixBits(key)));
     return {toUnitInterval(x), toUnitInterval(y)};
 }
 

@@ -43,9 +43,10 @@ public:
                 toUnitInterval(static_cast<std::uint32_t>(word))};
     }
 
-private:
+    /// The next 64 random bits of this path.
     std::uint64_t nextWord() { return mixBits(m_state += goldenStep); }
 
+private:
     std::uint64_t m_pixelKey;
     std::uint64_t m_state;
     std::uint32_t m_sample;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "render/tracking.h"
+#include "render/wide_bricks.h"
 
 namespace firn {
 namespace {
@@ -104,9 +105,22 @@ float ShadowRoulette::opticalDepth(const Vec3f& world) const
     return Bricks::interpolate(m_depths[brick].data(), point - toFloat(cell & -Bricks::cells));
 }
 
-float ShadowRoulette::probability(const Vec3f& world) const
+Floats ShadowRoulette::probabilities(Floats x, Floats y, Floats z, Ints lanes) const
 {
-    return std::min(1.0f, std::exp(1.5f - 0.5f * opticalDepth(world)));  // 1 up to a depth of 3; 3 % at the deepest
+    if (m_depths.empty()) return floats(1);
+    const Bricks& bricks = m_volume->bricks();
+    const Vec3f zero = m_volume->toIndex(Vec3f::Zero());
+    const float scale = 1 / m_volume->voxelSize_m();
+    x = x * scale + zero.x(), y = y * scale + zero.y(), z = z * scale + zero.z();
+    const Ints i = toInts(x), j = toInts(y), k = toInts(z);
+    const Vec3i &low = bricks.cell_min, &high = bricks.cell_max;
+    const Ints inside =
+        (i >= low.x()) & (i < high.x()) & (j >= low.y()) & (j < high.y()) & (k >= low.z()) & (k < high.z());
+    const BrickLookUp at = findBricks(bricks, i, j, k, lanes & inside);
+    const auto local = [](Floats p, Ints cell) { return p - toFloats(cell & -Bricks::cells); };
+    const Floats depth = interpolateBricks(m_depths, at.brick, local(x, i), local(y, j), local(z, k), at.has_brick);
+    const Floats probability = naturalExponential(1.5f - 0.5f * depth);  // 1 up to a depth of 3; 3 % at the deepest
+    return smaller(floats(1), probability);
 }
 
 std::vector<ShadowRoulette> makeShadowRoulettes(const Volume& volume, const Lights& lights)

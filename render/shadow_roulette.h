@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "render/lanes.h"
 #include "render/lights.h"
 #include "render/volume.h"
 
@@ -18,8 +19,9 @@ public:
     /// shadow rays are traced. Keeps a reference to the volume.
     ShadowRoulette(const Volume& volume, const std::optional<Vec3f>& toward);
 
-    /// Probability in (0, 1] with which to trace a shadow ray from a point of the volume (world space, m).
-    float probability(const Vec3f& world) const;
+    /// Probabilities in (0, 1] with which to trace shadow rays from points of the volume (world space, m), in the lanes
+    /// of `lanes`.
+    Floats probabilities(Floats x, Floats y, Floats z, Ints lanes) const;
 
     /// The table's optical depth there, at most `deepest`; 0 without a table.
     float opticalDepth(const Vec3f& world) const;

@@ -48,14 +48,21 @@ void trace(benchmark::State& state, float contrast, const std::vector<LightKind>
     std::uint32_t path = 0;
     std::int64_t collisions = 0;
     double sum = 0, squares = 0;
+    constexpr int pathsAtOnce = 4096;
     for (auto _ : state) {
-        Sampler sampler(1, path++, 0);
-        const Ray ray = isotropicRay(sampler);
-        const PathResult result = radiance(scene, ray, sampler);
-        collisions += result.collisions;
-        const double value = result.radiance.y();
-        sum += value;
-        squares += value * value;
+        tracePaths(
+            scene, pathsAtOnce,
+            [&](int) {
+                Sampler sampler(1, path++, 0);
+                const Ray ray = isotropicRay(sampler);
+                return PathStart{ray, sampler};
+            },
+            [&](int, const PathResult& result) {
+                collisions += result.collisions;
+                const auto value = static_cast<double>(result.radiance.y());
+                sum += value;
+                squares += value * value;
+            });
     }
     const double mean = sum / path, variance = squares / path - mean * mean;
     state.counters["collisions/path"] = static_cast<double>(collisions) / path;

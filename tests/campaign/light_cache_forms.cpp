@@ -15,9 +15,8 @@
 
 #include "render/density_volume.h"
 #include "render/light_cache.h"
-#include "render/radiance.h"
-#include "tests/render/monte_carlo.h"
 #include "tests/render/other_lights.h"
+#include "tests/render/traced_paths.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -90,10 +89,10 @@ LightSpec lightOf(const Lighting& lighting)
 Estimate trace(const RenderScene& scene, std::uint64_t seed, int count)
 {
     const PinholeCamera view = camera();
-    return average(count, [&](std::uint32_t path) {
+    return averageRadiance(scene, count, [&](std::uint32_t path) {
         Sampler sampler(seed, path, 0);
         const Vec2f pixel = sampler.uniform2() * 32;
-        return static_cast<double>(radiance(scene, view.ray(pixel.x(), pixel.y()), sampler).radiance.x());
+        return PathStart{view.ray(pixel.x(), pixel.y()), sampler};
     });
 }
 

@@ -4,10 +4,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "monte_carlo.h"
 #include "other_lights.h"
 #include "plane_surface.h"
-#include "render/radiance.h"
+#include "traced_paths.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -43,10 +42,7 @@ LightSpec sunAt(double cosine)
 
 Estimate estimate(const RenderScene& scene, const Ray& ray, int paths, std::uint64_t seed)
 {
-    return average(paths, [&](std::uint32_t path) {
-        Sampler sampler(seed, path, 0);
-        return radiance(scene, ray, sampler).radiance.x();
-    });
+    return averageRadiance(scene, paths, [&](std::uint32_t path) { return PathStart{ray, Sampler(seed, path, 0)}; });
 }
 
 }  // namespace

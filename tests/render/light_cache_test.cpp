@@ -5,10 +5,9 @@
 #include <catch2/catch.hpp>
 
 #include "common/io/threads.h"
-#include "monte_carlo.h"
 #include "other_lights.h"
 #include "render/density_volume.h"
-#include "render/radiance.h"
+#include "traced_paths.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -63,10 +62,12 @@ PathMeans tracePaths(const RenderScene& scene, int paths, std::uint64_t seed)
 {
     std::atomic<std::uint64_t> collisions = 0;
     const PinholeCamera view = camera();
-    const Estimate radiances = average(paths, [&](std::uint32_t path) {
+    const auto start = [&](std::uint32_t path) {
         Sampler sampler(seed, path, 0);
         const Vec2f pixel = sampler.uniform2() * 32;
-        const PathResult traced = radiance(scene, view.ray(pixel.x(), pixel.y()), sampler);
+        return PathStart{view.ray(pixel.x(), pixel.y()), sampler};
+    };
+    const Estimate radiances = averagePaths(scene, paths, start, [&](const PathResult& traced) {
         collisions += static_cast<std::uint64_t>(traced.collisions);
         return traced.radiance.x();
     });

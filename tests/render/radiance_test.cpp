@@ -1,13 +1,11 @@
-#include "render/radiance.h"
-
 #include <catch2/catch.hpp>
 
-#include "monte_carlo.h"
 #include "noise_volume.h"
 #include "other_lights.h"
 #include "plane_surface.h"
 #include "render/phase.h"
 #include "render/sun.h"
+#include "traced_paths.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -43,13 +41,18 @@ struct Ball {
 constexpr double voxel = 0.01;
 Ball bounds() { return {Vec3f(.03F, -.05F, .02F), .14F}; }
 
+auto startsAround(const Vec3f& center, float radius, std::uint64_t seed)
+{
+    return [=](std::uint32_t path) {
+        Sampler sampler(seed, path, 0);
+        const Ray ray = isotropicRay(center, radius, sampler);
+        return PathStart{ray, sampler};
+    };
+}
+
 Estimate estimate(const RenderScene& scene, int paths, std::uint64_t seed, int channel = 0)
 {
-    return average(paths, [&](std::uint32_t path) {
-        Sampler sampler(seed, path, 0);
-        const Ray ray = isotropicRay(bounds().center, bounds().radius, sampler);
-        return radiance(scene, ray, sampler).radiance[channel];
-    });
+    return averageRadiance(scene, paths, startsAround(bounds().center, bounds().radius, seed), channel);
 }
 
 }  // namespace
@@ -102,11 +105,8 @@ TEST_CASE("Mean scatterings in a noise volume equal 4 times the integral of sigm
     scene.lights = Lights({light(LightKind::Constant)});
     for (const float g : {0.f, .5F, .9F}) {
         scene.medium.g = g;
-        const Estimate collisions = average(300000, [&](std::uint32_t path) {
-            Sampler sampler(3, path, 0);
-            const Ray ray = isotropicRay(bounds().center, bounds().radius, sampler);
-            return radiance(scene, ray, sampler).scatterings;
-        });
+        const Estimate collisions = averagePaths(scene, 300000, startsAround(bounds().center, bounds().radius, 3),
+                                                 [](const PathResult& result) { return result.scatterings; });
         CAPTURE(g, expected, collisions.mean, collisions.error);
         CHECK(collisions.sigmas(expected) < oneIn370);
         CHECK(collisions.error < .02 * expected);
@@ -126,11 +126,7 @@ TEST_CASE("A constant grid equals the homogeneous medium", "[radiance]")
     for (int channel = 0; channel < 3; ++channel) {
         const auto run = [&](const Volume& volume, std::uint64_t seed) {
             scene.volume = &volume;
-            return average(100000, [&](std::uint32_t path) {
-                Sampler sampler(seed, path, 0);
-                const Ray ray = isotropicRay(Vec3f::Constant(1), 1.8f, sampler);
-                return radiance(scene, ray, sampler).radiance[channel];
-            });
+            return averageRadiance(scene, 100000, startsAround(Vec3f::Constant(1), 1.8f, seed), channel);
         };
         const Estimate a = run(constant, 4), b = run(homogeneous, 5);
         CAPTURE(channel, a.mean, a.error, b.mean, b.error);
@@ -205,8 +201,11 @@ TEST_CASE("The table of shadow roulette holds the optical depth towards the sun"
     const ShadowRoulette roulette(volume, lightDirection(30, 0));
     CHECK(roulette.opticalDepth(Vec3f(1, 1, .1F)) == Approx(4.1).epsilon(.03));
     CHECK(roulette.opticalDepth(Vec3f(1, 1.9f, .1F)) == Approx(.5).epsilon(.1));
-    CHECK(roulette.probability(Vec3f(1, 1.9f, .1F)) == 1);
-    CHECK(roulette.probability(Vec3f(1, 1, .1F)) == Approx(std::exp(1.5 - 4.1 / 2)).epsilon(.1));
+    const auto probability = [&](float y) {
+        return roulette.probabilities(floats(1), floats(y), floats(.1F), ints(-1))[laneCount - 1];
+    };
+    CHECK(probability(1.9f) == 1);
+    CHECK(probability(1) == Approx(std::exp(1.5 - 4.1 / 2)).epsilon(.1));
 }
 
 TEST_CASE("Diffuse ground under a sun reflects albedo E sin(elevation) / pi", "[radiance]")
@@ -218,9 +217,8 @@ TEST_CASE("Diffuse ground under a sun reflects albedo E sin(elevation) / pi", "[
     scene.surfaces = &ground;
     scene.lights = Lights({sun});
     const Ray ray{Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)};
-    const Estimate result = average(10000, [&](std::uint32_t path) {
-        Sampler sampler(1, path, 0);
-        return radiance(scene, ray, sampler).radiance.x();
+    const Estimate result = averageRadiance(scene, 10000, [&](std::uint32_t path) {
+        return PathStart{ray, Sampler(1, path, 0)};
     });
     CHECK(result.sigmas(.6 * 3 * .5 / pi) < oneIn370);
 
@@ -260,9 +258,9 @@ TEST_CASE("An absorbing layer dims ground, sun and view by exp(-tau) along each 
     scene.volume = &layer;
     scene.medium.albedo = Vec3f::Zero();
     scene.lights = Lights({sun});
-    const Estimate result = average(400000, [&](std::uint32_t path) {
-        Sampler sampler(1, path, 0);
-        return radiance(scene, {Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)}, sampler).radiance.x();
+    const Ray ray{Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)};
+    const Estimate result = averageRadiance(scene, 400000, [&](std::uint32_t path) {
+        return PathStart{ray, Sampler(1, path, 0)};
     });
     CAPTURE(result.mean, result.error);
     CHECK(result.sigmas(.5 / pi * std::exp(-2 - 1.25)) < oneIn370);

@@ -4,6 +4,7 @@
 
 #include "monte_carlo.h"
 #include "noise_volume.h"
+#include "render/wide_tracking.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -24,20 +25,40 @@ Volume withMajorants(const Volume& volume, float factor)
     return Volume(std::move(bricks), Vec3d::Zero(), 1);
 }
 
+/// Rays that start alike, with random numbers of their own.
+RayBatch copies(const Ray& ray, float tMax, int count, std::uint64_t seed)
+{
+    RayBatch rays(count);
+    rays.count = count;
+    for (int i = 0; i < count; ++i) {
+        Sampler sampler(seed, static_cast<std::uint32_t>(i), 0);
+        rays.origin.set(i, ray.origin);
+        rays.direction.set(i, ray.direction);
+        rays.t_max[i] = tMax;
+        rays.depth[i] = sampleOpticalDepth(sampler.uniform());
+        rays.key[i] = sampler.nextWord();
+    }
+    return rays;
+}
+
 Estimate transmittance(const Volume& volume, const Ray& ray, float tMax, int samples, std::uint64_t seed)
 {
-    return average(samples, [&](std::uint32_t i) {
-        Sampler sampler(seed, i, 0);
-        return estimateTransmittance(volume, ray, tMax, sampler);
-    });
+    Column<float> found(samples);
+    estimateTransmittances(volume, copies(ray, tMax, samples, seed), found);
+    return average(samples, [&](std::uint32_t i) { return found[static_cast<int>(i)]; });
+}
+
+Column<float> flights(const Volume& volume, const Ray& ray, float tMax, int samples, std::uint64_t seed)
+{
+    Column<float> found(samples);
+    sampleFlights(volume, copies(ray, tMax, samples, seed), found);
+    return found;
 }
 
 Estimate escapes(const Volume& volume, const Ray& ray, float tMax, int samples, std::uint64_t seed)
 {
-    return average(samples, [&](std::uint32_t i) {
-        Sampler sampler(seed, i, 0);
-        return sampleFlight(volume, ray, tMax, sampleOpticalDepth(sampler.uniform()), sampler) == infinity;
-    });
+    const Column<float> found = flights(volume, ray, tMax, samples, seed);
+    return average(samples, [&](std::uint32_t i) { return found[static_cast<int>(i)] == infinity; });
 }
 
 }  // namespace
@@ -78,11 +99,8 @@ TEST_CASE("Free flights in a homogeneous medium are exponential", "[tracking]")
 {
     // Mean 1 / sigma_t, mean square 2 / sigma_t^2.
     const Volume volume = Volume::homogeneous(Vec3f::Constant(-infinity), Vec3f::Constant(infinity), 4);
-    const auto flight = [&](std::uint32_t i) {
-        Sampler sampler(5, i, 0);
-        return sampleFlight(volume, {Vec3f(1, 2, 3), Vec3f(0, 0, 1)}, infinity, sampleOpticalDepth(sampler.uniform()),
-                            sampler);
-    };
+    const Column<float> found = flights(volume, {Vec3f(1, 2, 3), Vec3f(0, 0, 1)}, infinity, 200000, 5);
+    const auto flight = [&](std::uint32_t i) { return found[static_cast<int>(i)]; };
     CHECK(average(200000, flight).sigmas(.25) < oneIn370);
     CHECK(average(200000, [&](std::uint32_t i) { return flight(i) * flight(i); }).sigmas(.125) < oneIn370);
 }
@@ -113,4 +131,39 @@ TEST_CASE("A ray that misses the volume never collides", "[tracking]")
     const Volume volume = volumeFromDensity(ramp(), 1);
     CHECK(transmittance(volume, {volume.toIndex(Vec3f(-100, 60, 5)), Vec3f(1, 0, 0)}, infinity, 100, 1).mean == 1);
     CHECK(transmittance(volume, {volume.toIndex(Vec3f(-100, 5, 5)), Vec3f(-1, 0, 0)}, infinity, 100, 1).mean == 1);
+}
+
+TEST_CASE("What a ray finds does not depend on the rays beside it", "[tracking]")
+{
+    const Volume volume = volumeFromDensity(clumpedBall(1), 0.001);
+    constexpr int count = 100;
+    RayBatch rays(count);
+    rays.count = count;
+    for (int i = 0; i < count; ++i) {
+        Sampler sampler(9, static_cast<std::uint32_t>(i), 0);
+        const Vec2f u = sampler.uniform2();
+        rays.origin.set(i, volume.toIndex(Vec3f(3, -5, 2) + Vec3f(20 * u.x() - 10, 30, 20 * u.y() - 10)));
+        rays.direction.set(i, -Vec3f::UnitY());
+        rays.t_max[i] = i % 3 == 0 ? 30 : infinity;
+        rays.depth[i] = sampleOpticalDepth(sampler.uniform());
+        rays.key[i] = sampler.nextWord();
+    }
+    Column<float> together(count), alone(1);
+    int hits = 0;
+    for (const auto& track : {sampleFlights, estimateTransmittances}) {
+        track(volume, rays, together);
+        for (int i = 0; i < count; ++i) {
+            RayBatch one(1);
+            one.count = 1;
+            one.origin.set(0, rays.origin[i]);
+            one.direction.set(0, rays.direction[i]);
+            one.t_max[0] = rays.t_max[i];
+            one.depth[0] = rays.depth[i];
+            one.key[0] = rays.key[i];
+            track(volume, one, alone);
+            REQUIRE(alone[0] == together[i]);
+            hits += together[i] < infinity && together[i] > 0;
+        }
+    }
+    CHECK(hits > 50);
 }

@@ -17,6 +17,7 @@ FOR_PROGRAMS = FOR_RENDERING + ["common/page", "common/compare", "common/cli"]
 MAY_INCLUDE = {
     "common": [],
     "common/io": ["common"],
+    "common/simd": ["common"],
     "common/cache": BASE,
     "common/scene": BASE + ["common/cache"],
     "common/body": BASE + ["common/scene"],
@@ -25,11 +26,11 @@ MAY_INCLUDE = {
     "common/page": BASE,
     "common/compare": BASE + ["common/image", "common/page"],
     "common/cli": BASE + ["common/scene"],
-    "sim/simd": ["common"],
-    "sim/material": ["common", "common/scene", "sim/simd"],
-    "sim": FOR_SIMULATION + ["sim/simd", "sim/material"],
+    "sim/simd": ["common", "common/simd"],
+    "sim/material": ["common", "common/scene", "common/simd", "sim/simd"],
+    "sim": FOR_SIMULATION + ["common/simd", "sim/simd", "sim/material"],
     "sim/cli": FOR_PROGRAMS + ["sim"],
-    "render": FOR_RENDERING,
+    "render": FOR_RENDERING + ["common/simd"],
     "render/denoise": ["common", "common/io", "common/image"],
     "render/cli": FOR_PROGRAMS + ["render", "render/denoise"],
 }

@@ -1,0 +1,119 @@
+#pragma once
+// Many paths that go from vertex to vertex together: what camera paths (radiance.cpp) and photons
+// (light_cache_fill.cpp) have in common. Each stage runs over all paths, sixteen or eight at a time. What a path does
+// depends neither on its place nor on the other paths.
+
+#include <vector>
+
+#include "render/free_spheres.h"
+#include "render/lanes.h"
+#include "render/render_scene.h"
+#include "render/wide_tracking.h"
+
+namespace firn {
+
+/// A point of a surface at the end of a ray.
+struct SurfaceVertex {
+    Vec3f normal, albedo, emission;
+};
+
+class PathWave {
+public:
+    /// `scene` must outlive the wave.
+    PathWave(const RenderScene& scene, int capacity);
+
+    int count() const { return m_count; }
+    int capacity() const { return m_capacity; }
+    bool isFull() const { return m_count == m_capacity; }
+
+    /// Adds a path with its first ray. `opticalDepth` is that to its first collision; `key` starts its random numbers.
+    /// Returns its place.
+    int add(const Ray& ray, float opticalDepth, std::uint64_t key);
+
+    /// Ends a path: the last path takes its place.
+    void remove(int path);
+
+    /// Finds where the rays end: at the next collision with the medium or at a surface, whichever is nearer, or at
+    /// infinity.
+    void findVertices();
+
+    float t(int path) const { return m_t[path]; }  // metres along the ray to its end
+    bool leaves(int path) const { return !(m_t[path] < infinity); }
+    bool isOnSurface(int path) const { return m_onSurface[path] != 0; }
+    const SurfaceVertex& surface(int path) const { return m_surfaces[static_cast<std::size_t>(path)]; }
+    Ray ray(int path) const { return {m_position[path], m_direction[path], m_time[path]}; }
+    /// Density, per steradian, with which scattering chose the ray; 0 for the first ray of a path.
+    float density(int path) const { return m_density[path]; }
+    int scatterings(int path) const { return m_scatterings[path]; }
+
+    /// Moves paths to their vertices and multiplies throughputs by the albedo there. No path may leave the scene.
+    void absorb();
+
+    /// After absorb(): the vertex, the direction in which the path came, and what is left of its light.
+    const VectorColumn& positions() const { return m_position; }
+    Vec3f position(int path) const { return m_position[path]; }
+    Vec3f incoming(int path) const { return m_direction[path]; }
+    Vec3f throughput(int path) const { return m_throughput[path]; }
+    float time(int path) const { return m_time[path]; }
+    Ints onSurfaces(int first) const { return m_onSurface.lanes(first); }
+    /// Scattered radiance per incident radiance and steradian, without albedo; also the density of scatter().
+    float scatteringDensity(int path, const Vec3f& outgoing) const;
+
+    /// Russian roulette. `ends` receives the paths that end, in ascending order; the throughputs of the others rise,
+    /// so that the mean stays the same.
+    void roulette(std::vector<int>& ends);
+    /// How many paths this one stands for: what roulette has raised it by.
+    float weight(int path) const { return m_weight[path]; }
+    Floats weights(int first) const { return m_weight.lanes(first); }
+
+    /// Chooses the next rays.
+    void scatter()
+    {
+        scatter([this](int path) { return Vec2f(m_u[path], m_v[path]); });
+    }
+    /// As scatter(). `first(path)` gives the random numbers of a path's first scattering.
+    template <class First>
+    void scatter(First first)
+    {
+        drawForScattering();
+        for (int i = 0; i < m_count; ++i) {
+            if (m_scatterings[i] > 0) continue;
+            const Vec2f u = first(i);
+            m_u[i] = u.x();
+            m_v[i] = u.y();
+        }
+        chooseDirections();
+    }
+
+    /// The next random numbers of a path, or of all paths from `first` on.
+    std::uint64_t nextWord(int path) { return mixBits(m_random[path] += goldenStep); }
+    Vec2f uniform2(int path);
+    Uniforms uniforms(int first);
+
+    /// Of the lanes from path `first` on, those that have a path.
+    LaneBits lanesInUse(int first) const;
+
+private:
+    void fly();
+    void meetSurfaces();
+    void meetSurface(int path);
+    void absorbAtSurface(int path);
+    void scatterAtSurface(int path);
+    void drawForScattering();
+    void chooseDirections();
+
+    const RenderScene& m_scene;
+    int m_capacity, m_count = 0;
+    VectorColumn m_position;  // where the ray starts; after absorb(), the vertex
+    VectorColumn m_direction, m_throughput;
+    Column<float> m_t, m_depth, m_density, m_weight, m_time;
+    Column<float> m_surfaceAlbedo;  // product of the albedos of the path's surfaces
+    Column<float> m_u, m_v;
+    Column<std::int32_t> m_scatterings, m_onSurface;
+    Column<std::uint64_t> m_random;
+    std::vector<SurfaceVertex> m_surfaces;
+    FreeSpheres m_free;
+    RayBatch m_rays;
+};
+
+}  // namespace firn

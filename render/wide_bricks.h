@@ -1,0 +1,49 @@
+#pragma once
+// Bricks (bricks.h) looked up at many points at once.
+
+#include <vector>
+
+#include "render/bricks.h"
+#include "render/lanes.h"
+
+namespace firn {
+
+struct BrickLookUp {
+    Ints has_chunk, has_brick;
+    Ints brick;  // -1 without one
+};
+
+/// The bricks of cells within the bounds, in the lanes of `lanes`.
+inline BrickLookUp findBricks(const Bricks& bricks, Ints x, Ints y, Ints z, Ints lanes)
+{
+    constexpr int n = Bricks::chunkBricks;
+    const Ints chunkAt = ((x >> 7) * bricks.chunk_count.y() + (y >> 7)) * bricks.chunk_count.z() + (z >> 7);
+    const Ints chunk = gather(bricks.chunk_table.data(), chunkAt, lanes, ints(-1));
+    const Ints brickAt = ((chunk * n + ((x >> 3) & 15)) * n + ((y >> 3) & 15)) * n + ((z >> 3) & 15);
+    const std::int32_t* chunks = bricks.chunks.empty() ? nullptr : bricks.chunks.front().data();
+    const Ints brick = gather(chunks, brickAt, chunk >= 0, ints(-1));
+    return {chunk >= 0, brick >= 0, brick};
+}
+
+/// Bricks::interpolate() in the lanes of `lanes`: at (x, y, z) cells from the corners of these bricks of a table.
+inline Floats interpolateBricks(const std::vector<Bricks::Values>& table, Ints brick, Floats x, Floats y, Floats z,
+                                Ints lanes)
+{
+    constexpr int n = Bricks::values;
+    const auto clamped = [](Floats p) { return larger(Floats{}, smaller(p, floats(Bricks::cells))); };
+    const auto cellOf = [](Floats p) { return smaller(toInts(p), ints(Bricks::cells - 1)); };
+    x = clamped(x), y = clamped(y), z = clamped(z);
+    const Ints i = cellOf(x), j = cellOf(y), k = cellOf(z);
+    const Floats fx = x - toFloats(i), fy = y - toFloats(j), fz = z - toFloats(k);
+    const Ints at = brick * (n * n * n) + (i * n + j) * n + k;
+    const float* const values = table.empty() ? nullptr : table.front().data();
+    const auto alongZ = [&](int row) {
+        const Neighbours v = gatherNeighbours(values + row * n, at, lanes);
+        return v.first + fz * (v.second - v.first);
+    };
+    const Floats v00 = alongZ(0), v01 = alongZ(1), v10 = alongZ(n), v11 = alongZ(n + 1);
+    const Floats near = v00 + fy * (v01 - v00), far = v10 + fy * (v11 - v10);
+    return near + fx * (far - near);
+}
+
+}  // namespace firn
