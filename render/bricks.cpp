@@ -31,6 +31,97 @@ void boundBlocks(Bricks& bricks)
     });
 }
 
+/// Distances to the nearest brick, in bricks along the axis where it is farthest, up to `farthest`.
+class EmptyReach {
+public:
+    static constexpr int farthest = 15;
+
+    explicit EmptyReach(const Bricks& bricks)
+        : m_low(bricks.cell_min / Bricks::cells), m_size((bricks.cell_max - bricks.cell_min) / Bricks::cells)
+    {
+        constexpr std::size_t most = std::size_t{1} << 26;  // bytes
+        m_isKnown = m_size.cast<std::size_t>().prod() <= most;
+        if (!m_isKnown) return;
+        m_distances.assign(m_size.cast<std::size_t>().prod(), farthest);
+        for (const Vec3i& origin : bricks.origins) m_distances[indexOf(origin / Bricks::cells - m_low)] = 0;
+        for (int axis = 0; axis < 3; ++axis) spread(axis);
+    }
+
+    /// Of a brick's place. 1 where it is not known.
+    int at(const Vec3i& brick) const
+    {
+        const Vec3i p = brick - m_low;
+        const bool inside = (p.array() >= 0).all() && (p.array() < m_size.array()).all();
+        return m_isKnown && inside ? m_distances[indexOf(p)] : 1;
+    }
+
+private:
+    std::size_t indexOf(const Vec3i& p) const
+    {
+        const auto x = static_cast<std::size_t>(p.x()), y = static_cast<std::size_t>(p.y());
+        return (x * static_cast<std::size_t>(m_size.y()) + y) * static_cast<std::size_t>(m_size.z()) +
+               static_cast<std::size_t>(p.z());
+    }
+
+    /// The largest coordinate of the nearest brick's offset is the least of all max(offset along the axis, distance
+    /// there by the axes before).
+    void spread(int axis)
+    {
+        const int first = (axis + 1) % 3, second = (axis + 2) % 3;
+        tbb::parallel_for(0, m_size[first], [&](int i) {
+            std::vector<std::uint8_t> line(static_cast<std::size_t>(m_size[axis]));
+            for (int j = 0; j < m_size[second]; ++j) {
+                Vec3i p;
+                p[first] = i;
+                p[second] = j;
+                for (int k = 0; k < m_size[axis]; ++k) {
+                    p[axis] = k;
+                    line[static_cast<std::size_t>(k)] = m_distances[indexOf(p)];
+                }
+                for (int k = 0; k < m_size[axis]; ++k) {
+                    p[axis] = k;
+                    m_distances[indexOf(p)] = nearest(line, k);
+                }
+            }
+        });
+    }
+
+    static std::uint8_t nearest(const std::vector<std::uint8_t>& line, int k)
+    {
+        const int end = static_cast<int>(line.size());
+        int best = line[static_cast<std::size_t>(k)];
+        for (int offset = 1; offset < best; ++offset) {
+            for (const int at : {k - offset, k + offset}) {
+                if (at >= 0 && at < end)
+                    best = std::min(best, std::max<int>(offset, line[static_cast<std::size_t>(at)]));
+            }
+        }
+        return static_cast<std::uint8_t>(best);
+    }
+
+    Vec3i m_low, m_size;
+    bool m_isKnown = false;
+    std::vector<std::uint8_t> m_distances;  // z fastest
+};
+
+/// Marks the places without bricks with how far the emptiness reaches.
+void markEmptiness(Bricks& bricks)
+{
+    const EmptyReach reach(bricks);
+    const Vec3i& count = bricks.chunk_count;
+    tbb::parallel_for(0, static_cast<int>(bricks.chunk_table.size()), [&](int c) {
+        const std::int32_t chunk = bricks.chunk_table[static_cast<std::size_t>(c)];
+        if (chunk < 0) return;
+        const Vec3i corner =
+            Bricks::chunkBricks * Vec3i(c / (count.y() * count.z()), c / count.z() % count.y(), c % count.z());
+        for (int i = 0; i < static_cast<int>(std::tuple_size_v<Bricks::Chunk>); ++i) {
+            constexpr int n = Bricks::chunkBricks;
+            std::int32_t& brick = bricks.chunks[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(i)];
+            if (brick < 0) brick = -reach.at(corner + Vec3i(i / (n * n), i / n % n, i % n));
+        }
+    });
+}
+
 }  // namespace
 
 void indexBricks(Bricks& bricks, int blockShift)
@@ -55,6 +146,7 @@ void indexBricks(Bricks& bricks, int blockShift)
         bricks.chunks[chunk][(i.x() * Bricks::chunkBricks + i.y()) * Bricks::chunkBricks + i.z()] =
             static_cast<std::int32_t>(b);
     }
+    markEmptiness(bricks);
     boundBlocks(bricks);
 }
 

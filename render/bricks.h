@@ -18,8 +18,9 @@ struct Bricks {
     static constexpr int values = cells + 1;
     static constexpr int chunkCells = 128;  // of an entry of the upper table, along an edge
     static constexpr int chunkBricks = chunkCells / cells;
-    using Values = std::array<float, values * values * values>;                       // z fastest
-    using Chunk = std::array<std::int32_t, chunkBricks * chunkBricks * chunkBricks>;  // brick or -1, z fastest
+    using Values = std::array<float, values * values * values>;  // z fastest
+    /// z fastest. A brick, or where there is none, -d: all bricks nearer than d along every axis are empty too.
+    using Chunk = std::array<std::int32_t, chunkBricks * chunkBricks * chunkBricks>;
 
     /// The cells that share a majorant with a given cell: an aligned cube of `size` cells along an edge.
     struct Block {
@@ -41,7 +42,7 @@ struct Bricks {
     int blocksPerEdge() const { return cells >> block_shift; }
     int blocksPerBrick() const { return blocksPerEdge() * blocksPerEdge() * blocksPerEdge(); }
 
-    /// The brick of a cell within the bounds, or -1; `chunkEmpty` says whether its whole chunk is empty.
+    /// The brick of a cell within the bounds, or a negative number; `chunkEmpty` says whether its whole chunk is empty.
     std::int32_t brickOf(Int4 cell, bool& chunkEmpty) const
     {
         const std::int32_t chunk =

@@ -14,7 +14,7 @@ namespace firn {
 
 namespace {
 
-constexpr int waveSize = 512;  // paths: their state stays in the second level of the processor's cache
+constexpr int waveSize = 1024;  // paths; their state fits the second-level cache
 
 /// Camera paths from their starts to their results.
 class CameraPaths {

@@ -1,8 +1,5 @@
 #pragma once
-// Finds the next collision along a ray: delta tracking (Woodcock et al. 1965) and ratio tracking (Novak et al. 2014)
-// with local majorants. In each block along the ray, tentative collisions occur at the rate of the block's majorant.
-// The walk stops at block borders, and what is left of the optical depth is used in the next block, so the result is
-// exact for any majorants.
+// A ray through a volume: optical depths, the part inside a box, and the walk from block to block.
 
 #include <cmath>
 
@@ -95,65 +92,5 @@ private:
     int m_size = 0;
     bool m_inside = false;
 };
-
-/// Calls onTentative(t, sigma_t, majorant) at tentative collisions along a ray in index space, until it returns false
-/// or the ray ends at tMax. `depth` is the majorant's optical depth to the first of them.
-template <class OnTentative>
-void track(const Volume& volume, const Ray& ray, float tMax, float depth, Sampler& sampler, OnTentative onTentative)
-{
-    if (volume.isHomogeneous()) {
-        const auto [t0, t1] = clip(ray, volume.indexMin(), volume.indexMax(), tMax);
-        const float sigma_t = volume.constant();
-        float t = t0 + depth / sigma_t;
-        while (t < t1) {
-            const Vec2f u = sampler.uniform2();
-            if (!onTentative(t, sigma_t, sigma_t, u.x())) return;
-            depth = sampleOpticalDepth(u.y());
-            t += depth / sigma_t;
-        }
-        return;
-    }
-    for (BlockWalk walk(volume.bricks(), ray, tMax); walk.inside(); walk.leave()) {
-        float tExit = 0;
-        const Bricks::Block block = walk.enter(tExit);
-        if (block.majorant <= 0) continue;
-        float t = walk.t();
-        while (depth < (tExit - t) * block.majorant) {
-            t += depth / block.majorant;
-            const Vec2f u = sampler.uniform2();
-            if (!onTentative(t, walk.value(block, t), block.majorant, u.x())) return;
-            depth = sampleOpticalDepth(u.y());
-        }
-        depth -= (tExit - t) * block.majorant;
-    }
-}
-
-/// Distance to the next collision along a ray in index space, or infinity if the ray reaches tMax.
-inline float sampleFlight(const Volume& volume, const Ray& ray, float tMax, float depth, Sampler& sampler)
-{
-    float hit = infinity;
-    track(volume, ray, tMax, depth, sampler, [&](float t, float sigma_t, float majorant, float u) {
-        if (u * majorant >= sigma_t) return true;
-        hit = t;
-        return false;
-    });
-    return hit;
-}
-
-/// An unbiased estimate of the transmittance along a ray in index space. Below 0.1, Russian roulette ends it.
-inline float estimateTransmittance(const Volume& volume, const Ray& ray, float tMax, Sampler& sampler)
-{
-    float transmittance = 1;
-    track(volume, ray, tMax, sampleOpticalDepth(sampler.uniform()), sampler,
-          [&](float, float sigma_t, float majorant, float u) {
-              constexpr float threshold = 0.1f;
-              transmittance *= 1 - sigma_t / majorant;
-              if (transmittance >= threshold) return true;
-              const bool survives = u * threshold < transmittance;
-              transmittance = survives ? threshold : 0;
-              return survives;
-          });
-    return transmittance;
-}
 
 }  // namespace firn

@@ -10,7 +10,7 @@ namespace firn {
 
 struct BrickLookUp {
     Ints has_chunk, has_brick;
-    Ints brick;  // -1 without one
+    Ints brick;  // as in Bricks::Chunk; -1 without a chunk
 };
 
 /// The bricks of cells within the bounds, in the lanes of `lanes`.

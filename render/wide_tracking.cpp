@@ -1,5 +1,6 @@
 #include "render/wide_tracking.h"
 
+#include "render/lane_tracker.h"
 #include "render/tracking.h"
 
 namespace firn {

@@ -49,6 +49,32 @@ TEST_CASE("Extinction equals the grid's trilinear density times extinction per d
     }
 }
 
+TEST_CASE("A place without a brick knows how far the next brick is", "[volume]")
+{
+    // Bricks around the voxels (0, 0, 0) and (70, 20, 100), 8.75, 2.5 and 12.5 bricks apart.
+    DensityGrid grid = densityInBox(Vec3i::Zero(), Vec3i::Zero(), 1, [](const Vec3i&) { return 1.0f; });
+    const DensityGrid far = densityInBox(Vec3i(70, 20, 100), Vec3i(70, 20, 100), 1, [](const Vec3i&) { return 1.0f; });
+    grid.keys.push_back(far.keys.front());
+    grid.leaves.push_back(far.leaves.front());
+    const Volume volume = volumeFromDensity(grid, 1);
+    const Bricks& bricks = volume.bricks();
+    const Vec3i size = (bricks.cell_max - bricks.cell_min) / Bricks::cells;
+    int farthest = 0;
+    for (int i = 0; i < size.prod(); ++i) {
+        const Vec3i p(i / (size.y() * size.z()), i / size.z() % size.y(), i % size.z());
+        const Vec3i cell = bricks.cell_min + p * Bricks::cells;
+        int nearest = 15;
+        for (const Vec3i& origin : bricks.origins)
+            nearest = std::min(nearest, ((origin - cell) / Bricks::cells).cwiseAbs().maxCoeff());
+        bool chunkEmpty = false;
+        const std::int32_t found = bricks.brickOf(int4(cell, 0), chunkEmpty);
+        if (chunkEmpty) continue;
+        REQUIRE((nearest == 0 ? found >= 0 : found == -nearest));
+        farthest = std::max(farthest, nearest);
+    }
+    CHECK(farthest > 4);
+}
+
 TEST_CASE("Majorants bound the field in their blocks and are attained", "[volume]")
 {
     const Volume volume = volumeFromDensity(clumpedBall(0.05), 1);
