@@ -9,8 +9,8 @@ namespace firn {
 
 /// `Rule` says what a tentative collision means:
 ///     static constexpr float start;  // the result of a ray without collisions
-///     /// Changes the result of the lanes that collide; returns those whose ray ends.
-///     Ints collide(Ints collides, Floats t, Floats sigma_t, Floats majorant, Floats u, Floats& result);
+///     /// Changes the result of the lanes that collide; returns those whose ray ends. `share`: sigma_t over majorant.
+///     Ints collide(Ints collides, Floats t, Floats share, Floats u, Floats& result);
 template <class Rule>
 class LaneTracker {
 public:
@@ -75,10 +75,11 @@ private:
         const Floats tExit = larger(m_t, smaller(tBorder, m_tMax));
         const Floats optical = (tExit - m_t) * blocks.majorant;
         const Ints collides = active & (m_depth < optical);
-        const Floats tCollision = m_t + m_depth / blocks.majorant;
+        const Floats freePath = reciprocal(blocks.majorant);  // not a number where nothing is
+        const Floats tCollision = m_t + m_depth * freePath;
         const Uniforms u = nextUniforms(m_random);
-        const Floats sigma_t = interpolate(blocks.brick, tCollision, collides);
-        const Ints stops = Rule::collide(collides, tCollision, sigma_t, blocks.majorant, u.first, m_result);
+        const Floats share = freePath * interpolate(blocks.brick, tCollision, collides);
+        const Ints stops = Rule::collide(collides, tCollision, share, u.first, m_result);
         m_depth = select(collides, sampleOpticalDepths(u.second), m_depth - optical);
         const Floats tNext = larger(m_t, tBorder);
         m_t = select(collides, tCollision, tNext);
@@ -109,7 +110,7 @@ private:
         constexpr float tiny = 1e-12f;  // keeps distances to borders finite
         axis.origin = expand(origin.from(m_next), taken, axis.origin);
         axis.direction = expand(direction.from(m_next), taken, axis.direction);
-        axis.inverse = 1.f / select(magnitude(axis.direction) < tiny, floats(tiny), axis.direction);
+        axis.inverse = reciprocal(select(magnitude(axis.direction) < tiny, floats(tiny), axis.direction));
     }
 
     /// Moves new rays to where they enter the bounds. Those that miss them end.

@@ -11,9 +11,9 @@ namespace {
 struct FlightRule {
     static constexpr float start = infinity;
 
-    static Ints collide(Ints collides, Floats t, Floats sigma_t, Floats majorant, Floats u, Floats& distance)
+    static Ints collide(Ints collides, Floats t, Floats share, Floats u, Floats& distance)
     {
-        const Ints isReal = collides & (u * majorant < sigma_t);
+        const Ints isReal = collides & (u < share);
         distance = select(isReal, t, distance);
         return isReal;
     }
@@ -23,10 +23,10 @@ struct FlightRule {
 struct TransmittanceRule {
     static constexpr float start = 1;
 
-    static Ints collide(Ints collides, Floats, Floats sigma_t, Floats majorant, Floats u, Floats& transmittance)
+    static Ints collide(Ints collides, Floats, Floats share, Floats u, Floats& transmittance)
     {
         constexpr float threshold = 0.1f;
-        const Floats left = transmittance * (1.f - sigma_t / majorant);
+        const Floats left = transmittance * larger(Floats{}, 1.f - share);
         const Ints isLow = left < threshold, survives = u * threshold < left;
         const Floats afterRoulette = select(survives, floats(threshold), Floats{});
         transmittance = select(collides, select(isLow, afterRoulette, left), transmittance);

@@ -128,7 +128,7 @@ inline Register naturalLogarithm(Register x)
     const RegisterMask exponent = (bits - rootOfHalf) >> 23;
     const auto m = reinterpret_cast<Register>(bits - (exponent << 23));
     const Register n = __builtin_convertvector(exponent, Register);
-    const Register s = (m - 1.f) / (m + 1.f), z = s * s;
+    const Register s = (m - 1.f) * reciprocal(m + 1.f), z = s * s;
     const Register series = z * (1 / 3.f + z * (1 / 5.f + z * (1 / 7.f + z * (1 / 9.f))));
     return n * ln2High + (2.f * (s + s * series) + n * ln2Low);
 }

@@ -317,6 +317,44 @@ TEST_CASE("All rays of a path have the time of its camera ray", "[radiance]")
     CHECK(clock.asked > 40);
 }
 
+TEST_CASE("What a path finds does not depend on the paths beside it", "[radiance]")
+{
+    const Volume volume = volumeFromDensity(clumpedBall(voxel), paperExtinction);
+    const PlaneSurface ground(-.1F, Vec3f(.6F, .4F, .2F));
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.surfaces = &ground;
+    scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
+    scene.medium.albedo = Vec3f(.9F, .95F, .99F);
+    const std::vector<ShadowRoulette> roulettes = makeShadowRoulettes(volume, scene.lights);
+    scene.shadow_roulettes = roulettes;
+    constexpr int paths = 3000;  // more than a wave holds
+    const auto start = [](int i) {
+        return startsAround(bounds().center, bounds().radius, 5)(static_cast<std::uint32_t>(i));
+    };
+    std::vector<PathResult> together(paths);
+    int finished = 0, scattered = 0;
+    tracePaths(scene, paths, start, [&](int i, const PathResult& result) {
+        together[static_cast<std::size_t>(i)] = result;
+        ++finished;
+    });
+    CHECK(finished == paths);
+    for (int i = 0; i < paths; i += 7) {
+        const PathResult& other = together[static_cast<std::size_t>(i)];
+        PathStart alone = start(i);
+        const PathResult result = radiance(scene, alone.ray, alone.sampler);
+        REQUIRE(result.radiance == other.radiance);
+        REQUIRE(result.direct == other.direct);
+        REQUIRE(result.indirect == other.indirect);
+        REQUIRE(result.depth == other.depth);
+        REQUIRE(result.normal == other.normal);
+        REQUIRE(result.collisions == other.collisions);
+        REQUIRE(result.weight == other.weight);
+        scattered += result.collisions > 4;
+    }
+    CHECK(scattered > 100);
+}
+
 TEST_CASE("A cap of bounces takes energy and is reported", "[radiance]")
 {
     // Optically thick white furnace: with n scatterings allowed, paths that need more are lost.
