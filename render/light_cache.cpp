@@ -123,7 +123,7 @@ void LightCache::traceToEnds(const PinholeCamera& camera, const PixelWindow& win
 {
     constexpr int waveSize = 512, longest = 64;  // longest: scatterings
     PathWave wave(m_scene, waveSize);
-    std::vector<int> numbers(waveSize);  // of the wave's paths
+    std::vector<int> numbers(waveSize), ends;  // numbers: of the wave's paths
     const auto numberOf = [&](int path) -> int& { return numbers[static_cast<std::size_t>(path)]; };
     const auto remove = [&](int path) {
         wave.remove(path);
@@ -140,9 +140,8 @@ void LightCache::traceToEnds(const PinholeCamera& camera, const PixelWindow& win
         }
         if (wave.count() == 0) return;
         wave.findVertices();
-        for (int i = wave.count() - 1; i >= 0; --i) {
-            if (wave.leaves(i)) remove(i);
-        }
+        wave.findLeaving(ends);
+        for (std::size_t k = ends.size(); k-- > 0;) remove(ends[k]);
         wave.absorb();
         for (int i = wave.count() - 1; i >= 0; --i) {
             const bool isEnd = !wave.isOnSurface(i) && depthAt(wave.position(i)) >= m_settings.end_depth;

@@ -77,9 +77,8 @@ void LightCache::tracePhotons(std::uint64_t first, const PhotonSource& source, D
         }
         if (wave.count() == 0) return;
         wave.findVertices();
-        for (int i = wave.count() - 1; i >= 0; --i) {
-            if (wave.leaves(i)) remove(i);
-        }
+        wave.findLeaving(ends);
+        for (std::size_t k = ends.size(); k-- > 0;) remove(ends[k]);
         for (int i = 0; i < wave.count(); ++i) {
             // Light that light sampling finds counts once it has been scattered.
             if (wave.isOnSurface(i) || (photonOf(i).is_sampled && wave.scatterings(i) == 0)) continue;

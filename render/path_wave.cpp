@@ -79,7 +79,9 @@ PathWave::PathWave(const RenderScene& scene, int capacity)
       m_surfaceAlbedo(capacity),
       m_u(capacity),
       m_v(capacity),
+      m_weightedCollisions(capacity),
       m_scatterings(capacity),
+      m_collisions(capacity),
       m_onSurface(capacity),
       m_random(capacity),
       m_surfaces(static_cast<std::size_t>(capacity)),
@@ -104,7 +106,8 @@ int PathWave::add(const Ray& ray, float opticalDepth, std::uint64_t key)
     m_density[path] = 0;
     m_weight[path] = m_surfaceAlbedo[path] = 1;
     m_time[path] = ray.time;
-    m_scatterings[path] = 0;
+    m_weightedCollisions[path] = 0;
+    m_scatterings[path] = m_collisions[path] = 0;
     m_random[path] = key;
     m_free.reset(path);
     return path;
@@ -114,9 +117,11 @@ void PathWave::remove(int path)
 {
     const int last = --m_count;
     for (VectorColumn* column : {&m_position, &m_direction, &m_throughput}) column->set(path, (*column)[last]);
-    for (Column<float>* column : {&m_t, &m_depth, &m_density, &m_weight, &m_time, &m_surfaceAlbedo})
+    for (Column<float>* column :
+         {&m_t, &m_depth, &m_density, &m_weight, &m_time, &m_surfaceAlbedo, &m_weightedCollisions})
         (*column)[path] = (*column)[last];
-    for (Column<std::int32_t>* column : {&m_scatterings, &m_onSurface}) (*column)[path] = (*column)[last];
+    for (Column<std::int32_t>* column : {&m_scatterings, &m_collisions, &m_onSurface})
+        (*column)[path] = (*column)[last];
     m_random[path] = m_random[last];
     m_surfaces[static_cast<std::size_t>(path)] = m_surfaces[static_cast<std::size_t>(last)];
     m_free.move(last, path);
@@ -178,6 +183,12 @@ void PathWave::meetSurface(int path)
     m_surfaces[static_cast<std::size_t>(path)] = {hit.normal, hit.albedo, hit.emission};
 }
 
+void PathWave::findLeaving(std::vector<int>& paths) const
+{
+    paths.clear();
+    for (int i = 0; i < m_count; i += laneCount) forLanes(leaving(i), [&](int lane) { paths.push_back(i + lane); });
+}
+
 void PathWave::absorb()
 {
     const Vec3f& albedo = m_scene.medium.albedo;
@@ -187,13 +198,15 @@ void PathWave::absorb()
         m_position.y.store(i, m_position.y.lanes(i) + t * m_direction.y.lanes(i));
         m_position.z.store(i, m_position.z.lanes(i) + t * m_direction.z.lanes(i));
         const Ints onSurface = m_onSurface.lanes(i);
+        m_collisions.store(i, m_collisions.lanes(i) + 1 + onSurface);
+        m_weightedCollisions.store(i, m_weightedCollisions.lanes(i) + select(onSurface, Floats{}, m_weight.lanes(i)));
         const auto absorbColour = [&](Column<float>& throughput, float mediumAlbedo) {
             throughput.store(i, throughput.lanes(i) * select(onSurface, floats(1), floats(mediumAlbedo)));
         };
         absorbColour(m_throughput.x, albedo.x());
         absorbColour(m_throughput.y, albedo.y());
         absorbColour(m_throughput.z, albedo.z());
-        forLanes(bitsOf(onSurface) & lanesInUse(i), [&](int lane) { absorbAtSurface(i + lane); });
+        forLanes(atSurfaces(i), [&](int lane) { absorbAtSurface(i + lane); });
     }
 }
 
@@ -244,7 +257,6 @@ void PathWave::drawForScattering()
 void PathWave::chooseDirections()
 {
     for (int i = 0; i < m_count; i += laneCount) {
-        const LaneBits onSurface = bitsOf(m_onSurface.lanes(i)) & lanesInUse(i);
         const Directions incoming = {m_direction.x.lanes(i), m_direction.y.lanes(i), m_direction.z.lanes(i)};
         const Cosines sampled = sampleHenyeyGreenstein(m_scene.medium.g, m_u.lanes(i));
         const Directions outgoing = deflect(incoming, sampled.cosine, m_v.lanes(i));
@@ -252,7 +264,7 @@ void PathWave::chooseDirections()
         m_direction.y.store(i, outgoing.y);
         m_direction.z.store(i, outgoing.z);
         m_density.store(i, sampled.density);
-        forLanes(onSurface, [&](int lane) { scatterAtSurface(i + lane); });
+        forLanes(atSurfaces(i), [&](int lane) { scatterAtSurface(i + lane); });
         m_depth.store(i, sampleOpticalDepths(uniforms(i).first));
         m_scatterings.store(i, m_scatterings.lanes(i) + 1);
     }

@@ -38,7 +38,13 @@ public:
     void findVertices();
 
     float t(int path) const { return m_t[path]; }  // metres along the ray to its end
-    bool leaves(int path) const { return !(m_t[path] < infinity); }
+    /// The lanes from path `first` on whose rays leave the scene, and those whose rays end at a surface.
+    LaneBits leaving(int first) const { return bitsOf(m_t.lanes(first) >= infinity) & lanesInUse(first); }
+    LaneBits atSurfaces(int first) const { return bitsOf(m_onSurface.lanes(first)) & lanesInUse(first); }
+    /// The paths that leave the scene, in ascending order.
+    void findLeaving(std::vector<int>& paths) const;
+    /// The lanes from path `first` on whose paths have not been scattered yet.
+    LaneBits unscattered(int first) const { return bitsOf(m_scatterings.lanes(first) == 0) & lanesInUse(first); }
     bool isOnSurface(int path) const { return m_onSurface[path] != 0; }
     const SurfaceVertex& surface(int path) const { return m_surfaces[static_cast<std::size_t>(path)]; }
     Ray ray(int path) const { return {m_position[path], m_direction[path], m_time[path]}; }
@@ -48,6 +54,10 @@ public:
 
     /// Moves paths to their vertices and multiplies throughputs by the albedo there. No path may leave the scene.
     void absorb();
+
+    /// Collisions with the medium so far, and their sum with the weights that the path had.
+    int collisions(int path) const { return m_collisions[path]; }
+    float weightedCollisions(int path) const { return m_weightedCollisions[path]; }
 
     /// After absorb(): the vertex, the direction in which the path came, and what is left of its light.
     const VectorColumn& positions() const { return m_position; }
@@ -64,7 +74,6 @@ public:
     void roulette(std::vector<int>& ends);
     /// How many paths this one stands for: what roulette has raised it by.
     float weight(int path) const { return m_weight[path]; }
-    Floats weights(int first) const { return m_weight.lanes(first); }
 
     /// Chooses the next rays.
     void scatter()
@@ -109,7 +118,8 @@ private:
     Column<float> m_t, m_depth, m_density, m_weight, m_time;
     Column<float> m_surfaceAlbedo;  // product of the albedos of the path's surfaces
     Column<float> m_u, m_v;
-    Column<std::int32_t> m_scatterings, m_onSurface;
+    Column<float> m_weightedCollisions;
+    Column<std::int32_t> m_scatterings, m_collisions, m_onSurface;
     Column<std::uint64_t> m_random;
     std::vector<SurfaceVertex> m_surfaces;
     FreeSpheres m_free;

@@ -43,7 +43,7 @@ public:
             for (std::size_t light = 0; light < m_scene.lights.sampled().size(); ++light) gatherLight(light);
             finishEnded();
             m_wave.roulette(m_ends);
-            for (std::size_t i = m_ends.size(); i-- > 0;) finish(m_ends[i]);
+            finishEnds();
             m_wave.scatter([&](int i) { return at(i).sampler.stratified(Sampler::Event::FirstScatter); });
         }
     }
@@ -55,6 +55,14 @@ private:
         PathResult result;
         bool ends = false;
     };
+
+    /// Calls visit(i) for the paths in chosen(first): lanes from path `first` on.
+    template <class Chosen, class Visit>
+    void forPaths(Chosen chosen, Visit visit) const
+    {
+        for (int first = 0; first < m_wave.count(); first += laneCount)
+            forLanes(chosen(first), [&](int lane) { visit(first + lane); });
+    }
 
     Path& at(int i) { return m_paths[static_cast<std::size_t>(i)]; }
 
@@ -76,6 +84,8 @@ private:
     {
         PathResult& result = at(i).result;
         result.weight = m_wave.weight(i);
+        result.collisions = m_wave.collisions(i);
+        result.scatterings = static_cast<double>(m_wave.weightedCollisions(i));
         if (result.alpha == 0) result.direct.setZero();  // it was the background
         if (result.alpha > 0) result.indirect = result.radiance - result.direct;
         m_finish(at(i).number, result);
@@ -95,14 +105,17 @@ private:
     /// their ends. Camera rays see all lights; other rays the part that light sampling leaves to them.
     void seeLights()
     {
-        for (int i = 0; i < m_wave.count(); ++i) {
+        const bool inSpace = m_scene.lights.mayMeet(0);
+        const auto chosen = [&](int first) {
+            return inSpace ? m_wave.lanesInUse(first) : m_wave.leaving(first) | m_wave.atSurfaces(first);
+        };
+        forPaths(chosen, [&](int i) {
             const bool mayMeet = m_scene.lights.mayMeet(m_wave.t(i));
-            if (!mayMeet && !m_wave.isOnSurface(i)) continue;
             const int scatterings = m_wave.scatterings(i);
             Vec3f light = m_wave.isOnSurface(i) ? m_wave.surface(i).emission : Vec3f::Zero().eval();
             if (mayMeet) light += lightAlong(m_wave.ray(i), m_wave.t(i), scatterings > 0, m_wave.density(i));
             add(i, scatterings, m_wave.throughput(i).cwiseProduct(light));
-        }
+        });
     }
 
     Vec3f lightAlong(const Ray& ray, float t, bool isScattered, float density) const
@@ -125,21 +138,23 @@ private:
 
     void endOutside()
     {
-        for (int i = m_wave.count() - 1; i >= 0; --i) {
-            if (m_wave.leaves(i)) finish(i);
-        }
+        m_wave.findLeaving(m_ends);
+        finishEnds();
+    }
+
+    /// Finishes the paths of m_ends, which are in ascending order.
+    void finishEnds()
+    {
+        for (; !m_ends.empty(); m_ends.pop_back()) finish(m_ends.back());
     }
 
     void recordVertices()
     {
+        forPaths([&](int first) { return m_wave.unscattered(first); }, [&](int i) { recordFirst(i, at(i).result); });
+        if (m_scene.max_bounces == 0) return;
         for (int i = m_wave.count() - 1; i >= 0; --i) {
-            PathResult& result = at(i).result;
-            if (m_wave.scatterings(i) == 0) recordFirst(i, result);
-            const bool inMedium = !m_wave.isOnSurface(i);
-            result.collisions += inMedium;
-            result.scatterings += inMedium ? static_cast<double>(m_wave.weight(i)) : 0;
-            result.capped = m_scene.max_bounces > 0 && m_wave.scatterings(i) == m_scene.max_bounces;
-            if (result.capped) finish(i);
+            at(i).result.capped = m_wave.scatterings(i) == m_scene.max_bounces;
+            if (at(i).result.capped) finish(i);
         }
     }
 
