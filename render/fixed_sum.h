@@ -3,6 +3,7 @@
 // different machines rendered add up to the bits of one run.
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace firn {
@@ -30,7 +31,9 @@ public:
     double value() const
     {
         constexpr double unit = 1.0 / static_cast<double>(Integer{1} << fractionBits);
-        return isNumber() ? static_cast<double>(m_units) * unit : std::numeric_limits<double>::quiet_NaN();
+        if (!isNumber()) return std::numeric_limits<double>::quiet_NaN();
+        const auto low = static_cast<std::int64_t>(m_units);  // converts ten times as fast as 128 bits
+        return (low == m_units ? static_cast<double>(low) : static_cast<double>(m_units)) * unit;
     }
 
 private:

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "common/cli/program.h"
 #include "common/image/view.h"
 #include "common/io/json.h"
 #include "common/io/stopwatch.h"
 #include "common/io/threads.h"
+#include "common/scene/flat_scene.h"
 #include "render/cli/append_line.h"
 #include "render/cli/picture_output.h"
 #include "render/film_file.h"
@@ -21,33 +20,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Values of a resolved scene by key: "render.seed" -> "0". Tables that may occur several times are numbered: those of
-/// lists, and those within them, as in "snow.2.preset" and "snow.noise.2.scale_m".
-std::map<std::string, std::string> valuesOf(const std::string& toml)
-{
-    std::map<std::string, std::string> values;
-    std::map<std::string, int> tables;
-    std::string table;
-    std::istringstream in(toml);
-    for (std::string line; std::getline(in, line);) {
-        const std::size_t equals = line.find(" = ");
-        if (line.starts_with("[")) {
-            const std::string name = line.substr(0, line.find(']')).substr(line.find_first_not_of('['));
-            const int number = ++tables[name];
-            const bool isRepeated = line.starts_with("[[") || name.find('.') != std::string::npos;
-            table = isRepeated ? name + "." + std::to_string(number) + "." : name + ".";
-        } else if (equals != std::string::npos) {
-            values[table + line.substr(0, equals)] = line.substr(equals + 3);
-        }
-    }
-    return values;
-}
-
 /// The first key in which two scenes differ, apart from those that do not change what a sample is; "" without one.
 std::string differingKey(const std::string& a, const std::string& b)
 {
     if (a == b) return "";
-    auto first = valuesOf(a), second = valuesOf(b);
+    auto first = flatScene(a, "a film's scene"), second = flatScene(b, "a film's scene");
     for (const char* key :
          {"render.seed", "render.spp", "render.view", "render.exposure", "render.half", "solver.threads"}) {
         first.erase(key);

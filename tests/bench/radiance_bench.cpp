@@ -49,7 +49,7 @@ void trace(benchmark::State& state, float contrast, const std::vector<LightKind>
     std::int64_t collisions = 0;
     double sum = 0, squares = 0;
     constexpr int pathsAtOnce = 4096;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         tracePaths(
             scene, pathsAtOnce,
             [&](int) {

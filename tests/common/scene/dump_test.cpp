@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "common/scene/dump.h"
+#include "common/scene/flat_scene.h"
 #include "common/scene/hash.h"
 #include "common/scene/keys.h"
 #include "tests/common/scene/scene_text.h"
@@ -161,4 +162,27 @@ TEST_CASE("Simulation keys have dotted names and values as text", "[scene]")
     CHECK(keys.at("body.2.file").starts_with(".bvh "));
     CHECK_FALSE(keys.contains("snow.1.min"));  // a sphere has no corners
     CHECK_FALSE(keys.contains("render.spp"));
+}
+
+TEST_CASE("Text of a scene gives its values by key, tables of lists with their numbers")
+{
+    const auto values = flatScene(R"([render]
+seed = 3
+[[snow]]
+name = "a = b # c"
+[[snow]]
+name = "second"
+[[snow.noise]]
+scale_m = 0.5
+[[snow.noise]]
+scale_m = [0.25, 1]
+)",
+                                  "text");
+    CHECK(values.size() == 5);
+    CHECK(values.at("render.seed") == "3");
+    CHECK(values.at("snow.0.name") == "\"a = b # c\"");
+    CHECK(values.at("snow.1.name") == "\"second\"");
+    CHECK(values.at("snow.1.noise.0.scale_m") == "0.5");
+    CHECK(values.at("snow.1.noise.1.scale_m") == "[0.25, 1]");
+    CHECK_THROWS_WITH(flatScene("[render\nseed = 3", "text"), Catch::StartsWith("text:1:"));
 }
