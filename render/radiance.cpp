@@ -41,7 +41,7 @@ public:
             recordVertices();
             endOnCache();
             for (std::size_t light = 0; light < m_scene.lights.sampled().size(); ++light) gatherLight(light);
-            finishEnded();
+            finishOnCache();
             m_wave.roulette(m_ends);
             finishEnds();
             m_wave.scatter([&](int i) { return at(i).sampler.stratified(Sampler::Event::FirstScatter); });
@@ -182,7 +182,7 @@ private:
         }
     }
 
-    void finishEnded()
+    void finishOnCache()
     {
         for (int i = m_wave.count() - 1; i >= 0; --i) {
             if (at(i).ends) finish(i);
