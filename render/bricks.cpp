@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "common/error.h"
+
 namespace firn {
 namespace {
 
@@ -122,10 +124,21 @@ void markEmptiness(Bricks& bricks)
     });
 }
 
+/// Values and majorants of all bricks have numbers of 31 bits.
+void requireCountable(const Bricks& bricks)
+{
+    constexpr std::size_t most = (std::size_t{1} << 31) / std::tuple_size_v<Bricks::Values>;
+    if (bricks.bricks.size() < most) return;
+    throw Error(ExitCode::Failed, "the snow fills " + std::to_string(bricks.bricks.size()) +
+                                      " bricks of 8 x 8 x 8 voxels; at most " + std::to_string(most - 1) +
+                                      " can be rendered. Larger voxels (render.voxel_m) need fewer");
+}
+
 }  // namespace
 
 void indexBricks(Bricks& bricks, int blockShift)
 {
+    requireCountable(bricks);
     bricks.block_shift = blockShift;
     bricks.cell_min = bricks.cell_max = bricks.origins.empty() ? Vec3i::Zero().eval() : bricks.origins.front();
     for (const Vec3i& origin : bricks.origins) {

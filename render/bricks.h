@@ -94,7 +94,7 @@ private:
 };
 
 /// Computes cell_min, cell_max, the tables and the majorants from `origins` and `bricks`. Blocks have 2^blockShift
-/// cells along an edge.
+/// cells along an edge. Throws Error(Failed) for about three million bricks and more.
 void indexBricks(Bricks& bricks, int blockShift);
 
 }  // namespace firn

@@ -64,11 +64,10 @@ private:
     {
         const Ints active = maskOf(m_active);
         const Blocks blocks = lookUp(active);
-        const std::array<Ints, 3>& low = blocks.low;
         std::array<Floats, 3> border;
         for (int a = 0; a < 3; ++a) {
             const Axis& axis = m_axes[a];
-            const Ints far = low[a] + ((axis.inverse > 0.f) & blocks.size);
+            const Ints far = blocks.low[a] + ((axis.inverse > 0.f) & blocks.size);
             border[a] = (toFloats(far) - axis.origin) * axis.inverse;
         }
         const Floats tBorder = smaller(border[0], smaller(border[1], border[2]));
@@ -83,18 +82,25 @@ private:
         m_depth = select(collides, sampleOpticalDepths(u.second), m_depth - optical);
         const Floats tNext = larger(m_t, tBorder);
         m_t = select(collides, tCollision, tNext);
+        const Ints leaves = enterNextBlocks(blocks, border, tNext, ~collides);
+        end(bitsOf((stops & collides) | (leaves & ~collides)) & m_active);
+    }
+
+    /// Moves the lanes of `moves` across the borders at tNext. Returns the lanes where no block follows. The next
+    /// block's cell is computed in integers, so rounding cannot stop the walk.
+    Ints enterNextBlocks(const Blocks& blocks, const std::array<Floats, 3>& border, Floats tNext, Ints moves)
+    {
         Ints leaves = tNext >= m_tMax;
         for (int a = 0; a < 3; ++a) {
-            // The next block's cell is computed in integers, so rounding cannot stop the walk.
             Axis& axis = m_axes[a];
-            const Ints across = select(axis.inverse > 0.f, low[a] + blocks.size, low[a] - 1);
-            const Ints along =
-                larger(low[a], smaller(toInts(axis.origin + tNext * axis.direction), low[a] + (blocks.size - 1)));
+            const Ints low = blocks.low[a], end = low + blocks.size;
+            const Ints across = select(axis.inverse > 0.f, end, low - 1);
+            const Ints along = larger(low, smaller(toInts(axis.origin + tNext * axis.direction), end - 1));
             const Ints next = select(border[a] <= tNext, across, along);
             leaves |= (next < axis.min) | (next >= axis.max);
-            axis.cell = select(collides, axis.cell, next);
+            axis.cell = select(moves, next, axis.cell);
         }
-        end(bitsOf((stops & collides) | (leaves & ~collides)) & m_active);
+        return leaves;
     }
 
     /// The numbers of the next rays, in the lanes that take them.
