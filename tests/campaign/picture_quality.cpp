@@ -11,9 +11,10 @@
 // prints the rms over pixels of the standard deviation of luminance over the pictures, beside what the error layers
 // promise, and the same for means of 16 x 16 pixels.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -33,7 +34,7 @@ constexpr int blockEdge = 16;
 struct Layer {
     int width, height;
     RgbPlanes colour;
-    std::vector<double> brightness, error;  // luminance and its standard error
+    std::vector<double> brightness, error;  // luminance and its standard error, 0 where the picture does not say
 
     Layer(const Image& image, const std::string& prefix) : width(image.width), height(image.height)
     {
@@ -43,8 +44,9 @@ struct Layer {
             colour[c].height = height;
             colour[c].values = image.at(prefix + names[c]).pixels;
         }
-        const std::vector<float>& errors = image.at(prefix + "stderr.Y").pixels;
-        error.assign(errors.begin(), errors.end());
+        error.resize(image.pixelCount());
+        if (const Channel* errors = image.find(prefix + "stderr.Y"))
+            std::copy(errors->pixels.begin(), errors->pixels.end(), error.begin());
         for (std::size_t i = 0; i < error.size(); ++i) {
             brightness.push_back(
                 static_cast<double>(luminance(colour[0].values[i], colour[1].values[i], colour[2].values[i])));
