@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "common/error.h"
 
@@ -21,15 +22,62 @@ float maximum(const Bricks::Values& values, const Vec3i& first, int size)
     return result;
 }
 
-void boundBlocks(Bricks& bricks)
+/// The entry of the brick with this first cell.
+std::int32_t& entryOf(Bricks& bricks, const Vec3i& origin)
 {
-    const int n = bricks.blocksPerEdge(), size = bricks.blockSize();
-    bricks.majorants.resize(bricks.bricks.size() * bricks.blocksPerBrick());
+    const Vec3i c = origin / Bricks::chunkCells;
+    const std::int32_t chunk = bricks.chunk_table[static_cast<std::size_t>(
+        (c.x() * bricks.chunk_count.y() + c.y()) * bricks.chunk_count.z() + c.z())];
+    const Vec3i i = (origin - c * Bricks::chunkCells) / Bricks::cells;
+    return bricks.chunks[static_cast<std::size_t>(chunk)]
+                        [static_cast<std::size_t>((i.x() * Bricks::chunkBricks + i.y()) * Bricks::chunkBricks + i.z())];
+}
+
+/// Maxima over blocks of 2^shift cells.
+std::vector<float> blockMaxima(const Bricks::Values& values, int shift)
+{
+    const int n = Bricks::cells >> shift;
+    std::vector<float> maxima(static_cast<std::size_t>(n * n * n));
+    for (int i = 0; i < n * n * n; ++i)
+        maxima[static_cast<std::size_t>(i)] =
+            maximum(values, Vec3i(i / (n * n), i / n % n, i % n) * (1 << shift), 1 << shift);
+    return maxima;
+}
+
+/// Steps per voxel of a ray's length: borders (the mean chord of a cube is 2/3 of its edge) and tentative collisions.
+float costOf(const std::vector<float>& maxima, int shift)
+{
+    const float mean = std::accumulate(maxima.begin(), maxima.end(), 0.0f) / static_cast<float>(maxima.size());
+    return 1.5f / static_cast<float>(1 << shift) + mean;
+}
+
+/// Fills the majorants of a brick. Returns the shift of its blocks.
+int boundBlocks(const Bricks::Values& values, int smallestShift, float* majorants)
+{
+    int best = smallestShift;
+    std::vector<float> maxima = blockMaxima(values, best);
+    for (int shift = smallestShift + 1; shift <= 3; ++shift) {
+        std::vector<float> larger = blockMaxima(values, shift);
+        if (costOf(larger, shift) >= costOf(maxima, best)) continue;
+        best = shift;
+        maxima = std::move(larger);
+    }
+    const int n = Bricks::cells >> smallestShift, coarser = best - smallestShift, m = n >> coarser;
+    for (int i = 0; i < n * n * n; ++i) {
+        const Vec3i block = Vec3i(i / (n * n), i / n % n, i % n).unaryExpr([&](int c) { return c >> coarser; });
+        majorants[i] = maxima[static_cast<std::size_t>((block.x() * m + block.y()) * m + block.z())];
+    }
+    return best;
+}
+
+/// Fills the majorants of all bricks, and enters the shifts of their blocks.
+void boundAllBlocks(Bricks& bricks)
+{
+    const auto perBrick = static_cast<std::size_t>(bricks.blocksPerBrick());
+    bricks.majorants.resize(bricks.bricks.size() * perBrick);
     tbb::parallel_for(std::size_t{0}, bricks.bricks.size(), [&](std::size_t b) {
-        float* majorant = bricks.majorants.data() + b * bricks.blocksPerBrick();
-        for (int i = 0; i < bricks.blocksPerBrick(); ++i) {
-            majorant[i] = maximum(bricks.bricks[b], Vec3i(i / (n * n), i / n % n, i % n) * size, size);
-        }
+        const int shift = boundBlocks(bricks.bricks[b], bricks.block_shift, &bricks.majorants[b * perBrick]);
+        entryOf(bricks, bricks.origins[b]) = static_cast<std::int32_t>(b) + (shift << Bricks::shiftBit);
     });
 }
 
@@ -155,12 +203,9 @@ void indexBricks(Bricks& bricks, int blockShift)
             chunk = static_cast<std::int32_t>(bricks.chunks.size());
             bricks.chunks.emplace_back().fill(-1);
         }
-        const Vec3i i = (bricks.origins[b] - c * Bricks::chunkCells) / Bricks::cells;
-        bricks.chunks[chunk][(i.x() * Bricks::chunkBricks + i.y()) * Bricks::chunkBricks + i.z()] =
-            static_cast<std::int32_t>(b);
     }
     markEmptiness(bricks);
-    boundBlocks(bricks);
+    boundAllBlocks(bricks);
 }
 
 float Bricks::at(const Vec3f& point) const

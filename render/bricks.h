@@ -18,8 +18,11 @@ struct Bricks {
     static constexpr int values = cells + 1;
     static constexpr int chunkCells = 128;  // of an entry of the upper table, along an edge
     static constexpr int chunkBricks = chunkCells / cells;
+    static constexpr int shiftBit = 24;
+    static constexpr std::int32_t brickBits = (1 << shiftBit) - 1;
     using Values = std::array<float, values * values * values>;  // z fastest
-    /// z fastest. A brick, or where there is none, -d: all bricks nearer than d along every axis are empty too.
+    /// z fastest. A brick, with the shift of its blocks in the bits from shiftBit on; or where there is none, -d: all
+    /// bricks nearer than d along every axis are empty too.
     using Chunk = std::array<std::int32_t, chunkBricks * chunkBricks * chunkBricks>;
 
     /// The cells that share a majorant with a given cell: an aligned cube of `size` cells along an edge.
@@ -36,8 +39,9 @@ struct Bricks {
     std::vector<Values> bricks;
     std::vector<Vec3i> origins;    // first cell of each brick
     std::vector<float> majorants;  // blocksPerBrick of each brick, z fastest
-    int block_shift = 3;           // log2 of a block's edge in cells: 0 to 3
+    int block_shift = 3;           // log2 of the edge of the smallest blocks in cells: 0 to 3
 
+    /// Edge of the smallest blocks, each of which has its entry in `majorants`.
     int blockSize() const { return 1 << block_shift; }
     int blocksPerEdge() const { return cells >> block_shift; }
     int blocksPerBrick() const { return blocksPerEdge() * blocksPerEdge() * blocksPerEdge(); }
@@ -45,23 +49,21 @@ struct Bricks {
     /// The brick of a cell within the bounds, or a negative number; `chunkEmpty` says whether its whole chunk is empty.
     std::int32_t brickOf(Int4 cell, bool& chunkEmpty) const
     {
-        const std::int32_t chunk =
-            chunk_table[((cell[0] >> 7) * chunk_count.y() + (cell[1] >> 7)) * chunk_count.z() + (cell[2] >> 7)];
-        chunkEmpty = chunk < 0;
-        if (chunkEmpty) return -1;
-        const int x = (cell[0] >> 3) & 15, y = (cell[1] >> 3) & 15, z = (cell[2] >> 3) & 15;
-        return chunks[chunk][(x * chunkBricks + y) * chunkBricks + z];
+        const std::int32_t entry = entryOf(cell, chunkEmpty);
+        return entry < 0 ? entry : entry & brickBits;
     }
 
     /// The block around a cell within the bounds.
     Block block(Int4 cell) const
     {
         bool chunkEmpty = false;
-        const std::int32_t brick = brickOf(cell, chunkEmpty);
-        if (brick < 0) return {chunkEmpty ? chunkCells : cells, 0, nullptr};
+        const std::int32_t entry = entryOf(cell, chunkEmpty);
+        if (entry < 0) return {chunkEmpty ? chunkCells : cells, 0, nullptr};
+        const std::int32_t brick = entry & brickBits;
         const int x = (cell[0] & 7) >> block_shift, y = (cell[1] & 7) >> block_shift, z = (cell[2] & 7) >> block_shift;
-        const int n = 3 - block_shift;  // log2 of the blocks along an edge
-        return {blockSize(), majorants[(brick << 3 * n) + (((x << n) + y) << n) + z], bricks[brick].data()};
+        const int n = 3 - block_shift;  // log2 of the smallest blocks along an edge
+        return {1 << (entry >> shiftBit), majorants[(brick << 3 * n) + (((x << n) + y) << n) + z],
+                bricks[brick].data()};
     }
 
     /// Trilinear value at a point of a brick, in cells from its corner. A point outside gets the value of the nearest
@@ -82,6 +84,17 @@ struct Bricks {
     float at(const Vec3f& point) const;
 
 private:
+    /// The entry of a cell within the bounds in its chunk.
+    std::int32_t entryOf(Int4 cell, bool& chunkEmpty) const
+    {
+        const std::int32_t chunk =
+            chunk_table[((cell[0] >> 7) * chunk_count.y() + (cell[1] >> 7)) * chunk_count.z() + (cell[2] >> 7)];
+        chunkEmpty = chunk < 0;
+        if (chunkEmpty) return -1;
+        const int x = (cell[0] >> 3) & 15, y = (cell[1] >> 3) & 15, z = (cell[2] >> 3) & 15;
+        return chunks[chunk][(x * chunkBricks + y) * chunkBricks + z];
+    }
+
     /// Two neighbours along z, of this row and of the next.
     static Float4 pairs(const float* row)
     {
@@ -93,8 +106,9 @@ private:
     }
 };
 
-/// Computes cell_min, cell_max, the tables and the majorants from `origins` and `bricks`. Blocks have 2^blockShift
-/// cells along an edge. Throws Error(Failed) for about three million bricks and more.
+/// Computes cell_min, cell_max, the tables and the majorants from `origins` and `bricks`. The smallest blocks have
+/// 2^blockShift cells along an edge; bricks in which larger ones are faster have larger ones. Throws Error(Failed) for
+/// about three million bricks and more.
 void indexBricks(Bricks& bricks, int blockShift);
 
 }  // namespace firn

@@ -150,7 +150,7 @@ private:
         const auto inBrick = [&](Ints cell) { return (cell & 7) >> shift; };
         const Ints block = (at.brick << (3 * log)) + (((inBrick(x) << log) + inBrick(y)) << log) + inBrick(z);
         const Ints margin = select(at.has_brick, Ints{}, (-1 - at.brick) * Bricks::cells);  // empty on all sides
-        const Ints edge = select(at.has_brick, ints(m_bricks.blockSize()),
+        const Ints edge = select(at.has_brick, ints(1) << at.block_shift,
                                  select(at.has_chunk, ints(Bricks::cells), ints(Bricks::chunkCells)));
         const auto low = [&](Ints cell) { return (cell & -edge) - margin; };
         return {{low(x), low(y), low(z)},

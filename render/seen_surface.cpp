@@ -1,5 +1,7 @@
 #include "render/seen_surface.h"
 
+#include <algorithm>
+
 #include "render/tracking.h"
 
 namespace firn {
@@ -16,14 +18,15 @@ float seenDistance(const Volume& volume, const Ray& ray, float tMax)
         const float t = t0 + seenDepth / volume.constant();
         return t < t1 ? t : infinity;
     }
-    constexpr float longestStep = 0.5f;  // voxels
+    // A step is half a voxel, or longer where that is at most an eighth of optical depth.
+    constexpr float mostPerVoxel = 2, mostPerDepth = 8;
     float depth = 0;
     for (BlockWalk walk(volume.bricks(), ray, tMax); walk.inside(); walk.leave()) {
         float tExit = 0;
         const Bricks::Block block = walk.enter(tExit);
         if (block.majorant <= 0) continue;
         const float length = tExit - walk.t();
-        const int steps = static_cast<int>(length / longestStep) + 1;
+        const int steps = static_cast<int>(length * std::min(mostPerVoxel, mostPerDepth * block.majorant)) + 1;
         const float step = length / static_cast<float>(steps);
         for (int i = 0; i < steps; ++i) {
             const float t = walk.t() + step * static_cast<float>(i);

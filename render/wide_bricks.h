@@ -10,7 +10,8 @@ namespace firn {
 
 struct BrickLookUp {
     Ints has_chunk, has_brick;
-    Ints brick;  // as in Bricks::Chunk; -1 without a chunk
+    Ints brick;        // as in Bricks::brickOf()
+    Ints block_shift;  // where a brick is
 };
 
 /// The bricks of cells within the bounds, in the lanes of `lanes`.
@@ -21,8 +22,9 @@ inline BrickLookUp findBricks(const Bricks& bricks, Ints x, Ints y, Ints z, Ints
     const Ints chunk = gather(bricks.chunk_table.data(), chunkAt, lanes, ints(-1));
     const Ints brickAt = ((chunk * n + ((x >> 3) & 15)) * n + ((y >> 3) & 15)) * n + ((z >> 3) & 15);
     const std::int32_t* chunks = bricks.chunks.empty() ? nullptr : bricks.chunks.front().data();
-    const Ints brick = gather(chunks, brickAt, chunk >= 0, ints(-1));
-    return {chunk >= 0, brick >= 0, brick};
+    const Ints entry = gather(chunks, brickAt, chunk >= 0, ints(-1));
+    const Ints brick = select(entry >= 0, entry & Bricks::brickBits, entry);
+    return {chunk >= 0, entry >= 0, brick, entry >> Bricks::shiftBit};
 }
 
 /// Bricks::interpolate() in the lanes of `lanes`: at (x, y, z) cells from the corners of these bricks of a table.
