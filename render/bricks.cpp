@@ -25,12 +25,11 @@ float maximum(const Bricks::Values& values, const Vec3i& first, int size)
 /// The entry of the brick with this first cell.
 std::int32_t& entryOf(Bricks& bricks, const Vec3i& origin)
 {
-    const Vec3i c = origin / Bricks::chunkCells;
-    const std::int32_t chunk = bricks.chunk_table[static_cast<std::size_t>(
-        (c.x() * bricks.chunk_count.y() + c.y()) * bricks.chunk_count.z() + c.z())];
-    const Vec3i i = (origin - c * Bricks::chunkCells) / Bricks::cells;
-    return bricks.chunks[static_cast<std::size_t>(chunk)]
-                        [static_cast<std::size_t>((i.x() * Bricks::chunkBricks + i.y()) * Bricks::chunkBricks + i.z())];
+    const Vec3i c = origin / Bricks::chunkCells, i = (origin - c * Bricks::chunkCells) / Bricks::cells;
+    const int inTable = (c.x() * bricks.chunk_count.y() + c.y()) * bricks.chunk_count.z() + c.z();
+    const int inChunk = (i.x() * Bricks::chunkBricks + i.y()) * Bricks::chunkBricks + i.z();
+    const std::int32_t chunk = bricks.chunk_table[static_cast<std::size_t>(inTable)];
+    return bricks.chunks[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(inChunk)];
 }
 
 /// Maxima over blocks of 2^shift cells.
@@ -65,7 +64,8 @@ int boundBlocks(const Bricks::Values& values, int smallestShift, float* majorant
     const int n = Bricks::cells >> smallestShift, coarser = best - smallestShift, m = n >> coarser;
     for (int i = 0; i < n * n * n; ++i) {
         const Vec3i block = Vec3i(i / (n * n), i / n % n, i % n).unaryExpr([&](int c) { return c >> coarser; });
-        majorants[i] = maxima[static_cast<std::size_t>((block.x() * m + block.y()) * m + block.z())];
+        const int coarse = (block.x() * m + block.y()) * m + block.z();
+        majorants[i] = maxima[static_cast<std::size_t>(coarse)];
     }
     return best;
 }

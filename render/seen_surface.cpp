@@ -61,7 +61,7 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray)
     }
     SurfaceHit hit;
     if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, t, hit)) return {true, hit.normal, hit.albedo};
-    if (t == infinity) return {};
+    if (scene.volume == nullptr || t == infinity) return {};
     return {true, snowNormal(*scene.volume, ray.at(t)), scene.medium.albedo};
 }
 

@@ -74,7 +74,8 @@ std::vector<double> blockMeans(const std::vector<double>& values, int width, int
         for (int left = 0; left + blockEdge <= width; left += blockEdge) {
             double sum = 0;
             for (int y = top; y < top + blockEdge; ++y) {
-                for (int x = left; x < left + blockEdge; ++x) sum += values[static_cast<std::size_t>(y * width + x)];
+                for (int i = y * width + left; i < y * width + left + blockEdge; ++i)
+                    sum += values[static_cast<std::size_t>(i)];
             }
             means.push_back(sum / (blockEdge * blockEdge));
         }
@@ -86,6 +87,7 @@ std::vector<double> blockMeans(const std::vector<double>& values, int width, int
 std::vector<double> blockErrors(const std::vector<double>& errors, int width, int height)
 {
     std::vector<double> squares;
+    squares.reserve(errors.size());
     for (const double error : errors) squares.push_back(error * error);
     std::vector<double> result = blockMeans(squares, width, height);
     for (double& value : result) value = std::sqrt(value) / blockEdge;

@@ -27,10 +27,10 @@ namespace {
 struct RenderOptions {
     std::filesystem::path picture;
     std::vector<float> albedo = {0.9F, 0.95F, 0.99F};
-    bool isCached = false;
+    bool is_cached = false;
     int spp = 16;
-    double photonsPerPixel = 0;
-    int maxBounces = 0;
+    double photons_per_pixel = 0;
+    int max_bounces = 0;
     std::uint64_t seed = 1;
 };
 
@@ -64,7 +64,7 @@ void writeScene(const std::filesystem::path& folder)
 LightCacheSettings cacheSettings(const RenderOptions& options, const FrameSettings& frame)
 {
     const double perPixel =
-        options.photonsPerPixel > 0 ? options.photonsPerPixel : std::clamp(0.25 * options.spp, 16., 64.);
+        options.photons_per_pixel > 0 ? options.photons_per_pixel : std::clamp(0.25 * options.spp, 16., 64.);
     LightCacheSettings settings;
     settings.photons = static_cast<std::uint64_t>(perPixel * frame.width * frame.height);
     settings.seed = options.seed;
@@ -96,13 +96,13 @@ nlohmann::json render(const RenderOptions& options)
     scene.volume = &volume;
     scene.lights = lightsOf(ball);
     scene.medium = {Vec3f(options.albedo.data()), ball.g};
-    scene.max_bounces = options.maxBounces;
+    scene.max_bounces = options.max_bounces;
     const std::vector<ShadowRoulette> roulettes = makeShadowRoulettes(volume, scene.lights);
     scene.shadow_roulettes = roulettes;
     const double preparation = lap();
 
     std::unique_ptr<const LightCache> cache;
-    if (options.isCached) {
+    if (options.is_cached) {
         cache = std::make_unique<const LightCache>(scene, camera, windowOf(settings), cacheSettings(options, settings),
                                                    goOn);
     }
@@ -133,10 +133,10 @@ int run(int argc, char** argv)
     CLI::App* rendering = program.add_subcommand("render", "Renders the scene on one thread.");
     rendering->add_option("picture", options.picture)->required();
     rendering->add_option("--albedo", options.albedo, "of red, green and blue")->expected(3);
-    rendering->add_flag("--cached", options.isCached, "end paths on the light cache");
+    rendering->add_flag("--cached", options.is_cached, "end paths on the light cache");
     rendering->add_option("--spp", options.spp, "paths per pixel");
-    rendering->add_option("--photons", options.photonsPerPixel, "of the light cache, per pixel; 0 = from --spp");
-    rendering->add_option("--max-bounces", options.maxBounces, "0 = unlimited");
+    rendering->add_option("--photons", options.photons_per_pixel, "of the light cache, per pixel; 0 = from --spp");
+    rendering->add_option("--max-bounces", options.max_bounces, "0 = unlimited");
     rendering->add_option("--seed", options.seed);
 
     std::filesystem::path reference;
