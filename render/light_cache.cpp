@@ -122,13 +122,8 @@ void LightCache::findEnds(const PinholeCamera& camera, const PixelWindow& window
 void LightCache::traceToEnds(const PinholeCamera& camera, const PixelWindow& window, int first, int last)
 {
     constexpr int waveSize = 512, longest = 64;  // longest: scatterings
-    PathWave wave(m_scene, waveSize);
-    std::vector<int> numbers(waveSize), ends;  // numbers: of the wave's paths
-    const auto numberOf = [&](int path) -> int& { return numbers[static_cast<std::size_t>(path)]; };
-    const auto remove = [&](int path) {
-        wave.remove(path);
-        numberOf(path) = numberOf(wave.count());
-    };
+    WaveOf<int> wave(m_scene, waveSize);         // with the numbers of the paths
+    std::vector<int> ends;
     for (int next = first;;) {
         for (; !wave.isFull() && next < last; ++next) {
             Sampler sampler(m_settings.seed, static_cast<std::uint32_t>(next), markingSample);
@@ -136,17 +131,17 @@ void LightCache::traceToEnds(const PinholeCamera& camera, const PixelWindow& win
             const Ray ray = camera.ray(static_cast<float>(window.x) + u.x() * static_cast<float>(window.width),
                                        static_cast<float>(window.y) + u.y() * static_cast<float>(window.height));
             const float depth = sampleOpticalDepth(sampler.uniform());
-            numberOf(wave.add(ray, depth, sampler.nextWord())) = next;
+            wave.add(ray, depth, sampler.nextWord(), next);
         }
         if (wave.count() == 0) return;
         wave.findVertices();
         wave.findLeaving(ends);
-        for (std::size_t k = ends.size(); k-- > 0;) remove(ends[k]);
+        wave.remove(ends);
         wave.absorb();
         for (int i = wave.count() - 1; i >= 0; --i) {
             const bool isEnd = !wave.isOnSurface(i) && depthAt(wave.position(i)) >= m_settings.end_depth;
-            if (isEnd) m_ends[static_cast<std::size_t>(numberOf(i))] = wave.position(i);
-            if (isEnd || wave.scatterings(i) + 1 == longest) remove(i);
+            if (isEnd) m_ends[static_cast<std::size_t>(wave.of(i))] = wave.position(i);
+            if (isEnd || wave.scatterings(i) + 1 == longest) wave.remove(i);
         }
         wave.scatter();
     }

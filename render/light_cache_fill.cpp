@@ -58,14 +58,8 @@ void LightCache::fill(const std::function<bool(double)>& goOn)
 
 void LightCache::tracePhotons(std::uint64_t first, const PhotonSource& source, Deposits& deposits, float unit) const
 {
-    PathWave wave(m_scene, waveSize);
-    std::vector<Photon> photons(static_cast<std::size_t>(waveSize));  // of the wave's paths
+    WaveOf<Photon> wave(m_scene, waveSize);
     std::vector<int> ends;
-    const auto photonOf = [&](int path) -> Photon& { return photons[static_cast<std::size_t>(path)]; };
-    const auto remove = [&](int path) {
-        wave.remove(path);
-        photonOf(path) = photonOf(wave.count());
-    };
     std::uint64_t next = first;
     for (;;) {
         for (; !wave.isFull() && next < first + photonBatch; ++next) {
@@ -73,22 +67,22 @@ void LightCache::tracePhotons(std::uint64_t first, const PhotonSource& source, D
             const Photon photon = source.sample(sampler);
             if (photon.power.maxCoeff() <= 0) continue;
             const float depth = sampleOpticalDepth(sampler.uniform());
-            photonOf(wave.add(photon.ray, depth, sampler.nextWord())) = photon;
+            wave.add(photon.ray, depth, sampler.nextWord(), photon);
         }
         if (wave.count() == 0) return;
         wave.findVertices();
         wave.findLeaving(ends);
-        for (std::size_t k = ends.size(); k-- > 0;) remove(ends[k]);
+        wave.remove(ends);
         for (int i = 0; i < wave.count(); ++i) {
             // Light that light sampling finds counts once it has been scattered.
-            if (wave.isOnSurface(i) || (photonOf(i).is_sampled && wave.scatterings(i) == 0)) continue;
+            if (wave.isOnSurface(i) || (wave.of(i).is_sampled && wave.scatterings(i) == 0)) continue;
             const Ray ray = wave.ray(i);
-            deposit(ray.at(wave.t(i)), ray.direction, photonOf(i).power.cwiseProduct(wave.throughput(i)) / unit,
+            deposit(ray.at(wave.t(i)), ray.direction, wave.of(i).power.cwiseProduct(wave.throughput(i)) / unit,
                     deposits);
         }
         wave.absorb();
         wave.roulette(ends);
-        for (std::size_t k = ends.size(); k-- > 0;) remove(ends[k]);
+        wave.remove(ends);
         wave.scatter();
     }
 }

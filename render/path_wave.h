@@ -126,4 +126,36 @@ private:
     RayBatch m_rays;
 };
 
+/// A wave in which every path has data of its own.
+template <class Data>
+class WaveOf : public PathWave {
+public:
+    WaveOf(const RenderScene& scene, int capacity)
+        : PathWave(scene, capacity), m_data(static_cast<std::size_t>(capacity))
+    {
+    }
+
+    void add(const Ray& ray, float opticalDepth, std::uint64_t key, const Data& data)
+    {
+        of(PathWave::add(ray, opticalDepth, key)) = data;
+    }
+
+    void remove(int path)
+    {
+        PathWave::remove(path);
+        of(path) = of(count());
+    }
+
+    /// Removes paths, given in ascending order.
+    void remove(const std::vector<int>& paths)
+    {
+        for (std::size_t k = paths.size(); k-- > 0;) remove(paths[k]);
+    }
+
+    Data& of(int path) { return m_data[static_cast<std::size_t>(path)]; }
+
+private:
+    std::vector<Data> m_data;
+};
+
 }  // namespace firn

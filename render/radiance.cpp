@@ -26,7 +26,6 @@ public:
           m_start(start),
           m_finish(finish),
           m_wave(scene, std::min(count, waveSize)),
-          m_paths(static_cast<std::size_t>(m_wave.capacity())),
           m_shadows(scene, m_wave.capacity())
     {
     }
@@ -64,7 +63,7 @@ private:
             forLanes(chosen(first), [&](int lane) { visit(first + lane); });
     }
 
-    Path& at(int i) { return m_paths[static_cast<std::size_t>(i)]; }
+    Path& at(int i) { return m_wave.of(i); }
 
     /// Starts paths in all free places. False when no path is left.
     bool takeStarts()
@@ -72,10 +71,11 @@ private:
         for (; !m_wave.isFull() && m_next < m_total; ++m_next) {
             PathStart start = m_start(m_next);
             const float depth = sampleOpticalDepth(start.sampler.stratified(Sampler::Event::FirstFlight).x());
-            const int i = m_wave.add(start.ray, depth, start.sampler.nextWord());
-            at(i) = {m_next, start.sampler, {}};
-            at(i).result.ray = start.ray;
-            at(i).result.depth = infinity;
+            const std::uint64_t key = start.sampler.nextWord();
+            Path path{m_next, start.sampler, {}};
+            path.result.ray = start.ray;
+            path.result.depth = infinity;
+            m_wave.add(start.ray, depth, key, path);
         }
         return m_wave.count() > 0;
     }
@@ -90,7 +90,6 @@ private:
         if (result.alpha > 0) result.indirect = result.radiance - result.direct;
         m_finish(at(i).number, result);
         m_wave.remove(i);
-        at(i) = at(m_wave.count());
     }
 
     /// Adds light that has been scattered `scatterings` times.
@@ -231,8 +230,7 @@ private:
     int m_total, m_next = 0;
     const std::function<PathStart(int)>& m_start;
     const std::function<void(int, const PathResult&)>& m_finish;
-    PathWave m_wave;
-    std::vector<Path> m_paths;
+    WaveOf<Path> m_wave;
     std::vector<int> m_ends;
     ShadowRays m_shadows;
 };
