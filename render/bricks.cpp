@@ -22,8 +22,8 @@ float maximum(const Bricks::Values& values, const Vec3i& first, int size)
     return result;
 }
 
-/// The entry of the brick with this first cell.
-std::int32_t& entryOf(Bricks& bricks, const Vec3i& origin)
+/// The entry of a brick of level 0 with this first cell.
+std::int32_t& entryAt(Bricks& bricks, const Vec3i& origin)
 {
     const Vec3i c = origin / Bricks::chunkCells, i = (origin - c * Bricks::chunkCells) / Bricks::cells;
     const int inTable = (c.x() * bricks.chunk_count.y() + c.y()) * bricks.chunk_count.z() + c.z();
@@ -41,6 +41,15 @@ std::vector<float> blockMaxima(const Bricks::Values& values, int shift)
         maxima[static_cast<std::size_t>(i)] =
             maximum(values, Vec3i(i / (n * n), i / n % n, i % n) * (1 << shift), 1 << shift);
     return maxima;
+}
+
+/// Calls visit(corner) for each entry of a brick, with its first cell.
+template <class Visit>
+void forEntries(const Bricks& bricks, std::size_t brick, const Visit& visit)
+{
+    const int n = 1 << bricks.levels[brick];
+    for (int i = 0; i < n * n * n; ++i)
+        visit(bricks.origins[brick] + Bricks::cells * Vec3i(i / (n * n), i / n % n, i % n));
 }
 
 /// Steps per voxel of a ray's length: borders (the mean chord of a cube is 2/3 of its edge) and tentative collisions.
@@ -77,7 +86,8 @@ void boundAllBlocks(Bricks& bricks)
     bricks.majorants.resize(bricks.bricks.size() * perBrick);
     tbb::parallel_for(std::size_t{0}, bricks.bricks.size(), [&](std::size_t b) {
         const int shift = boundBlocks(bricks.bricks[b], bricks.block_shift, &bricks.majorants[b * perBrick]);
-        entryOf(bricks, bricks.origins[b]) = static_cast<std::int32_t>(b) + (shift << Bricks::shiftBit);
+        const int entry = (bricks.levels[b] << Bricks::levelBit) + (shift << Bricks::shiftBit) + static_cast<int>(b);
+        forEntries(bricks, b, [&](const Vec3i& corner) { entryAt(bricks, corner) = entry; });
     });
 }
 
@@ -93,7 +103,8 @@ public:
         m_isKnown = m_size.cast<std::size_t>().prod() <= most;
         if (!m_isKnown) return;
         m_distances.assign(m_size.cast<std::size_t>().prod(), farthest);
-        for (const Vec3i& origin : bricks.origins) m_distances[indexOf(origin / Bricks::cells - m_low)] = 0;
+        for (std::size_t b = 0; b < bricks.origins.size(); ++b)
+            forEntries(bricks, b, [&](const Vec3i& p) { m_distances[indexOf(p / Bricks::cells - m_low)] = 0; });
         for (int axis = 0; axis < 3; ++axis) spread(axis);
     }
 
@@ -187,11 +198,12 @@ void requireCountable(const Bricks& bricks)
 void indexBricks(Bricks& bricks, int blockShift)
 {
     requireCountable(bricks);
+    if (bricks.levels.empty()) bricks.levels.resize(bricks.bricks.size());
     bricks.block_shift = blockShift;
     bricks.cell_min = bricks.cell_max = bricks.origins.empty() ? Vec3i::Zero().eval() : bricks.origins.front();
-    for (const Vec3i& origin : bricks.origins) {
-        bricks.cell_min = bricks.cell_min.cwiseMin(origin);
-        bricks.cell_max = bricks.cell_max.cwiseMax(origin + Vec3i::Constant(Bricks::cells));
+    for (std::size_t b = 0; b < bricks.origins.size(); ++b) {
+        bricks.cell_min = bricks.cell_min.cwiseMin(bricks.origins[b]);
+        bricks.cell_max = bricks.cell_max.cwiseMax(bricks.origins[b] + Vec3i::Constant(bricks.edgeOf(b)));
     }
     bricks.chunk_count = (bricks.cell_max.array() + Bricks::chunkCells - 1) / Bricks::chunkCells;
     bricks.chunk_table.assign(bricks.chunk_count.cast<std::size_t>().prod(), -1);
@@ -212,9 +224,10 @@ float Bricks::at(const Vec3f& point) const
 {
     const Vec3i cell = point.array().floor().cast<int>();
     if ((cell.array() < cell_min.array()).any() || (cell.array() >= cell_max.array()).any()) return 0;
-    bool chunkEmpty = false;
-    const std::int32_t brick = brickOf(int4(cell, 0), chunkEmpty);
-    return brick < 0 ? 0 : interpolate(bricks[brick].data(), float4(point - origins[brick].cast<float>(), 0));
+    const Int4 at = int4(cell, 0);
+    const Found found = brickOf(at);
+    if (found.brick < 0) return 0;
+    return interpolate(bricks[found.brick].data(), localPoint(float4(point, 0), at, found.level));
 }
 
 }  // namespace firn

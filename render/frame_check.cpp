@@ -205,16 +205,17 @@ double majorantRatio(const Volume& volume)
     const int n = bricks.blocksPerEdge(), size = bricks.blockSize();
     double tentative = 0, real = 0;
     for (std::size_t b = 0; b < bricks.bricks.size(); ++b) {
+        const double volumeOfCell = std::ldexp(1.0, 3 * bricks.levels[b]);
         for (int cell = 0; cell < Bricks::cells * Bricks::cells * Bricks::cells; ++cell) {
             const int x = cell / 64, y = cell / 8 % 8, z = cell % 8;
             const int block = ((x / size) * n + y / size) * n + z / size;
             const auto value = static_cast<double>(Bricks::interpolate(
                 bricks.bricks[b].data(), float4(Vec3i(x, y, z).cast<float>() + Vec3f::Constant(0.5f), 0)));
             // Paths scatter where extinction is: so both are weighted with it.
-            tentative +=
-                value * static_cast<double>(bricks.majorants[b * static_cast<std::size_t>(bricks.blocksPerBrick()) +
-                                                             static_cast<std::size_t>(block)]);
-            real += value * value;
+            tentative += volumeOfCell * value *
+                         static_cast<double>(bricks.majorants[b * static_cast<std::size_t>(bricks.blocksPerBrick()) +
+                                                              static_cast<std::size_t>(block)]);
+            real += volumeOfCell * value * value;
         }
     }
     return real > 0 ? tentative / real : 1;

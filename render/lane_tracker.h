@@ -33,7 +33,7 @@ private:
     /// Cubes of one majorant each.
     struct Blocks {
         std::array<Ints, 3> low;  // first cell
-        Ints size, brick;
+        Ints size, brick, level;
         Floats majorant;
     };
 
@@ -77,7 +77,7 @@ private:
         const Floats freePath = reciprocal(blocks.majorant);  // not a number where nothing is
         const Floats tCollision = m_t + m_depth * freePath;
         const Uniforms u = nextUniforms(m_random);
-        const Floats share = freePath * interpolate(blocks.brick, tCollision, collides);
+        const Floats share = freePath * interpolate(blocks, tCollision, collides);
         const Ints stops = Rule::collide(collides, tCollision, share, u.first, m_result);
         m_depth = select(collides, sampleOpticalDepths(u.second), m_depth - optical);
         const Floats tNext = larger(m_t, tBorder);
@@ -147,25 +147,27 @@ private:
         const Ints x = m_axes[0].cell, y = m_axes[1].cell, z = m_axes[2].cell;
         const BrickLookUp at = findBricks(m_bricks, x, y, z, active);
         const int shift = m_bricks.block_shift, log = 3 - shift;  // log2 of the blocks along an edge of a brick
-        const auto inBrick = [&](Ints cell) { return (cell & 7) >> shift; };
+        const auto inBrick = [&](Ints cell) { return ((cell >> at.level) & 7) >> shift; };
         const Ints block = (at.brick << (3 * log)) + (((inBrick(x) << log) + inBrick(y)) << log) + inBrick(z);
         const Ints margin = select(at.has_brick, Ints{}, (-1 - at.brick) * Bricks::cells);  // empty on all sides
-        const Ints edge = select(at.has_brick, ints(1) << at.block_shift,
+        const Ints edge = select(at.has_brick, ints(1) << (at.block_shift + at.level),
                                  select(at.has_chunk, ints(Bricks::cells), ints(Bricks::chunkCells)));
         const auto low = [&](Ints cell) { return (cell & -edge) - margin; };
         return {{low(x), low(y), low(z)},
                 edge + 2 * margin,
                 at.brick,
+                at.level,
                 gather(m_bricks.majorants.data(), block, at.has_brick, Floats{})};
     }
 
     /// The field at t along the rays, within the bricks of the current cells.
-    Floats interpolate(Ints brick, Floats t, Ints lanes) const
+    Floats interpolate(const Blocks& blocks, Floats t, Ints lanes) const
     {
         const auto local = [&](const Axis& axis) {
-            return axis.origin + t * axis.direction - toFloats(axis.cell & -Bricks::cells);
+            return localCoordinate(axis.origin + t * axis.direction, axis.cell, blocks.level);
         };
-        return interpolateBricks(m_bricks.bricks, brick, local(m_axes[0]), local(m_axes[1]), local(m_axes[2]), lanes);
+        return interpolateBricks(m_bricks.bricks, blocks.brick, local(m_axes[0]), local(m_axes[1]), local(m_axes[2]),
+                                 lanes);
     }
 
     void end(LaneBits lanes)

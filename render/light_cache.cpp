@@ -44,8 +44,7 @@ std::int32_t LightCache::brickAt(const Vec3i& voxel) const
 {
     const Bricks& bricks = m_scene.volume->bricks();
     if ((voxel.array() < bricks.cell_min.array()).any() || (voxel.array() >= bricks.cell_max.array()).any()) return -1;
-    bool chunkEmpty = false;
-    return bricks.brickOf(int4(voxel, 0), chunkEmpty);
+    return bricks.brickOf(int4(voxel, 0)).brick;
 }
 
 /// The least optical depth along six directions, within the snow around the point and before the next body. It is

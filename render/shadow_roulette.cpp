@@ -40,11 +40,10 @@ float farDepth(const Bricks& bricks, const Ray& ray, float enough)
     for (float t = nearVoxels + 0.5f * step; t < t1 && depth < enough; t += step) {
         const Float4 point = origin + t * direction;
         const Int4 cell = min(max(toInt(point), low), high);
-        bool chunkEmpty = false;
-        const std::int32_t brick = bricks.brickOf(cell, chunkEmpty);
+        const auto [brick, level, chunkEmpty] = bricks.brickOf(cell);
         if (brick < 0) continue;
-        const Float4 corner = toFloat(cell & -Bricks::cells);
-        depth += step * Bricks::interpolate(bricks.bricks[static_cast<std::size_t>(brick)].data(), point - corner);
+        depth += step * Bricks::interpolate(bricks.bricks[static_cast<std::size_t>(brick)].data(),
+                                            Bricks::localPoint(point, cell, level));
     }
     return depth;
 }
@@ -84,7 +83,7 @@ ShadowRoulette::ShadowRoulette(const Volume& volume, const std::optional<Vec3f>&
         for (std::size_t i = 0; i < needed.size(); ++i) {
             if (!needed[i]) continue;
             const auto k = static_cast<int>(i);
-            const Vec3i voxel = bricks.origins[b] + Vec3i(k / (n * n), k / n % n, k % n);
+            const Vec3i voxel = bricks.origins[b] + Vec3i(k / (n * n), k / n % n, k % n) * (1 << bricks.levels[b]);
             const Ray ray{voxel.cast<float>(), *toward};
             const float near = nearDepth(bricks, ray);
             m_depths[b][i] = std::min(near + farDepth(bricks, ray, deepest - near), deepest);
@@ -99,10 +98,9 @@ float ShadowRoulette::opticalDepth(const Vec3f& world) const
     const Float4 point = float4(m_volume->toIndex(world), 0);
     const Int4 cell = toInt(point);
     if (anyOfThree((cell < int4(bricks.cell_min, 0)) | (cell >= int4(bricks.cell_max, 1)))) return 0;
-    bool chunkEmpty = false;
-    const std::int32_t brick = bricks.brickOf(cell, chunkEmpty);
+    const auto [brick, level, chunkEmpty] = bricks.brickOf(cell);
     if (brick < 0) return 0;
-    return Bricks::interpolate(m_depths[brick].data(), point - toFloat(cell & -Bricks::cells));
+    return Bricks::interpolate(m_depths[brick].data(), Bricks::localPoint(point, cell, level));
 }
 
 Floats ShadowRoulette::probabilities(Floats x, Floats y, Floats z, Ints lanes) const
@@ -117,7 +115,7 @@ Floats ShadowRoulette::probabilities(Floats x, Floats y, Floats z, Ints lanes) c
     const Ints inside =
         (i >= low.x()) & (i < high.x()) & (j >= low.y()) & (j < high.y()) & (k >= low.z()) & (k < high.z());
     const BrickLookUp at = findBricks(bricks, i, j, k, lanes & inside);
-    const auto local = [](Floats p, Ints cell) { return p - toFloats(cell & -Bricks::cells); };
+    const auto local = [&](Floats p, Ints cell) { return localCoordinate(p, cell, at.level); };
     const Floats depth = interpolateBricks(m_depths, at.brick, local(x, i), local(y, j), local(z, k), at.has_brick);
     const Floats probability = naturalExponential(1.5f - 0.5f * depth);  // 1 up to a depth of 3; 3 % at the deepest
     return smaller(floats(1), probability);

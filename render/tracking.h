@@ -80,8 +80,8 @@ public:
     /// The field at a point of the current block.
     float value(const Bricks::Block& block, float t) const
     {
-        const Float4 corner = toFloat(m_cell & -Bricks::cells);
-        return Bricks::interpolate(block.values, m_origin + t * m_direction - corner);
+        const Float4 point = m_origin + t * m_direction;
+        return Bricks::interpolate(block.values, Bricks::localPoint(point, m_cell, block.level));
     }
 
 private:

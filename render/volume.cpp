@@ -1,5 +1,6 @@
 #include "render/volume.h"
 
+#include <cmath>
 #include <utility>
 
 namespace firn {
@@ -49,10 +50,12 @@ double Volume::extinctionIntegral() const
     // A trilinear field integrates to the sum of its values, each weighted with its share of the brick's cells.
     const auto share = [](int i) { return i == 0 || i == Bricks::cells ? 0.5 : 1.0; };
     double sum = 0;
-    for (const Bricks::Values& brick : m_bricks.bricks) {
+    for (std::size_t b = 0; b < m_bricks.bricks.size(); ++b) {
+        const Bricks::Values& brick = m_bricks.bricks[b];
+        const double cell = std::ldexp(1.0, 3 * m_bricks.levels[b]);
         for (int i = 0; i < static_cast<int>(brick.size()); ++i) {
             constexpr int n = Bricks::values;
-            sum += brick[i] * share(i / (n * n)) * share(i / n % n) * share(i % n);
+            sum += brick[i] * cell * share(i / (n * n)) * share(i / n % n) * share(i % n);
         }
     }
     return sum * area;

@@ -10,8 +10,8 @@ namespace firn {
 
 struct BrickLookUp {
     Ints has_chunk, has_brick;
-    Ints brick;        // as in Bricks::brickOf()
-    Ints block_shift;  // where a brick is
+    Ints brick;               // as in Bricks::brickOf()
+    Ints block_shift, level;  // where a brick is
 };
 
 /// The bricks of cells within the bounds, in the lanes of `lanes`.
@@ -24,7 +24,16 @@ inline BrickLookUp findBricks(const Bricks& bricks, Ints x, Ints y, Ints z, Ints
     const std::int32_t* chunks = bricks.chunks.empty() ? nullptr : bricks.chunks.front().data();
     const Ints entry = gather(chunks, brickAt, chunk >= 0, ints(-1));
     const Ints brick = select(entry >= 0, entry & Bricks::brickBits, entry);
-    return {chunk >= 0, entry >= 0, brick, entry >> Bricks::shiftBit};
+    const Ints shift = (entry >> Bricks::shiftBit) & Bricks::shiftMask;
+    return {chunk >= 0, entry >= 0, brick, shift, larger(entry >> Bricks::levelBit, Ints{})};
+}
+
+/// The coordinate of points within bricks of these levels around unit cells, in cells of the bricks.
+inline Floats localCoordinate(Floats p, Ints cell, Ints level)
+{
+    constexpr int bias = 127, mantissaBits = 23;
+    const Floats scale = reinterpret_cast<Floats>((bias - level) << mantissaBits);  // 2^-level
+    return (p - toFloats(cell & -(ints(Bricks::cells) << level))) * scale;
 }
 
 /// Bricks::interpolate() in the lanes of `lanes`: at (x, y, z) cells from the corners of these bricks of a table.

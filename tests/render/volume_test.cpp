@@ -66,10 +66,9 @@ TEST_CASE("A place without a brick knows how far the next brick is", "[volume]")
         int nearest = 15;
         for (const Vec3i& origin : bricks.origins)
             nearest = std::min(nearest, ((origin - cell) / Bricks::cells).cwiseAbs().maxCoeff());
-        bool chunkEmpty = false;
-        const std::int32_t found = bricks.brickOf(int4(cell, 0), chunkEmpty);
-        if (chunkEmpty) continue;
-        REQUIRE((nearest == 0 ? found >= 0 : found == -nearest));
+        const Bricks::Found found = bricks.brickOf(int4(cell, 0));
+        if (found.chunk_empty) continue;
+        REQUIRE((nearest == 0 ? found.brick >= 0 : found.brick == -nearest));
         farthest = std::max(farthest, nearest);
     }
     CHECK(farthest > 4);
