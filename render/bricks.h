@@ -28,9 +28,11 @@ struct Bricks {
     /// levelBit on; or where there is none, -d: all entries nearer than d along every axis are empty too.
     using Chunk = std::array<std::int32_t, chunkBricks * chunkBricks * chunkBricks>;
 
-    /// The units that share a majorant with a given one: an aligned cube of `size` units along an edge.
+    /// The units that share a majorant with a given one: an aligned cube of `size` units along an edge, and `margin`
+    /// units around it.
     struct Block {
         int size = chunkCells;
+        int margin = 0;
         float majorant = 0;             // 0 = nothing here
         const float* values = nullptr;  // of the brick
         int level = 0;                  // of the brick
@@ -57,6 +59,9 @@ struct Bricks {
     int blocksPerEdge() const { return cells >> block_shift; }
     int blocksPerBrick() const { return blocksPerEdge() * blocksPerEdge() * blocksPerEdge(); }
 
+    /// The values of all bricks, one brick after the other.
+    const float* allValues() const { return bricks.empty() ? nullptr : bricks.front().data(); }
+
     /// Edge of a brick in units.
     int edgeOf(std::size_t brick) const { return cells << levels[brick]; }
 
@@ -74,12 +79,12 @@ struct Bricks {
     {
         bool chunkEmpty = false;
         const std::int32_t entry = entryOf(cell, chunkEmpty);
-        if (entry < 0) return {chunkEmpty ? chunkCells : cells, 0, nullptr};
+        if (entry < 0) return {chunkEmpty ? chunkCells : cells, (-1 - entry) * cells, 0, nullptr};
         const std::int32_t brick = entry & brickBits;
         const int level = entry >> levelBit;
         const Int4 in = ((cell >> level) & 7) >> block_shift;
         const int n = 3 - block_shift;  // log2 of the smallest blocks along an edge
-        return {1 << ((entry >> shiftBit & shiftMask) + level),
+        return {1 << ((entry >> shiftBit & shiftMask) + level), 0,
                 majorants[(brick << 3 * n) + (((in[0] << n) + in[1]) << n) + in[2]], bricks[brick].data(), level};
     }
 
@@ -90,15 +95,16 @@ struct Bricks {
         return (point - toFloat(cell & -(cells << level))) * scale;
     }
 
-    /// Trilinear value at a point of a brick, in cells from its corner. A point outside gets the value of the nearest
-    /// point inside.
+    /// Trilinear value at a point of a brick of n^3 cells, in cells from its corner. A point outside gets the value of
+    /// the nearest point inside.
+    template <int n = cells>
     static float interpolate(const float* brick, Float4 local)
     {
-        const Float4 p = min(max(local, float4(0)), float4(cells));
-        const Int4 i = min(toInt(p), int4(cells - 1));
+        const Float4 p = min(max(local, float4(0)), float4(n));
+        const Int4 i = min(toInt(p), int4(n - 1));
         const Float4 f = p - toFloat(i);
-        const float* v = brick + (i[0] * values + i[1]) * values + i[2];
-        const Float4 near = pairs(v), far = pairs(v + values * values);  // each (y, z) = 00, 01, 10, 11
+        const float* v = brick + (i[0] * (n + 1) + i[1]) * (n + 1) + i[2];
+        const Float4 near = pairs<n + 1>(v), far = pairs<n + 1>(v + (n + 1) * (n + 1));  // (y, z) = 00, 01, 10, 11
         const Float4 face = near + f[0] * (far - near);
         const float low = face[0] + f[1] * (face[2] - face[0]), high = face[1] + f[1] * (face[3] - face[1]);
         return low + f[2] * (high - low);
@@ -120,12 +126,13 @@ private:
     }
 
     /// Two neighbours along z, of this row and of the next.
+    template <int rowSize>
     static Float4 pairs(const float* row)
     {
         using Float2 = float __attribute__((vector_size(8)));
         Float2 first, second;
         std::memcpy(&first, row, sizeof(first));
-        std::memcpy(&second, row + values, sizeof(second));
+        std::memcpy(&second, row + rowSize, sizeof(second));
         return __builtin_shufflevector(first, second, 0, 1, 2, 3);
     }
 };

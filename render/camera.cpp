@@ -82,6 +82,17 @@ Vec3d PinholeCamera::project(const Vec3d& world) const
             0.5 * m_height - offset.dot(m_up) / (depth * m_pixel), depth};
 }
 
+bool PinholeCamera::mayShow(const Vec3d& world, double radius) const
+{
+    const Vec3d offset = world - m_position;
+    const double depth = offset.dot(m_forward);
+    const auto isWithin = [&](double across, double pixels) {
+        const double slope = 0.5 * pixels * m_pixel;  // of the picture's edge
+        return std::abs(across) - slope * depth <= radius * std::sqrt(1 + slope * slope);
+    };
+    return depth > -radius && isWithin(offset.dot(m_right), m_width) && isWithin(offset.dot(m_up), m_height);
+}
+
 Matrix4f PinholeCamera::worldToCamera() const
 {
     Matrix4f matrix{};

@@ -25,6 +25,13 @@ public:
     /// Where a world point appears in the picture, and its distance along the view axis (m, negative behind).
     Vec3d project(const Vec3d& world) const;
 
+    const Vec3d& position() const { return m_position; }
+    double distanceTo(const Vec3d& world) const { return (world - m_position).norm(); }
+    /// Edge of a pixel at a distance (m), m.
+    double pixelAt(double distance_m) const { return distance_m * m_pixel; }
+    /// False if no point within `radius` (m) of a world point appears in the picture.
+    bool mayShow(const Vec3d& world, double radius) const;
+
     /// Unit vector along the view axis.
     const Vec3d& axis() const { return m_forward; }
 

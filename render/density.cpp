@@ -184,7 +184,7 @@ bool gatherLeaf(LeafKey key, int reach, const std::vector<Bin>& bins, const std:
 
 /// `width_m(i)` is the kernel width of particle i.
 template <typename Width>
-DensityGrid rasterize(const ParticleFrame& particles, double voxel_m, const Width& width_m)
+DensityGrid rasterizeWith(const ParticleFrame& particles, double voxel_m, const Width& width_m)
 {
     const std::vector<Entry> entries = sortedEntries(particles, voxel_m);
     std::vector<Splat> splats(entries.size());
@@ -219,22 +219,17 @@ DensityGrid rasterize(const ParticleFrame& particles, double voxel_m, const Widt
 /// Kernel width (m) of each particle, from how full its neighbourhood is.
 std::vector<float> kernelWidths(const ParticleFrame& particles, const DensitySettings& settings)
 {
-    double largest = settings.voxel_m / settings.bulk_scale;
-    for (std::size_t i = 0; i < particles.size(); ++i) largest = std::max(largest, sizeOf(particles, i));
-    const auto bulkWidth = [&](std::size_t i) { return settings.bulk_scale * sizeOf(particles, i); };
-    const DensityGrid around = rasterize(particles, settings.bulk_scale * largest, bulkWidth);
-    const double voxelsPerMetre = 1 / around.voxel_m;
+    const std::vector<float> surroundings = surroundingsOf(particles, settings);
     std::vector<float> widths(particles.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, widths.size(), 4096), [&](const auto& range) {
         for (std::size_t i = range.begin(); i != range.end(); ++i) {
-            const double size = sizeOf(particles, i), stretch = stretchOf(particles, i, settings);
-            const double own = static_cast<double>(particles.mass_kg[i]) / (size * size * size * stretch);
-            const double found = around.interpolate(particles.position_m[i] * voxelsPerMetre);
-            const double fullness =
-                std::clamp((found / own - settings.alone) / (settings.bulk - settings.alone), 0.0, 1.0);
-            const double bulkScale = settings.bulk_scale * std::cbrt(stretch);
-            widths[i] =
-                static_cast<float>(size * (settings.isolated_scale + fullness * (bulkScale - settings.isolated_scale)));
+            const double bulkScale = settings.bulk_scale * std::cbrt(stretchOf(particles, i, settings));
+            const double scale =
+                settings.isolated_scale +
+                std::clamp((static_cast<double>(surroundings[i]) - settings.alone) / (settings.bulk - settings.alone),
+                           0.0, 1.0) *
+                    (bulkScale - settings.isolated_scale);
+            widths[i] = static_cast<float>(sizeOf(particles, i) * scale);
         }
     });
     return widths;
@@ -242,10 +237,33 @@ std::vector<float> kernelWidths(const ParticleFrame& particles, const DensitySet
 
 }  // namespace
 
+std::vector<float> surroundingsOf(const ParticleFrame& particles, const DensitySettings& settings)
+{
+    double largest = settings.voxel_m / settings.bulk_scale;
+    for (std::size_t i = 0; i < particles.size(); ++i) largest = std::max(largest, sizeOf(particles, i));
+    const auto bulkWidth = [&](std::size_t i) { return settings.bulk_scale * sizeOf(particles, i); };
+    const DensityGrid around = rasterizeWith(particles, settings.bulk_scale * largest, bulkWidth);
+    const double voxelsPerMetre = 1 / around.voxel_m;
+    std::vector<float> result(particles.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, result.size(), 4096), [&](const auto& range) {
+        for (std::size_t i = range.begin(); i != range.end(); ++i) {
+            const double size = sizeOf(particles, i), stretch = stretchOf(particles, i, settings);
+            const double own = static_cast<double>(particles.mass_kg[i]) / (size * size * size * stretch);
+            const double found = around.interpolate(particles.position_m[i] * voxelsPerMetre);
+            result[i] = static_cast<float>(found / own);
+        }
+    });
+    return result;
+}
+
+DensityGrid rasterize(const ParticleFrame& particles, double voxel_m, const std::vector<float>& widths_m)
+{
+    return rasterizeWith(particles, voxel_m, [&](std::size_t i) { return static_cast<double>(widths_m[i]); });
+}
+
 DensityGrid rasterizeDensity(const ParticleFrame& particles, const DensitySettings& settings)
 {
-    const std::vector<float> widths = kernelWidths(particles, settings);
-    return rasterize(particles, settings.voxel_m, [&](std::size_t i) { return static_cast<double>(widths[i]); });
+    return rasterize(particles, settings.voxel_m, kernelWidths(particles, settings));
 }
 
 }  // namespace firn

@@ -27,6 +27,12 @@ struct DensitySettings {
     double max_stretch = 4;
 };
 
+/// rho(x_p) / rho_p of each particle.
+std::vector<float> surroundingsOf(const ParticleFrame& particles, const DensitySettings& settings);
+
+/// The particles' mass with kernels of these widths (m), at least a voxel. Throws as rasterizeDensity does.
+DensityGrid rasterize(const ParticleFrame& particles, double voxel_m, const std::vector<float>& widths_m);
+
 /// The sum over voxels runs in a fixed order, so the same particles give the same bits for any number of threads.
 /// Throws Error: Usage when the voxel is so small that a kernel would reach over more than 64 voxels; File when the
 /// position of a particle is not finite or beyond the grid.

@@ -13,48 +13,12 @@ namespace {
 
 static_assert(Bricks::cells == DensityGrid::leafEdge, "a brick starts at the corner of a leaf");
 
-/// Leaves at whose corners a brick may hold density: a leaf's first voxels take part in the bricks before it.
-std::vector<LeafKey> candidateBricks(const DensityGrid& density)
-{
-    std::vector<LeafKey> result;
-    for (const LeafKey key : density.keys) {
-        const Vec3i leaf = leafOfKey(key);
-        for (int i = 0; i < 8; ++i) result.push_back(leafKey(leaf - Vec3i(i & 1, i >> 1 & 1, i >> 2)));
-    }
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
-}
-
 void requireDensity(float density, const Vec3i& voxel)
 {
     if (density >= 0 && std::isfinite(density)) return;
     throw Error(ExitCode::Failed,
                 fmt::format("density at voxel ({}, {}, {}) is {}; expected a finite number that is not negative",
                             voxel.x(), voxel.y(), voxel.z(), density));
-}
-
-/// Values of the brick whose first voxel is that of `leaf`: from this leaf and the seven after it. Whether any differs
-/// from zero.
-bool fillBrick(const DensityGrid& density, const Vec3i& leaf, float scale, Bricks::Values& values)
-{
-    constexpr int edge = DensityGrid::leafEdge;
-    const DensityGrid::Leaf* leaves[8];
-    for (int i = 0; i < 8; ++i) leaves[i] = density.find(leafKey(leaf + Vec3i(i >> 2, i >> 1 & 1, i & 1)));
-    bool filled = false;
-    std::size_t i = 0;
-    for (int x = 0; x < Bricks::values; ++x) {
-        for (int y = 0; y < Bricks::values; ++y) {
-            for (int z = 0; z < Bricks::values; ++z, ++i) {
-                const DensityGrid::Leaf* source = leaves[(x / edge * 2 + y / edge) * 2 + z / edge];
-                const float value = source == nullptr ? 0 : (*source)[((x % edge) * edge + y % edge) * edge + z % edge];
-                requireDensity(value, leaf * edge + Vec3i(x, y, z));
-                values[i] = value * scale;
-                filled |= value > 0;
-            }
-        }
-    }
-    return filled;
 }
 
 /// Bricks relative to the least corner of all candidates, which is returned in leaves.
@@ -79,6 +43,39 @@ Bricks collectBricks(const DensityGrid& density, float scale, Vec3i& corner)
 }
 
 }  // namespace
+
+std::vector<LeafKey> candidateBricks(const DensityGrid& density)
+{
+    std::vector<LeafKey> result;
+    for (const LeafKey key : density.keys) {
+        const Vec3i leaf = leafOfKey(key);
+        for (int i = 0; i < 8; ++i) result.push_back(leafKey(leaf - Vec3i(i & 1, i >> 1 & 1, i >> 2)));
+    }
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+bool fillBrick(const DensityGrid& density, const Vec3i& leaf, float scale, Bricks::Values& values)
+{
+    constexpr int edge = DensityGrid::leafEdge;
+    const DensityGrid::Leaf* leaves[8];
+    for (int i = 0; i < 8; ++i) leaves[i] = density.find(leafKey(leaf + Vec3i(i >> 2, i >> 1 & 1, i & 1)));
+    bool filled = false;
+    std::size_t i = 0;
+    for (int x = 0; x < Bricks::values; ++x) {
+        for (int y = 0; y < Bricks::values; ++y) {
+            for (int z = 0; z < Bricks::values; ++z, ++i) {
+                const DensityGrid::Leaf* source = leaves[(x / edge * 2 + y / edge) * 2 + z / edge];
+                const float value = source == nullptr ? 0 : (*source)[((x % edge) * edge + y % edge) * edge + z % edge];
+                requireDensity(value, leaf * edge + Vec3i(x, y, z));
+                values[i] = value * scale;
+                filled |= value > 0;
+            }
+        }
+    }
+    return filled;
+}
 
 Volume volumeFromDensity(const DensityGrid& density, double extinctionPerDensity, int blockShift)
 {

@@ -166,8 +166,8 @@ private:
         const auto local = [&](const Axis& axis) {
             return localCoordinate(axis.origin + t * axis.direction, axis.cell, blocks.level);
         };
-        return interpolateBricks(m_bricks.bricks, blocks.brick, local(m_axes[0]), local(m_axes[1]), local(m_axes[2]),
-                                 lanes);
+        return interpolateBricks(m_bricks.allValues(), blocks.brick, local(m_axes[0]), local(m_axes[1]),
+                                 local(m_axes[2]), lanes);
     }
 
     void end(LaneBits lanes)

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "common/leaf_key.h"
 #include "render/path_wave.h"
 #include "render/tracking.h"
 
@@ -32,30 +33,24 @@ LightCache::LightCache(const RenderScene& scene, const PinholeCamera& camera, co
     : m_scene(scene), m_settings(settings)
 {
     chooseCells();
+    const Vec3i& end = scene.volume->bricks().cell_max;
+    m_blocks = SparseIndex((end.cast<float>() / (blockCells * m_cellUnits)).array().ceil().cast<int>() + 1);
     findEnds(camera, window);
     allocate(blocksOfEnds());
     fill(goOn);
 }
 
-double LightCache::cell_m() const { return static_cast<double>(m_cellVoxels * m_scene.volume->voxelSize_m()); }
-
-/// The brick of a voxel, or -1.
-std::int32_t LightCache::brickAt(const Vec3i& voxel) const
-{
-    const Bricks& bricks = m_scene.volume->bricks();
-    if ((voxel.array() < bricks.cell_min.array()).any() || (voxel.array() >= bricks.cell_max.array()).any()) return -1;
-    return bricks.brickOf(int4(voxel, 0)).brick;
-}
+double LightCache::cell_m() const { return static_cast<double>(m_cellUnits * m_scene.volume->voxelSize_m()); }
 
 /// The least optical depth along six directions, within the snow around the point and before the next body. It is
-/// bounded by what the next voxel may have beyond the end depth, so that values between voxels are right at the end
-/// depth.
+/// bounded by what the next corner of cells may have beyond the end depth, so that values between corners are right at
+/// the end depth.
 float LightCache::depthAt(const Vec3f& point) const
 {
     const Volume& volume = *m_scene.volume;
     const Vec3f p = volume.toIndex(point);
     const float here = volume.bricks().at(p);
-    const float enough = m_settings.end_depth + here;
+    const float enough = m_settings.end_depth + here * m_cellUnits;
     if (here <= 0) return 0;
     const float step = std::clamp(0.5f * enough / here, 0.1f, 0.5f);  // voxels
     float least = enough;
@@ -81,10 +76,11 @@ void LightCache::chooseCells()
 {
     const Bricks& bricks = m_scene.volume->bricks();
     double weight = 0, squares = 0;
-    for (const Bricks::Values& values : bricks.bricks) {
-        for (const float value : values) {
-            weight += static_cast<double>(value);
-            squares += static_cast<double>(value) * static_cast<double>(value);
+    for (std::size_t b = 0; b < bricks.bricks.size(); ++b) {
+        const double cell = std::ldexp(1.0, 3 * bricks.levels[b]);
+        for (const float value : bricks.bricks[b]) {
+            weight += cell * static_cast<double>(value);
+            squares += cell * static_cast<double>(value) * static_cast<double>(value);
         }
     }
     const float voxel_m = m_scene.volume->voxelSize_m();
@@ -93,18 +89,7 @@ void LightCache::chooseCells()
     const float diffusionLength = 1 / std::sqrt(3 * (1 - albedo) * (1 - albedo * m_scene.medium.g));  // 1/0 = infinity
     const float edge = std::clamp(0.25f * diffusionLength, 0.5f * m_settings.end_depth, m_settings.end_depth);
     const float cell_m = m_settings.cell_m > 0 ? static_cast<float>(m_settings.cell_m) : edge * m_freePath_m;
-    m_blocksPerEdge = std::clamp(static_cast<int>(std::lround(Bricks::cells * voxel_m / (blockCells * cell_m))), 1, 16);
-    m_cellVoxels = static_cast<float>(Bricks::cells) / static_cast<float>(blockCells * m_blocksPerEdge);
-}
-
-/// The index of a block of cells among all blocks of all bricks; -1 where there is no brick.
-std::int64_t LightCache::blockIndex(const Vec3i& block) const
-{
-    if ((block.array() < 0).any()) return -1;
-    const int n = m_blocksPerEdge;
-    const Vec3i inBricks = block / n, in = block - inBricks * n;
-    const std::int32_t brick = brickAt(inBricks * Bricks::cells);
-    return brick < 0 ? -1 : static_cast<std::int64_t>(brick) * (n * n * n) + (in.x() * n + in.y()) * n + in.z();
+    m_cellUnits = cell_m / voxel_m;
 }
 
 /// Traces some camera paths to where they end.
@@ -147,95 +132,68 @@ void LightCache::traceToEnds(const PinholeCamera& camera, const PixelWindow& win
 }
 
 /// The blocks of cells at the ends and their neighbours, between which light is interpolated, in ascending order.
-std::vector<std::int64_t> LightCache::blocksOfEnds() const
+std::vector<Vec3i> LightCache::blocksOfEnds() const
 {
-    std::vector<std::int64_t> blocks;
-    const float blockVoxels = blockCells * m_cellVoxels;
+    std::vector<LeafKey> keys;
     for (const Vec3f& end : m_ends) {
-        const Vec3i block = (m_scene.volume->toIndex(end) / blockVoxels).cast<int>();
+        const Vec3i block = (toCells(end) / blockCells).array().floor().cast<int>();
         for (int i = 0; i < 27; ++i) {
-            const std::int64_t index = blockIndex(block + cubeCoordinates(i, 3) - Vec3i::Ones());
-            if (index >= 0) blocks.push_back(index);
+            const Vec3i near = block + cubeCoordinates(i, 3) - Vec3i::Ones();
+            if (m_blocks.contains(near)) keys.push_back(leafKey(near));
         }
     }
-    std::sort(blocks.begin(), blocks.end());
-    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    std::vector<Vec3i> blocks;
+    for (const LeafKey key : keys) blocks.push_back(leafOfKey(key));
     return blocks;
 }
 
-/// Makes the cells of the blocks, and the table of optical depths of their bricks.
-void LightCache::allocate(const std::vector<std::int64_t>& blocks)
+/// Makes the cells of the blocks, and their table of optical depths.
+void LightCache::allocate(const std::vector<Vec3i>& blocks)
 {
-    const Volume& volume = *m_scene.volume;
-    const Bricks& bricks = volume.bricks();
-    const int perBrick = m_blocksPerEdge * m_blocksPerEdge * m_blocksPerEdge;
-    m_first.assign(bricks.bricks.size() * static_cast<std::size_t>(perBrick), -1);
-    m_depthOf.assign(bricks.bricks.size(), -1);
-    std::vector<std::size_t> withDepth;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-        m_first[static_cast<std::size_t>(blocks[i])] = static_cast<std::int32_t>(i);
-        const auto brick = static_cast<std::size_t>(blocks[i] / perBrick);
-        if (m_depthOf[brick] >= 0) continue;
-        m_depthOf[brick] = static_cast<std::int32_t>(withDepth.size());
-        withDepth.push_back(brick);
-    }
-    measureDepths(withDepth);
+    for (std::size_t i = 0; i < blocks.size(); ++i) m_blocks.set(blocks[i], static_cast<std::int32_t>(i));
     m_cells.resize(blocks.size() * cellsPerBlock);
+    m_depths.resize(blocks.size());
     tbb::parallel_for(std::size_t{0}, blocks.size(),
-                      [&](std::size_t i) { measureBlock(blocks[i], &m_cells[i * cellsPerBlock]); });
+                      [&](std::size_t i) { measureBlock(blocks[i], m_depths[i], &m_cells[i * cellsPerBlock]); });
 }
 
-/// Fills m_depths, one table for each of the bricks.
-void LightCache::measureDepths(const std::vector<std::size_t>& bricks)
+/// Finds the depths at the corners of a block's cells, and the cells' integrals of extinction.
+void LightCache::measureBlock(const Vec3i& block, Depths& depths, Cell* cells) const
 {
-    const Volume& volume = *m_scene.volume;
-    m_depths.resize(bricks.size());
-    tbb::parallel_for(std::size_t{0}, bricks.size(), [&](std::size_t d) {
-        constexpr int n = Bricks::values;
-        for (int i = 0; i < n * n * n; ++i) {
-            const Vec3i voxel = volume.bricks().origins[bricks[d]] + cubeCoordinates(i, n);
-            m_depths[d][static_cast<std::size_t>(i)] = depthAt(volume.toWorld(voxel.cast<float>()));
-        }
-    });
-}
-
-/// Finds the integral of extinction of a block's cells.
-void LightCache::measureBlock(std::int64_t block, Cell* cells) const
-{
-    const Bricks& bricks = m_scene.volume->bricks();
-    const int perBrick = m_blocksPerEdge * m_blocksPerEdge * m_blocksPerEdge;
-    const auto brick = static_cast<std::size_t>(block / perBrick);
-    const Vec3f origin = bricks.origins[brick].cast<float>();
-    const Vec3i inBrick = cubeCoordinates(static_cast<int>(block % perBrick), m_blocksPerEdge);
-    const Vec3f corner = blockCells * m_cellVoxels * inBrick.cast<float>();
-    const auto clear = [&](const Vec3f& first, float edge) {
-        return isClear(m_scene.volume->toWorld(origin + first + Vec3f::Constant(0.5f * edge)), edge);
+    const Vec3i first = block * blockCells;
+    for (int i = 0; i < static_cast<int>(depths.size()); ++i)
+        depths[static_cast<std::size_t>(i)] =
+            depthAt(fromCells((first + cubeCoordinates(i, blockCorners)).cast<float>()));
+    const auto clear = [&](const Vec3i& corner, int edge) {
+        const Vec3f middle = corner.cast<float>() + Vec3f::Constant(0.5f * static_cast<float>(edge));
+        return isClear(fromCells(middle), static_cast<float>(edge) * m_cellUnits);
     };
-    const bool isBlockClear = clear(corner, blockCells * m_cellVoxels);
+    const bool isBlockClear = clear(first, blockCells);
     for (int c = 0; c < cellsPerBlock; ++c) {
-        const Vec3f first = corner + m_cellVoxels * cubeCoordinates(c, blockCells).cast<float>();
-        const bool counts = isBlockClear || clear(first, m_cellVoxels);
-        cells[c].collisions = counts ? extinctionIntegral(bricks.bricks[brick], first) : 0;
+        const Vec3i cell = first + cubeCoordinates(c, blockCells);
+        cells[c].collisions = isBlockClear || clear(cell, 1) ? extinctionIntegral(cell.cast<float>()) : 0;
     }
 }
 
-/// Whether no body reaches into the cube with an edge in voxels around a point (m). Density may, but light does not.
+/// Whether no body reaches into the cube with an edge in units of the bricks around a point (m). Density may, but light
+/// does not.
 bool LightCache::isClear(const Vec3f& middle, float edge) const
 {
     const float halfDiagonal = 0.5f * std::sqrt(3.0f) * edge * m_scene.volume->voxelSize_m();
     return m_scene.surfaces == nullptr || m_scene.surfaces->clearance(middle) > halfDiagonal;
 }
 
-/// Integral of extinction over a cell (m^2) whose first corner is here in its brick, in voxels. Midpoint rule of 3^3
-/// points.
-float LightCache::extinctionIntegral(const Bricks::Values& values, const Vec3f& corner) const
+/// Integral of extinction over a cell (m^2). Midpoint rule of 4^3 points.
+float LightCache::extinctionIntegral(const Vec3f& corner) const
 {
-    constexpr int points = 3;
-    const float step = m_cellVoxels / points, voxel_m = m_scene.volume->voxelSize_m();
+    constexpr int points = 4;
+    const float step = m_cellUnits / points, voxel_m = m_scene.volume->voxelSize_m();
     float sum = 0;
     for (int k = 0; k < points * points * points; ++k) {
-        const Vec3f at = cubeCoordinates(k, points).cast<float>();
-        sum += Bricks::interpolate(values.data(), float4(corner + step * (at + Vec3f::Constant(0.5f)), 0));
+        const Vec3f at = cubeCoordinates(k, points).cast<float>() + Vec3f::Constant(0.5f);
+        sum += m_scene.volume->bricks().at(corner * m_cellUnits + step * at);
     }
     return sum * step * step * step * voxel_m * voxel_m;
 }
@@ -244,28 +202,27 @@ float LightCache::extinctionIntegral(const Bricks::Values& values, const Vec3f& 
 std::int64_t LightCache::cellIndex(const Vec3i& cell) const
 {
     const Vec3i block = cell.unaryExpr([](int i) { return i >> blockShift; });
-    const std::int64_t index = blockIndex(block);
-    const std::int32_t first = index < 0 ? -1 : m_first[static_cast<std::size_t>(index)];
-    if (first < 0) return -1;
+    const std::int32_t number = m_blocks.at(block);
+    if (number < 0) return -1;
     const Vec3i in = cell - block * blockCells;
-    return static_cast<std::int64_t>(first) * cellsPerBlock + (in.x() * blockCells + in.y()) * blockCells + in.z();
+    return static_cast<std::int64_t>(number) * cellsPerBlock + (in.x() * blockCells + in.y()) * blockCells + in.z();
 }
 
-bool LightCache::isDeep(const Vec3f& index) const
+bool LightCache::isDeep(const Vec3f& cellPoint) const
 {
-    const std::int32_t brick = brickAt(index.array().floor().matrix().cast<int>());
-    const std::int32_t depths = brick < 0 ? -1 : m_depthOf[static_cast<std::size_t>(brick)];
-    if (depths < 0) return false;
-    const Vec3f local = index - m_scene.volume->bricks().origins[static_cast<std::size_t>(brick)].cast<float>();
-    return Bricks::interpolate(m_depths[static_cast<std::size_t>(depths)].data(), float4(local, 0)) >=
+    const Vec3i block = (cellPoint / blockCells).array().floor().cast<int>();
+    const std::int32_t number = m_blocks.at(block);
+    if (number < 0) return false;
+    const Vec3f local = cellPoint - (block * blockCells).cast<float>();
+    return Bricks::interpolate<blockCells>(m_depths[static_cast<std::size_t>(number)].data(), float4(local, 0)) >=
            m_settings.end_depth;
 }
 
 bool LightCache::scattered(const Vec3f& point, const Vec3f& incoming, Vec3f& result) const
 {
-    const Vec3f index = m_scene.volume->toIndex(point);
-    if (!isDeep(index)) return false;
-    const Vec3f g = index / m_cellVoxels - Vec3f::Constant(0.5f);
+    const Vec3f cellPoint = toCells(point);
+    if (!isDeep(cellPoint)) return false;
+    const Vec3f g = cellPoint - Vec3f::Constant(0.5f);
     const Vec3i base = g.array().floor().matrix().cast<int>();
     const Vec3f f = g - base.cast<float>();
     std::array<float, sums> light{};

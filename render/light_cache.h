@@ -5,6 +5,7 @@
 // its flux J = int w L dw. Toward direction w, light leaves a collision with (phi + 3 g J.w) / 4 pi (the phase function
 // and the radiance to first order in w). Lights that light sampling finds add only what has been scattered before.
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "render/camera.h"
 #include "render/photon_source.h"
 #include "render/render_scene.h"
+#include "render/sparse_index.h"
 
 namespace firn {
 
@@ -48,6 +50,8 @@ public:
 private:
     static constexpr int blockShift = 2, blockCells = 1 << blockShift;  // blocks of cells are allocated as a whole
     static constexpr int cellsPerBlock = blockCells * blockCells * blockCells;
+    static constexpr int blockCorners = blockCells + 1;
+    using Depths = std::array<float, blockCorners * blockCorners * blockCorners>;  // of cells' corners, z fastest
     static constexpr int sums = 12;  // phi, then J, each for red, green and blue: phi[c], J[3 axis + c]
     struct Cell {
         float collisions = 0;  // integral of extinction over the cell (m^2); 0 = interpolation leaves it out
@@ -56,19 +60,18 @@ private:
     using Deposits = std::vector<std::atomic<std::int64_t>>;  // sums of each cell
 
     float depthAt(const Vec3f& point) const;
-    bool isDeep(const Vec3f& index) const;
-    std::int32_t brickAt(const Vec3i& voxel) const;
-    std::int64_t blockIndex(const Vec3i& block) const;
+    bool isDeep(const Vec3f& cellPoint) const;
     std::int64_t cellIndex(const Vec3i& cell) const;
     bool isClear(const Vec3f& middle, float edge) const;
-    float extinctionIntegral(const Bricks::Values& values, const Vec3f& corner) const;
+    float extinctionIntegral(const Vec3f& corner) const;
+    Vec3f toCells(const Vec3f& point) const { return m_scene.volume->toIndex(point) / m_cellUnits; }
+    Vec3f fromCells(const Vec3f& cellPoint) const { return m_scene.volume->toWorld(cellPoint * m_cellUnits); }
     void chooseCells();
     void findEnds(const PinholeCamera& camera, const PixelWindow& window);
     void traceToEnds(const PinholeCamera& camera, const PixelWindow& window, int first, int last);
-    std::vector<std::int64_t> blocksOfEnds() const;
-    void allocate(const std::vector<std::int64_t>& blocks);
-    void measureDepths(const std::vector<std::size_t>& bricks);
-    void measureBlock(std::int64_t block, Cell* cells) const;
+    std::vector<Vec3i> blocksOfEnds() const;
+    void allocate(const std::vector<Vec3i>& blocks);
+    void measureBlock(const Vec3i& block, Depths& depths, Cell* cells) const;
     PhotonSource makeSource() const;
     void fill(const std::function<bool(double)>& goOn);
     void tracePhotons(std::uint64_t first, const PhotonSource& source, Deposits& deposits, float unit) const;
@@ -76,13 +79,11 @@ private:
 
     const RenderScene& m_scene;
     LightCacheSettings m_settings;
-    int m_blocksPerEdge = 1;               // of a brick
-    float m_cellVoxels = 1;                // edge of a cell, voxels
-    float m_freePath_m = 0;                // mean free path that most light meets
-    std::vector<Vec3f> m_ends;             // of camera paths, m
-    std::vector<std::int32_t> m_first;     // of each block of each brick: number of its cells' block, or -1
-    std::vector<std::int32_t> m_depthOf;   // of each brick: its table in m_depths, or -1
-    std::vector<Bricks::Values> m_depths;  // depthAt() at voxels
+    float m_cellUnits = 1;         // edge of a cell in units of the bricks
+    float m_freePath_m = 0;        // mean free path that most light meets
+    std::vector<Vec3f> m_ends;     // of camera paths, m
+    SparseIndex m_blocks;          // numbers of the blocks
+    std::vector<Depths> m_depths;  // depthAt(), of each block
     std::vector<Cell> m_cells;
     bool m_isComplete = false;
 };

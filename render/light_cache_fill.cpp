@@ -90,7 +90,7 @@ void LightCache::tracePhotons(std::uint64_t first, const PhotonSource& source, D
 /// Adds light that collides at a point (m) to the cell there, if there is one.
 void LightCache::deposit(const Vec3f& point, const Vec3f& direction, const Vec3f& light, Deposits& deposits) const
 {
-    const Vec3f p = m_scene.volume->toIndex(point) / m_cellVoxels;
+    const Vec3f p = toCells(point);
     const std::int64_t cell = cellIndex(p.array().floor().matrix().cast<int>());
     if (cell < 0) return;
     std::atomic<std::int64_t>* const to = &deposits[static_cast<std::size_t>(cell) * sums];

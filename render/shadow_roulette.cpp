@@ -12,60 +12,41 @@
 namespace firn {
 namespace {
 
-constexpr float nearVoxels = 16;
+constexpr float nearUnits = 16;
 
-/// Optical depth along the ray from two points per block, up to `deepest`: the first voxels, or all of a short ray.
-float nearDepth(const Bricks& bricks, const Ray& ray)
+/// Optical depth along the ray, up to `deepest`. In each block it takes two values near the start, and one farther on.
+float depthAlong(const Bricks& bricks, const Ray& ray)
 {
     float depth = 0;
-    for (BlockWalk walk(bricks, ray, nearVoxels); walk.inside() && depth < ShadowRoulette::deepest; walk.leave()) {
+    for (BlockWalk walk(bricks, ray, infinity); walk.inside() && depth < ShadowRoulette::deepest; walk.leave()) {
         float tExit = 0;
         const Bricks::Block block = walk.enter(tExit);
         if (block.majorant <= 0) continue;
-        const float length = tExit - walk.t();
-        depth += 0.5f * length *
-                 (walk.value(block, walk.t() + 0.25f * length) + walk.value(block, walk.t() + 0.75f * length));
+        const float t = walk.t(), length = tExit - t;
+        depth += length * (t < nearUnits
+                               ? 0.5f * (walk.value(block, t + 0.25f * length) + walk.value(block, t + 0.75f * length))
+                               : walk.value(block, t + 0.5f * length));
     }
-    return depth;
+    return std::min(depth, ShadowRoulette::deepest);
 }
 
-/// Optical depth of the rest of the ray from single points, up to `enough`.
-float farDepth(const Bricks& bricks, const Ray& ray, float enough)
+/// The values of the table that some cell of a brick with extinction needs: only there does a path collide and ask.
+/// The table has one value for each `step` cells along an edge.
+std::vector<char> neededValues(const Bricks::Values& values, int step)
 {
-    constexpr float step = 4;
-    const auto [t0, t1] = clip(ray, bricks.cell_min.cast<float>(), bricks.cell_max.cast<float>(), infinity);
-    const Float4 origin = float4(ray.origin, -1), direction = float4(ray.direction, 0);
-    const Int4 low = int4(bricks.cell_min, 0), high = int4(bricks.cell_max, 1) - 1;
-    float depth = 0;
-    for (float t = nearVoxels + 0.5f * step; t < t1 && depth < enough; t += step) {
-        const Float4 point = origin + t * direction;
-        const Int4 cell = min(max(toInt(point), low), high);
-        const auto [brick, level, chunkEmpty] = bricks.brickOf(cell);
-        if (brick < 0) continue;
-        depth += step * Bricks::interpolate(bricks.bricks[static_cast<std::size_t>(brick)].data(),
-                                            Bricks::localPoint(point, cell, level));
-    }
-    return depth;
-}
-
-/// The values of a brick that some cell with extinction needs: only there does a path collide and ask.
-std::array<bool, std::tuple_size_v<Bricks::Values>> neededValues(const Bricks::Values& values)
-{
-    constexpr int n = Bricks::values;
-    std::array<bool, std::tuple_size_v<Bricks::Values>> needed{};
-    const auto forCorners = [](int cell, const auto& visit) {
-        const int x = cell / (Bricks::cells * Bricks::cells), y = cell / Bricks::cells % Bricks::cells,
-                  z = cell % Bricks::cells;
+    const int n = Bricks::cells / step + 1;
+    std::vector<char> needed(static_cast<std::size_t>(n * n * n));
+    const auto forCorners = [](const Vec3i& cell, int edge, const auto& visit) {
         for (int corner = 0; corner < 8; ++corner) {
-            const int i = x + (corner >> 2), j = y + (corner >> 1 & 1), k = z + (corner & 1);
-            const int value = (i * n + j) * n + k;
-            visit(static_cast<std::size_t>(value));
+            const Vec3i at = cell + Vec3i(corner >> 2, corner >> 1 & 1, corner & 1);
+            visit(static_cast<std::size_t>((at.x() * edge + at.y()) * edge + at.z()));
         }
     };
-    for (int cell = 0; cell < Bricks::cells * Bricks::cells * Bricks::cells; ++cell) {
+    for (int i = 0; i < Bricks::cells * Bricks::cells * Bricks::cells; ++i) {
+        const Vec3i cell(i / (Bricks::cells * Bricks::cells), i / Bricks::cells % Bricks::cells, i % Bricks::cells);
         bool hasExtinction = false;
-        forCorners(cell, [&](std::size_t i) { hasExtinction |= values[i] > 0; });
-        if (hasExtinction) forCorners(cell, [&](std::size_t i) { needed[i] = true; });
+        forCorners(cell, Bricks::values, [&](std::size_t k) { hasExtinction |= values[k] > 0; });
+        if (hasExtinction) forCorners(cell / step, n, [&](std::size_t k) { needed[k] = 1; });
     }
     return needed;
 }
@@ -76,17 +57,18 @@ ShadowRoulette::ShadowRoulette(const Volume& volume, const std::optional<Vec3f>&
 {
     if (!toward) return;
     const Bricks& bricks = volume.bricks();
-    m_depths.resize(bricks.bricks.size());
-    tbb::parallel_for(std::size_t{0}, m_depths.size(), [&](std::size_t b) {
-        constexpr int n = Bricks::values;
-        const auto needed = neededValues(bricks.bricks[b]);
-        for (std::size_t i = 0; i < needed.size(); ++i) {
+    const bool isFine = std::any_of(bricks.levels.begin(), bricks.levels.end(), [](int level) { return level > 0; });
+    m_cells = isFine ? coarseCells : fineCells;
+    const int n = m_cells + 1, step = Bricks::cells / m_cells;
+    const auto perBrick = static_cast<std::size_t>(n * n * n);
+    m_depths.resize(bricks.bricks.size() * perBrick);
+    tbb::parallel_for(std::size_t{0}, bricks.bricks.size(), [&](std::size_t b) {
+        const std::vector<char> needed = neededValues(bricks.bricks[b], step);
+        for (std::size_t i = 0; i < perBrick; ++i) {
             if (!needed[i]) continue;
             const auto k = static_cast<int>(i);
-            const Vec3i voxel = bricks.origins[b] + Vec3i(k / (n * n), k / n % n, k % n) * (1 << bricks.levels[b]);
-            const Ray ray{voxel.cast<float>(), *toward};
-            const float near = nearDepth(bricks, ray);
-            m_depths[b][i] = std::min(near + farDepth(bricks, ray, deepest - near), deepest);
+            const Vec3i place = Vec3i(k / (n * n), k / n % n, k % n) * (step << bricks.levels[b]);
+            m_depths[b * perBrick + i] = depthAlong(bricks, {(bricks.origins[b] + place).cast<float>(), *toward});
         }
     });
 }
@@ -100,7 +82,11 @@ float ShadowRoulette::opticalDepth(const Vec3f& world) const
     if (anyOfThree((cell < int4(bricks.cell_min, 0)) | (cell >= int4(bricks.cell_max, 1)))) return 0;
     const auto [brick, level, chunkEmpty] = bricks.brickOf(cell);
     if (brick < 0) return 0;
-    return Bricks::interpolate(m_depths[brick].data(), Bricks::localPoint(point, cell, level));
+    const int n = m_cells + 1;
+    const float* const depths = m_depths.data() + static_cast<std::size_t>(brick) * static_cast<std::size_t>(n * n * n);
+    const Float4 local = Bricks::localPoint(point, cell, level);
+    return m_cells == fineCells ? Bricks::interpolate(depths, local)
+                                : Bricks::interpolate<coarseCells>(depths, 0.5f * local);
 }
 
 Floats ShadowRoulette::probabilities(Floats x, Floats y, Floats z, Ints lanes) const
@@ -115,8 +101,10 @@ Floats ShadowRoulette::probabilities(Floats x, Floats y, Floats z, Ints lanes) c
     const Ints inside =
         (i >= low.x()) & (i < high.x()) & (j >= low.y()) & (j < high.y()) & (k >= low.z()) & (k < high.z());
     const BrickLookUp at = findBricks(bricks, i, j, k, lanes & inside);
-    const auto local = [&](Floats p, Ints cell) { return localCoordinate(p, cell, at.level); };
-    const Floats depth = interpolateBricks(m_depths, at.brick, local(x, i), local(y, j), local(z, k), at.has_brick);
+    const float scaleToTable = static_cast<float>(m_cells) / Bricks::cells;
+    const auto local = [&](Floats p, Ints cell) { return scaleToTable * localCoordinate(p, cell, at.level); };
+    const auto interpolate = m_cells == fineCells ? interpolateBricks<fineCells> : interpolateBricks<coarseCells>;
+    const Floats depth = interpolate(m_depths.data(), at.brick, local(x, i), local(y, j), local(z, k), at.has_brick);
     const Floats probability = naturalExponential(1.5f - 0.5f * depth);  // 1 up to a depth of 3; 3 % at the deepest
     return smaller(floats(1), probability);
 }

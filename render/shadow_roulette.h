@@ -29,8 +29,12 @@ public:
     static constexpr float deepest = 10;
 
 private:
+    /// The table has a value for every voxel, or for every second one where voxels are finer than free paths.
+    static constexpr int fineCells = Bricks::cells, coarseCells = Bricks::cells / 2;
+
     const Volume* m_volume;
-    std::vector<Bricks::Values> m_depths;  // of the volume's bricks
+    int m_cells = fineCells;      // of a brick in the table
+    std::vector<float> m_depths;  // (m_cells + 1)^3 of each of the volume's bricks, z fastest
 };
 
 /// One for each of lights.sampled(), in their order.

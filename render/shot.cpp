@@ -3,6 +3,7 @@
 #include "common/body/body.h"
 #include "render/density.h"
 #include "render/density_volume.h"
+#include "render/detail_volume.h"
 #include "render/reflectance.h"
 #include "render/still_snow.h"
 
@@ -15,22 +16,39 @@ double voxelSize_m(const Scene& scene, const ParticleFrame& particles)
     return scene.render.voxel_m > 0 ? scene.render.voxel_m : 0.5 * dx;
 }
 
+/// Width of voxels in the picture, by the names of render.detail.
+double voxelPixels(const std::string& detail) { return detail == "coarse" ? 2 : detail == "fine" ? 1 : 0.5; }
+
 }  // namespace
 
+Volume ShotFrame::makeVolume(const Scene& scene, const ParticleFrame& particles, const RestPlaces& rest)
+{
+    const Render& render = scene.render;
+    DensitySettings settings;
+    settings.voxel_m = m_voxel_m;
+    const double extinctionPerDensity = render.extinction_per_m / render.reference_density_kg_m3;
+    if (render.detail == "off") {
+        const DensityGrid density = rasterizeDensity(particles, settings);
+        m_voxelCount = density.voxelCount();
+        return volumeFromDensity(density, extinctionPerDensity);
+    }
+    const DetailSettings detail{voxelPixels(render.detail), static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
+    DetailVolume made = detailVolume(particles, rest.of(particles), settings, extinctionPerDensity,
+                                     camera(render.width, render.height), detail);
+    m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
+    m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels};
+    return std::move(made.volume);
+}
+
 ShotFrame::ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lights& lights,
-                     const ParticleFrame& particles)
+                     const ParticleFrame& particles, const RestPlaces& rest)
     : m_camera(scene.camera),
       m_shutter(Shutter::instant(scene.timeOfFrame(particles.frame))),
       m_voxel_m(voxelSize_m(scene, particles))
 {
     const Render& render = scene.render;
-    DensitySettings settings;
-    settings.voxel_m = m_voxel_m;
-    const DensityGrid density = rasterizeDensity(particles, settings);
-    m_voxelCount = density.voxelCount();
-    if (m_voxelCount > 0) {
-        const double extinctionPerDensity = render.extinction_per_m / render.reference_density_kg_m3;
-        m_volume = std::make_unique<const Volume>(volumeFromDensity(density, extinctionPerDensity));
+    if (particles.size() > 0) {
+        m_volume = std::make_unique<const Volume>(makeVolume(scene, particles, rest));
         m_shadowRoulettes = makeShadowRoulettes(*m_volume, lights);
     }
     m_surfaces = std::make_unique<const EmbreeSurfaces>(bodies.at(m_shutter));
@@ -44,17 +62,21 @@ ShotFrame::ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lig
 
 PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.open_s, width, height}; }
 
-Shot::Shot(const Scene& scene) : Shot(scene, makeBodies(scene)) {}
+Shot::Shot(const Scene& scene, RestPlaces rest) : Shot(scene, makeBodies(scene), std::move(rest)) {}
 
-Shot::Shot(const Scene& scene, const std::vector<Body>& bodies)
-    : m_scene(scene), m_still(stillSnow(scene, bodies)), m_bodies(bodies), m_lights(scene.lights)
+Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, RestPlaces rest)
+    : m_scene(scene),
+      m_rest(std::move(rest)),
+      m_still(stillSnow(scene, bodies)),
+      m_bodies(bodies),
+      m_lights(scene.lights)
 {
 }
 
 ShotFrame Shot::frame(ParticleFrame particles) const
 {
     particles.append(m_still);
-    return {m_scene, m_bodies, m_lights, particles};
+    return {m_scene, m_bodies, m_lights, particles, m_rest};
 }
 
 }  // namespace firn

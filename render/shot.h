@@ -10,6 +10,7 @@
 #include "render/camera.h"
 #include "render/embree_surfaces.h"
 #include "render/radiance.h"
+#include "render/rest_places.h"
 #include "render/shutter.h"
 
 namespace firn {
@@ -24,17 +25,27 @@ public:
     double time_s() const { return m_shutter.open_s; }
     /// Edge of the density grid's voxels, m.
     double voxel_m() const { return m_voxel_m; }
-    /// Voxels of the density grid that hold snow.
+    /// Voxels of the density grid that hold snow; with detail, those of all bricks.
     std::size_t voxelCount() const { return m_voxelCount; }
+
+    struct Detail {
+        double finest_voxel_m = 0;
+        double voxel_pixels = 0;  // width of voxels at surfaces in the picture; 0 = detail is off
+        bool is_limited = false;  // by render.detail_memory_MB
+    };
+    const Detail& detail() const { return m_detail; }
 
 private:
     friend class Shot;
-    ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lights& lights, const ParticleFrame& particles);
+    ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lights& lights, const ParticleFrame& particles,
+              const RestPlaces& rest);
+    Volume makeVolume(const Scene& scene, const ParticleFrame& particles, const RestPlaces& rest);
 
     Camera m_camera;
     Shutter m_shutter;
     double m_voxel_m;
     std::size_t m_voxelCount = 0;
+    Detail m_detail;
     std::unique_ptr<const Volume> m_volume;  // none without snow
     std::unique_ptr<const EmbreeSurfaces> m_surfaces;
     std::vector<ShadowRoulette> m_shadowRoulettes;  // where there is snow
@@ -44,15 +55,16 @@ private:
 class Shot {
 public:
     /// Builds the bodies. Throws Error as makeBodies does.
-    explicit Shot(const Scene& scene);
+    explicit Shot(const Scene& scene, RestPlaces rest = {});
 
     /// The frame with these particles. Throws Error as rasterizeDensity does.
     ShotFrame frame(ParticleFrame particles) const;
 
 private:
-    Shot(const Scene& scene, const std::vector<Body>& bodies);
+    Shot(const Scene& scene, const std::vector<Body>& bodies, RestPlaces rest);
 
     Scene m_scene;
+    RestPlaces m_rest;
     ParticleFrame m_still;
     EmbreeSurfaces m_bodies;  // at time 0
     Lights m_lights;

@@ -35,7 +35,8 @@ ParticleFrame stillSnow(const Scene& scene, const std::vector<Body>& bodies)
     result.velocity_m_s.assign(count, Vec3f::Zero());
     result.F_E.assign(count, Mat3f::Identity());
     result.J_P.assign(count, 1);
-    result.id.assign(count, 0);
+    result.id.resize(count);  // those of simulated particles are counted from 0 upwards
+    for (std::size_t i = 0; i < count; ++i) result.id[i] = ~static_cast<std::uint32_t>(i);
     result.state.assign(count, 0);
     return result;
 }

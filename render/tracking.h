@@ -59,8 +59,8 @@ public:
     Bricks::Block enter(float& tExit)
     {
         const Bricks::Block block = m_bricks.block(m_cell);
-        m_size = block.size;
-        m_low = m_cell & -m_size;
+        m_low = (m_cell & -block.size) - block.margin;
+        m_size = block.size + 2 * block.margin;
         m_borders = (toFloat(m_low + (m_positive & m_size)) - m_origin) * m_inverse;
         m_tExit = minOfThree(m_borders);
         tExit = std::max(m_t, std::min(m_tExit, m_tMax));

@@ -36,20 +36,20 @@ inline Floats localCoordinate(Floats p, Ints cell, Ints level)
     return (p - toFloats(cell & -(ints(Bricks::cells) << level))) * scale;
 }
 
-/// Bricks::interpolate() in the lanes of `lanes`: at (x, y, z) cells from the corners of these bricks of a table.
-inline Floats interpolateBricks(const std::vector<Bricks::Values>& table, Ints brick, Floats x, Floats y, Floats z,
-                                Ints lanes)
+/// Bricks::interpolate() in the lanes of `lanes`: at (x, y, z) cells from the corners of these bricks of a table, whose
+/// bricks have `cells`^3 cells.
+template <int cells = Bricks::cells>
+Floats interpolateBricks(const float* table, Ints brick, Floats x, Floats y, Floats z, Ints lanes)
 {
-    constexpr int n = Bricks::values;
-    const auto clamped = [](Floats p) { return larger(Floats{}, smaller(p, floats(Bricks::cells))); };
-    const auto cellOf = [](Floats p) { return smaller(toInts(p), ints(Bricks::cells - 1)); };
+    constexpr int n = cells + 1;
+    const auto clamped = [](Floats p) { return larger(Floats{}, smaller(p, floats(cells))); };
+    const auto cellOf = [](Floats p) { return smaller(toInts(p), ints(cells - 1)); };
     x = clamped(x), y = clamped(y), z = clamped(z);
     const Ints i = cellOf(x), j = cellOf(y), k = cellOf(z);
     const Floats fx = x - toFloats(i), fy = y - toFloats(j), fz = z - toFloats(k);
     const Ints at = brick * (n * n * n) + (i * n + j) * n + k;
-    const float* const values = table.empty() ? nullptr : table.front().data();
     const auto alongZ = [&](int row) {
-        const Neighbours v = gatherNeighbours(values + row * n, at, lanes);
+        const Neighbours v = gatherNeighbours(table + row * n, at, lanes);
         return v.first + fz * (v.second - v.first);
     };
     const Floats v00 = alongZ(0), v01 = alongZ(1), v10 = alongZ(n), v11 = alongZ(n + 1);

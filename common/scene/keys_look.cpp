@@ -114,6 +114,19 @@ const Table& renderTable()
              "Upper bound of the scatterings of a path; 0 is unlimited. A bound makes snow darker."},
             {"voxel_m", fieldOf<&R::voxel_m>, "m", lengthOrZero_m(), Picture,
              "Voxel size of the density grid; 0 means half of `solver.dx`."},
+            {"detail",
+             fieldOf<&R::detail>,
+             "",
+             anyValue(),
+             Picture,
+             "Detail of snow below the size of a particle, at surfaces that the camera sees. Voxels there are two "
+             "pixels "
+             "wide with coarse, one with fine and half a pixel with finest. Off renders the particles' kernels alone.",
+             "",
+             {"off", "coarse", "fine", "finest"}},
+            {"detail_memory_MB", fieldOf<&R::detail_memory_MB>, "MB", between(16, 1e6), Picture,
+             "Bound of the memory that detail takes. Where it does not suffice, voxels are wider, and a message says "
+             "so."},
             {"transport",
              fieldOf<&R::transport>,
              "",
@@ -132,7 +145,8 @@ const Table& renderTable()
              "`cache_depth` mean free paths and at most all of them."},
             {"cache_photons", fieldOf<&R::cache_photons>, "", between(0, 1e10), Picture,
              "Number of photons that fill the light cache; 0 means a quarter of the number of camera paths, at least "
-             "16 and at most 64 per pixel. Four times as many halve its noise, which shows as soft blotches and specks in "
+             "16 and at most 64 per pixel. Four times as many halve its noise, which shows as soft blotches and specks "
+             "in "
              "shadow."},
             {"seed", fieldOf<&R::seed>, "", atLeast(0), Picture, "Another number gives another pattern of noise."},
             {"half", fieldOf<&R::half>, "", anyValue(), Picture, "Writes EXR channels as half; otherwise as float."},

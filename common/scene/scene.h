@@ -175,10 +175,12 @@ struct Render {
     std::string preset = "clean";   // one of renderPresetNames()
     double extinction_per_m = 724;  // sigma_t of snow of reference_density_kg_m3
     double reference_density_kg_m3 = 400;
-    Vec3d albedo = Vec3d::Zero();  // of a single scattering; zero = from the preset
-    double anisotropy = 0.5;       // Henyey-Greenstein g
-    int max_bounces = 0;           // 0 = unlimited
-    double voxel_m = 0;            // of the density grid; 0 = half of solver.dx
+    Vec3d albedo = Vec3d::Zero();     // of a single scattering; zero = from the preset
+    double anisotropy = 0.5;          // Henyey-Greenstein g
+    int max_bounces = 0;              // 0 = unlimited
+    double voxel_m = 0;               // of the density grid; 0 = half of solver.dx
+    std::string detail = "fine";      // off, coarse, fine, finest
+    double detail_memory_MB = 1500;   // bound of the memory that detail takes
     std::string transport = "paths";  // paths, cached
     double cache_depth = 4;           // optical depth at which paths end on the light cache
     double cache_cell_m = 0;          // edge of its cells; 0 = from cache_depth and albedo

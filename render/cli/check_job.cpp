@@ -58,6 +58,11 @@ void printTransport(const char* name, const json& t, int spp)
                 t["paths_to_target"].get<double>(), durationText(t["seconds_to_target"]).c_str());
 }
 
+double finestVoxel_m(const ShotFrame& frame)
+{
+    return frame.detail().finest_voxel_m > 0 ? frame.detail().finest_voxel_m : frame.voxel_m();
+}
+
 /// Measures one frame.
 class FrameCheck {
 public:
@@ -67,7 +72,7 @@ public:
           m_settings(settingsOf(job.frames, m_scene.render)),
           m_window(windowOf(m_settings)),
           m_frame(availableFrames(job.frames, m_scene).front()),
-          m_shot(m_scene)
+          m_shot(m_scene, restPlaces(job.frames, m_scene))
     {
     }
 
@@ -84,7 +89,8 @@ public:
                        {"height", m_window.height},
                        {"spp", m_settings.spp},
                        {"voxels", frame.voxelCount()},
-                       {"voxel_m", frame.voxel_m()},
+                       {"voxel_m", finestVoxel_m(frame)},
+                       {"voxel_pixels", frame.detail().voxel_pixels},
                        {"seconds_preparing", preparation},
                        {"film_bytes", static_cast<double>(Film::bytesPerPixel()) * pixels()}};
         if (scene.volume == nullptr) return result;
@@ -185,8 +191,11 @@ void print(const json& r)
         std::printf("the frame has no snow\n");
         return;
     }
-    std::printf("snow: %.2f million voxels of %.2f mm, made in %s\n", 1e-6 * r["voxels"].get<double>(),
+    std::printf("snow: %.2f million voxels, the smallest of %.2f mm, made in %s\n", 1e-6 * r["voxels"].get<double>(),
                 1e3 * r["voxel_m"].get<double>(), durationText(r["seconds_preparing"]).c_str());
+    if (r["voxel_pixels"].get<double>() > 0)
+        std::printf("  with detail: where the camera sees its surface, voxels are %.2g pixels wide\n",
+                    r["voxel_pixels"].get<double>());
     std::printf(
         "optical depth along camera rays, %.0f %% of which meet snow: median %.0f, 90 %% below %.0f, greatest %.0f\n",
         100 * r["rays_that_meet_snow"].get<double>(), r["optical_depth"]["median"].get<double>(),

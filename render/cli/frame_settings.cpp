@@ -115,6 +115,13 @@ ParticleFrame readSnow(const FramesJob& job, int frame, const std::string& hash)
     return particles;
 }
 
+RestPlaces restPlaces(const FramesJob& job, const Scene& scene)
+{
+    const fs::path first = CacheLayout{job.cache}.framePath(scene.start_frame);
+    if (scene.render.detail == "off" || !fs::exists(first)) return {};
+    return RestPlaces(readPointsFile(first));
+}
+
 PixelWindow cacheWindow(const FramesJob& job, const FrameSettings& settings)
 {
     return job.keep_film ? PixelWindow{0, 0, settings.width, settings.height} : windowOf(settings);

@@ -7,6 +7,7 @@
 #include "render/cli/frames_options.h"
 #include "render/frame.h"
 #include "render/light_cache.h"
+#include "render/rest_places.h"
 
 namespace firn {
 
@@ -19,6 +20,9 @@ FrameSettings settingsOf(const FramesJob& job, const Render& render);
 /// The frames of --frames, or else from the first of the cache to its last. Throws Error(Usage) for frames that the
 /// scene does not have, and Error(File) for frames that the cache does not have.
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
+
+/// Where the particles lay in the first frame of the scene, if the cache has it and the scene asks for detail.
+RestPlaces restPlaces(const FramesJob& job, const Scene& scene);
 
 /// The particles of a frame. Throws Error(Usage) if they are of another scene than `hash`, unless --force is given.
 ParticleFrame readSnow(const FramesJob& job, int frame, const std::string& hash);

@@ -1,5 +1,7 @@
 #include "render/cli/frames_run.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -60,7 +62,7 @@ public:
           m_settings(settingsOf(job, m_scene.render)),
           m_hash(sceneHash(m_scene)),
           m_frames(availableFrames(job, m_scene)),
-          m_shot(m_scene),
+          m_shot(m_scene, restPlaces(m_job, m_scene)),
           m_denoiser(denoiserByName(job.samples.empty() ? job.denoiser : "off"), job.denoiser_weights),
           m_finished(m_layout),
           m_progress(job.progress)
@@ -222,6 +224,7 @@ private:
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
         const double preparation = watch.seconds();
+        reportDetail(frame, shotFrame.detail());
         const PinholeCamera camera = shotFrame.camera(m_settings.width, m_settings.height);
         RenderScene scene = shotFrame.renderScene();
         const Stopwatch filling;
@@ -248,10 +251,21 @@ private:
                        {"light_cache_cells", cache ? cache->cellCount() : 0},
                        {"particles", particleCount},
                        {"voxels", shotFrame.voxelCount()},
+                       {"finest_voxel_m", shotFrame.detail().finest_voxel_m},
+                       {"voxel_pixels", shotFrame.detail().voxel_pixels},
                        {"scene_hash", m_hash}});
         appendLine(m_layout.statsPath(), jsonText(record));
         m_progress.frame(share(1), summaryOf(record), jsonText(record));
         return true;
+    }
+
+    void reportDetail(int frame, const ShotFrame::Detail& detail)
+    {
+        if (!detail.is_limited) return;
+        m_progress.message(
+            fmt::format("frame {}: render.detail_memory_MB = {:g} does not suffice; voxels of snow are "
+                        "{:.2g} pixels wide where the camera sees it",
+                        frame, m_scene.render.detail_memory_MB, detail.voxel_pixels));
     }
 
     /// The light cache, where the scene asks for it and can have it.

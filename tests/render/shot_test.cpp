@@ -14,6 +14,7 @@ Scene movingBox()
     scene.start_frame = 0;
     scene.end_frame = 24;
     scene.solver.dx = 0.05;
+    scene.render.detail = "off";
     BodySpec box;
     box.name = "box";
     box.shape = BodyShape::Box;

@@ -1,0 +1,174 @@
+#include "render/detail_volume.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/density_volume.h"
+#include "render/detail_plan.h"
+#include "render/grain_table.h"
+#include "render/snow_surface.h"
+
+namespace firn {
+
+namespace {
+
+/// Of a brick with its majorants, and of the table of one light's shadow roulette.
+constexpr std::size_t bytesPerBrick = sizeof(Bricks::Values) + 64 * sizeof(float) + 125 * sizeof(float) + 16;
+
+/// The share of space that the chosen grains occupy.
+template <class Choice>
+DensityGrid occupiedShare(const std::vector<Grain>& grains, double voxel_m, const Choice& isChosen)
+{
+    ParticleFrame pieces;
+    std::vector<float> widths_m;
+    for (const Grain& grain : grains) {
+        if (!isChosen(grain)) continue;
+        pieces.position_m.push_back(grain.position);
+        pieces.mass_kg.push_back(grain.volume_m3);
+        pieces.id.push_back(0);
+        widths_m.push_back(grain.width_m);
+    }
+    return rasterize(pieces, voxel_m, widths_m);
+}
+
+std::vector<HomeBrick> makeHomes(const ParticleFrame& particles, const DensitySettings& settings,
+                                 const std::vector<Grain>& grains)
+{
+    const DensityGrid density = rasterizeDensity(particles, settings);
+    const DensityGrid occupied = occupiedShare(grains, settings.voxel_m, [](const Grain&) { return true; });
+    const DensityGrid lone = occupiedShare(grains, settings.voxel_m, [](const Grain& g) { return g.is_fragment; });
+    const std::vector<LeafKey> keys = candidateBricks(density);
+    std::vector<HomeBrick> homes(keys.size());
+    tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) {
+        HomeBrick& home = homes[i];
+        home.leaf = leafOfKey(keys[i]);
+        fillBrick(density, home.leaf, 1, home.density);
+        fillBrick(occupied, home.leaf, 1, home.occupied);
+        fillBrick(lone, home.leaf, 1, home.lone);
+        for (std::size_t k = 0; k < home.density.size(); ++k)
+            home.density[k] /= std::clamp(home.occupied[k], 0.5f, 1.0f);
+    });
+    return homes;
+}
+
+/// Makes the bricks of one home after another.
+class BrickMaker {
+public:
+    BrickMaker(const std::vector<HomeBrick>& homes, const GrainTable& grains, const DetailPlan& plan, double voxel_m,
+               const PinholeCamera& camera)
+        : m_homes(homes), m_grains(grains), m_camera(camera), m_voxel_m(voxel_m), m_units(1 << plan.levels())
+    {
+    }
+
+    /// Density (kg/m^3) of a brick. False if it is zero.
+    bool make(const BrickPlan& brick, Bricks::Values& values)
+    {
+        if (brick.is_surface) return makeSurface(brick, values);
+        constexpr int n = Bricks::values;
+        const HomeBrick& home = m_homes[brick.home];
+        for (int i = 0; i < n * n * n; ++i) {
+            const Vec3i unit = brick.corner + Vec3i(i / (n * n), i / n % n, i % n) * (1 << brick.level);
+            const Vec3f place = unit.cast<float>() / static_cast<float>(m_units);
+            values[static_cast<std::size_t>(i)] = Bricks::interpolate(home.density.data(), float4(place, 0));
+        }
+        return true;
+    }
+
+private:
+    bool makeSurface(const BrickPlan& brick, Bricks::Values& values)
+    {
+        const double edge = Bricks::cells * m_voxel_m, unit = m_voxel_m / m_units, spacing = unit * (1 << brick.level);
+        const Vec3d homeCorner = m_homes[brick.home].leaf.cast<double>() * edge;
+        if (m_home != static_cast<std::ptrdiff_t>(brick.home)) {
+            m_grains.find(homeCorner, homeCorner + Vec3d::Constant(edge), m_near);
+            m_home = static_cast<std::ptrdiff_t>(brick.home);
+        }
+        const Vec3d low = homeCorner + brick.corner.cast<double>() * unit;
+        const Vec3d high = low + Vec3d::Constant(Bricks::cells * spacing);
+        m_reaching.clear();
+        for (const Grain& grain : m_near)
+            if (GrainTable::reaches(grain, low, high)) m_reaching.push_back(grain);
+        const double pixel_m = m_camera.pixelAt(m_camera.distanceTo(0.5 * (low + high)));
+        return snowDensity(m_reaching, {low, spacing, std::max(pixel_m, 0.7 * spacing)}, values);
+    }
+
+    const std::vector<HomeBrick>& m_homes;
+    const GrainTable& m_grains;
+    const PinholeCamera& m_camera;
+    double m_voxel_m;
+    int m_units;  // of a voxel of the density grid, along an edge
+    std::ptrdiff_t m_home = -1;
+    std::vector<Grain> m_near, m_reaching;  // grains that reach the home, and the brick
+};
+
+/// Calls visit(begin, end) for the bricks of each home, in parallel.
+template <class Visit>
+void forHomes(const std::vector<BrickPlan>& bricks, const Visit& visit)
+{
+    std::vector<std::size_t> firsts;
+    for (std::size_t i = 0; i < bricks.size(); ++i)
+        if (i == 0 || bricks[i].home != bricks[i - 1].home) firsts.push_back(i);
+    firsts.push_back(bricks.size());
+    tbb::parallel_for(std::size_t{1}, firsts.size(), [&](std::size_t f) { visit(firsts[f - 1], firsts[f]); });
+}
+
+Vec3i leastLeaf(const std::vector<HomeBrick>& homes)
+{
+    Vec3i least = homes.empty() ? Vec3i::Zero().eval() : homes.front().leaf;
+    for (const HomeBrick& home : homes) least = least.cwiseMin(home.leaf);
+    return least;
+}
+
+}  // namespace
+
+std::size_t DetailVolume::bytes() const { return volume.bricks().bricks.size() * bytesPerBrick; }
+
+DetailVolume detailVolume(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m,
+                          const DensitySettings& settings, double extinctionPerDensity, const PinholeCamera& camera,
+                          const DetailSettings& detail)
+{
+    const double voxel_m = settings.voxel_m;
+    std::vector<Grain> grains = grainsOf(particles, surroundingsOf(particles, settings), rest_m);
+    const std::vector<HomeBrick> homes = makeHomes(particles, settings, grains);
+    const GrainTable table(std::move(grains), Bricks::cells * voxel_m);
+
+    constexpr double coarser = 1.25, coarsest = 1000;  // pixels
+    double voxelPixels = detail.voxel_pixels;
+    std::vector<BrickPlan> plans;
+    for (;; voxelPixels *= coarser) {
+        plans = DetailPlan(homes, voxel_m, camera, voxelPixels).bricks();
+        if (plans.size() * bytesPerBrick <= detail.most_bytes || voxelPixels > coarsest) break;
+    }
+    const DetailPlan plan(homes, voxel_m, camera, voxelPixels);
+
+    Bricks bricks;
+    bricks.bricks.resize(plans.size());
+    std::vector<char> isFilled(plans.size());
+    const auto scale = static_cast<float>(extinctionPerDensity * plan.finestVoxel_m());
+    forHomes(plans, [&](std::size_t begin, std::size_t end) {
+        BrickMaker maker(homes, table, plan, voxel_m, camera);
+        for (std::size_t i = begin; i < end; ++i) {
+            isFilled[i] = maker.make(plans[i], bricks.bricks[i]);
+            for (float& value : bricks.bricks[i]) value *= scale;
+        }
+    });
+
+    const Vec3i corner = leastLeaf(homes);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        if (!isFilled[i]) continue;
+        const Vec3i home = homes[plans[i].home].leaf - corner;
+        bricks.origins.emplace_back(home * (Bricks::cells << plan.levels()) + plans[i].corner);
+        bricks.levels.push_back(static_cast<std::uint8_t>(plans[i].level));
+        if (count != i) bricks.bricks[count] = bricks.bricks[i];
+        ++count;
+    }
+    bricks.bricks.resize(count);
+    indexBricks(bricks, 1);
+    const Vec3d origin = (corner * Bricks::cells).cast<double>() * voxel_m;
+    return {Volume(std::move(bricks), origin, plan.finestVoxel_m()), voxelPixels};
+}
+
+}  // namespace firn

@@ -1,0 +1,30 @@
+#pragma once
+// A volume that is fine where it is seen. Deep in snow, bricks have the voxels of the density grid. At surfaces they
+// are finer (detail_plan.h) and hold the density of snow_surface.h.
+
+#include "common/cache/particle_frame.h"
+#include "render/camera.h"
+#include "render/density.h"
+#include "render/volume.h"
+
+namespace firn {
+
+struct DetailSettings {
+    double voxel_pixels = 1;      // width of voxels at surfaces in the picture, pixels
+    std::size_t most_bytes = 1'500'000'000;  // of memory, for the volume and what is made with it
+};
+
+struct DetailVolume {
+    Volume volume;
+    double voxel_pixels = 0;  // as used: more than asked for where memory did not suffice
+
+    std::size_t bytes() const;
+};
+
+/// `rest_m`: where the particles lay at rest, m. The same bits for any number of threads. Throws Error as
+/// rasterizeDensity does.
+DetailVolume detailVolume(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m,
+                          const DensitySettings& settings, double extinctionPerDensity, const PinholeCamera& camera,
+                          const DetailSettings& detail);
+
+}  // namespace firn

@@ -1,0 +1,79 @@
+#include "render/grains.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/mix_bits.h"
+
+namespace firn {
+
+namespace {
+
+// Of a kernel in bulk, over the particle's size: wide where snow lies as it fell, so that the seeding does not show.
+constexpr float stillWidth = 2.8f, movedWidth = 1.9f;
+constexpr float loneWidth = 0.62f;  // of a lone particle's kernel; its density then exceeds one half in its own volume
+// A lone particle has .04 of its own density around it, one at a flat surface .5.
+constexpr float alone = 0.08f, together = 0.32f;
+constexpr std::array<float, 5> shares = {0.42f, 0.26f, 0.16f, 0.1f, 0.06f};  // of a lone particle's fragments
+
+/// Three numbers in [-1, 1).
+Vec3f randomOffset(std::uint64_t key)
+{
+    const std::uint64_t h = mixBits(key);
+    const auto part = [&](int bit) { return static_cast<float>(h >> bit & 0xffff) / 32768 - 1; };
+    return {part(0), part(16), part(32)};
+}
+
+float stretchOf(const ParticleFrame& particles, std::size_t i)
+{
+    return std::clamp(particles.F_E[i].determinant() * particles.J_P[i], 0.4f, 1.2f);
+}
+
+float roughnessOf(float lone, float stretch)
+{
+    constexpr float packed = 0.97f, smoothest = 0.8f, loose = 1.02f, roughest = 1.2f;
+    if (stretch < packed) return lone - std::min((packed - stretch) / (packed - smoothest), 1.0f);
+    return std::min(lone + std::max(0.0f, (stretch - loose) / (roughest - loose)), 1.0f);
+}
+
+}  // namespace
+
+std::vector<Grain> grainsOf(const ParticleFrame& particles, const std::vector<float>& surroundings,
+                            const std::vector<Vec3f>& rest_m)
+{
+    std::vector<Grain> grains;
+    grains.reserve(particles.size());
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        const float size = std::cbrt(particles.volume0_m3[i]);
+        const float full = std::clamp((surroundings[i] - alone) / (together - alone), 0.0f, 1.0f), lone = 1 - full;
+        const float ownStretch = stretchOf(particles, i), stretch = 1 + full * (ownStretch - 1);
+        const float moved = std::clamp(std::abs(ownStretch - 1) * 20 - 0.2f, 0.0f, 1.0f);
+        const float bulkWidth = stillWidth + moved * (movedWidth - stillWidth);
+        const float width = size * (loneWidth + full * (bulkWidth - loneWidth)) * std::cbrt(stretch);
+        Grain grain{.position = particles.position_m[i],
+                    .shift = rest_m[i] - particles.position_m[i].cast<float>(),
+                    .width_m = width,
+                    .volume_m3 = particles.volume0_m3[i] * stretch,
+                    .mass_kg = particles.mass_kg[i],
+                    .roughness = roughnessOf(lone, ownStretch)};
+        if (lone < 0.02f) {
+            grains.push_back(grain);
+            continue;
+        }
+        grain.is_fragment = true;
+        const Grain whole = grain;
+        for (std::size_t k = 0; k < shares.size(); ++k) {
+            const float share = shares[k], fragment = full + lone * std::cbrt(share);  // size of the fragment
+            const Vec3f offset = 0.9f * lone * size * randomOffset(8 * std::uint64_t{particles.id[i]} + k);
+            grain.position = whole.position + offset.cast<double>();
+            grain.width_m = whole.width_m * fragment;
+            grain.volume_m3 = whole.volume_m3 * share;
+            grain.mass_kg = whole.mass_kg * share;
+            grains.push_back(grain);
+        }
+    }
+    return grains;
+}
+
+}  // namespace firn

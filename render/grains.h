@@ -1,0 +1,26 @@
+#pragma once
+// What particles become for rendering with detail: pieces of snow that occupy space. A particle in bulk is one piece. A
+// lone particle breaks into fragments of several sizes, placed by its id.
+
+#include <vector>
+
+#include "common/cache/particle_frame.h"
+
+namespace firn {
+
+struct Grain {
+    Vec3d position = Vec3d::Zero();  // m
+    Vec3f shift = Vec3f::Zero();     // from there to where the snow lay at rest, m
+    float width_m = 0;               // h of its kernel (density.h)
+    float volume_m3 = 0;
+    float mass_kg = 0;
+    float roughness = 0;  // 0 for snow as it fell, 1 for snow that was broken up, down to -1 for packed snow
+    bool is_fragment = false;
+};
+
+/// `surroundings`: density around each particle by kernels of twice its size, over its own. `rest_m`: the particles'
+/// places at rest. The grains of a particle follow one another.
+std::vector<Grain> grainsOf(const ParticleFrame& particles, const std::vector<float>& surroundings,
+                            const std::vector<Vec3f>& rest_m);
+
+}  // namespace firn

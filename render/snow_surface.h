@@ -1,0 +1,26 @@
+#pragma once
+// Density below the size of a particle. Grains (grains.h) give two fields: the share of space that they occupy,
+// W(x) = sum V N(x), and mass M(x) = sum m N(x). Snow has the density M / W where it is, and W falls from 1 to 0 over
+// the width of a kernel at its border. The border is cut at W = 1/2 and displaced by noise that is fixed to the places
+// where snow lay at rest:
+//     rho = (M / W) ramp((W - 1/2) + displacement / reach),
+// with reach = the distance over which W falls. Where voxels are wider than grains, the ramp is so wide that rho = M.
+
+#include <span>
+
+#include "render/bricks.h"
+#include "render/grains.h"
+
+namespace firn {
+
+/// Where a brick's values lie: value (i, j, k) at corner + spacing (i, j, k), in metres.
+struct ValuePlaces {
+    Vec3d corner_m = Vec3d::Zero();
+    double spacing_m = 1;
+    double pixel_m = 0;  // edge of a pixel there; finer noise is left out
+};
+
+/// Density (kg/m^3) at the places, from the grains that may reach them. False if it is zero everywhere.
+bool snowDensity(std::span<const Grain> grains, const ValuePlaces& places, Bricks::Values& result);
+
+}  // namespace firn

@@ -1,0 +1,269 @@
+// Volumes with detail: bricks of several levels, grains, the surface of snow.
+
+#include <tbb/task_arena.h>
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "render/detail_plan.h"
+#include "render/detail_volume.h"
+#include "render/grains.h"
+#include "render/lane_noise.h"
+#include "render/rest_places.h"
+#include "render/snow_surface.h"
+#include "render/sparse_index.h"
+#include "render/wide_tracking.h"
+
+using namespace firn;
+
+namespace {
+
+constexpr double size_m = 0.01;  // of a particle
+constexpr float density = 300;   // kg/m^3
+
+ParticleFrame particlesAt(const std::vector<Vec3d>& places)
+{
+    ParticleFrame frame;
+    frame.dx_m = 2 * size_m;
+    const std::size_t n = places.size();
+    frame.position_m = places;
+    frame.velocity_m_s.assign(n, Vec3f::Zero());
+    frame.F_E.assign(n, Mat3f::Identity());
+    frame.J_P.assign(n, 1);
+    frame.volume0_m3.assign(n, static_cast<float>(std::pow(size_m, 3)));
+    frame.mass_kg.assign(n, density * static_cast<float>(std::pow(size_m, 3)));
+    for (std::size_t i = 0; i < n; ++i) frame.id.push_back(static_cast<std::uint32_t>(i));
+    frame.material.assign(n, 0);
+    frame.state.assign(n, 0);
+    return frame;
+}
+
+/// Snow below y = 0, 60 x 20 x 60 cm.
+ParticleFrame flatSnow()
+{
+    std::vector<Vec3d> places;
+    for (int x = -30; x < 30; ++x)
+        for (int y = -20; y < 0; ++y)
+            for (int z = -30; z < 30; ++z) places.push_back((Vec3d(x, y, z) + Vec3d::Constant(0.5)) * size_m);
+    return particlesAt(places);
+}
+
+PinholeCamera cameraAbove(double height_m, int width)
+{
+    Camera camera;
+    camera.position = Vec3d(0, height_m, 0.01);
+    camera.look_at = Vec3d(0, 0, 0);
+    return {camera, 0, width, width};
+}
+
+std::vector<Vec3f> restOf(const ParticleFrame& frame) { return RestPlaces().of(frame); }
+
+DetailVolume detailOf(const ParticleFrame& frame, const PinholeCamera& camera, const DetailSettings& detail = {})
+{
+    DensitySettings settings;
+    settings.voxel_m = size_m;
+    return detailVolume(frame, restOf(frame), settings, 1, camera, detail);
+}
+
+/// A brick of level 1 beside bricks of level 0, and a field that is linear in space.
+float linearField(const Vec3f& p) { return 0.05f + 0.01f * p.x() + 0.003f * p.y() + 0.002f * p.z(); }
+
+Bricks bricksOfTwoLevels()
+{
+    Bricks bricks;
+    const auto add = [&](const Vec3i& origin, int level) {
+        bricks.origins.push_back(origin);
+        bricks.levels.push_back(static_cast<std::uint8_t>(level));
+        Bricks::Values& values = bricks.bricks.emplace_back();
+        constexpr int n = Bricks::values;
+        for (int i = 0; i < n * n * n; ++i) {
+            const Vec3i at = origin + Vec3i(i / (n * n), i / n % n, i % n) * (1 << level);
+            values[static_cast<std::size_t>(i)] = linearField(at.cast<float>());
+        }
+    };
+    add(Vec3i(0, 0, 0), 1);
+    for (int i = 0; i < 4; ++i) add(Vec3i(16, 8 * (i >> 1), 8 * (i & 1)), 0);
+    indexBricks(bricks, 1);
+    return bricks;
+}
+
+}  // namespace
+
+TEST_CASE("Bricks of two levels hold one field, and light is tracked through both", "[detail]")
+{
+    const Volume volume(bricksOfTwoLevels(), Vec3d::Zero(), 1);
+    for (int i = 0; i < 200; ++i) {
+        const Vec3f p(0.12f * static_cast<float>(i), 0.07f * static_cast<float>(i),
+                      15.9f - 0.05f * static_cast<float>(i));
+        CHECK(volume.bricks().at(p) == Approx(linearField(p)).epsilon(1e-5));
+        const Bricks::Block block = volume.bricks().block(int4(p.cast<int>(), 0));
+        CHECK(block.majorant >= volume.bricks().at(p));
+    }
+    // The integral of a linear field over the box of 24 x 16 x 16 units is its value in the middle times the volume.
+    CHECK(volume.extinctionIntegral() == Approx(linearField(Vec3f(12, 8, 8)) * 24 * 16 * 16).epsilon(1e-5));
+
+    constexpr int count = 20000;
+    RayBatch rays(count);
+    for (int i = 0; i < count; ++i) {
+        rays.origin.set(i, Vec3f(-1, 3.3f, 5.2f));
+        rays.direction.set(i, Vec3f::UnitX());
+        rays.t_max[i] = infinity;
+        rays.depth[i] = -std::log(1 - (static_cast<float>(i) + 0.5f) / count);
+        rays.key[i] = 977 * static_cast<std::uint64_t>(i) + 5;
+    }
+    rays.count = count;
+    Column<float> transmittances(count);
+    estimateTransmittances(volume, rays, transmittances);
+    double sum = 0, squares = 0;
+    for (int i = 0; i < count; ++i) {
+        sum += static_cast<double>(transmittances[i]);
+        squares += std::pow(static_cast<double>(transmittances[i]), 2);
+    }
+    const double mean = sum / count, error = std::sqrt((squares / count - mean * mean) / count);
+    const double depth = 24 * static_cast<double>(linearField(Vec3f(12, 3.3f, 5.2f)));
+    CHECK(std::abs(mean - std::exp(-depth)) < 4 * error);
+}
+
+TEST_CASE("A lone particle breaks into fragments with its mass, one in bulk stays whole", "[detail]")
+{
+    const ParticleFrame two = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0)});
+    const std::vector<Grain> grains = grainsOf(two, {0.04f, 0.9f}, restOf(two));
+    REQUIRE(grains.size() > 3);
+    CHECK_FALSE(grains.back().is_fragment);
+    CHECK(grains.back().mass_kg == two.mass_kg[1]);
+    double mass = 0, volume = 0;
+    for (std::size_t i = 0; i + 1 < grains.size(); ++i) {
+        CHECK(grains[i].is_fragment);
+        CHECK((grains[i].position - two.position_m[0]).norm() < 2 * size_m);
+        mass += static_cast<double>(grains[i].mass_kg);
+        volume += static_cast<double>(grains[i].volume_m3);
+    }
+    CHECK(mass == Approx(two.mass_kg[0]).epsilon(1e-5));
+    CHECK(volume == Approx(two.volume0_m3[0]).epsilon(1e-5));
+}
+
+TEST_CASE("Flat snow has its density inside, nothing outside, and a crisp border", "[detail]")
+{
+    const ParticleFrame snow = flatSnow();
+    const DetailVolume made = detailOf(snow, cameraAbove(1, 512));
+    const double pixel_m = cameraAbove(1, 512).pixelAt(1);
+    const auto at = [&](double x, double y, double z) { return made.volume.extinction(Vec3d(x, y, z).cast<float>()); };
+    double height = 0, width = 0;
+    constexpr int columns = 400;
+    for (int i = 0; i < columns; ++i) {
+        const double x = 0.01 * (i % 20 - 10) + 0.0013, z = 0.01 * (i / 20 - 10) + 0.0007;
+        CHECK(at(x, -0.05, z) == Approx(density).epsilon(0.03));
+        CHECK(at(x, 0.02, z) == 0);
+        double upper = -0.04, lower = -0.04;  // where 10 and 90 % are passed
+        for (double y = 0.02; y > -0.04; y -= 0.05 * pixel_m) {
+            if (at(x, y, z) < 0.1f * density) upper = y;
+            if (at(x, y, z) < 0.9f * density) lower = y;
+        }
+        height += 0.5 * (upper + lower) / columns;
+        width += (upper - lower) / columns;
+    }
+    CHECK(std::abs(height) < 0.2 * size_m);
+    CHECK(width < 3 * pixel_m);
+}
+
+TEST_CASE("Detail keeps the mass of snow", "[detail]")
+{
+    const ParticleFrame snow = flatSnow();
+    const DetailVolume made = detailOf(snow, cameraAbove(1, 512));
+    double mass = 0;
+    for (const float m : snow.mass_kg) mass += static_cast<double>(m);
+    CHECK(made.volume.extinctionIntegral() == Approx(mass).epsilon(0.03));
+}
+
+TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
+{
+    std::vector<Vec3d> places;
+    for (int i = 0; i < 300; ++i)
+        places.push_back(Vec3d(std::fmod(i * 0.618, 1), std::fmod(i * 0.414, 1) * 0.6, std::fmod(i * 0.732, 1)) * 0.06);
+    const ParticleFrame frame = particlesAt(places);
+    const std::vector<Grain> grains = grainsOf(frame, std::vector<float>(places.size(), 1), restOf(frame));
+    for (const double spacing : {0.0005, 0.004}) {  // wide and narrow grains
+        Bricks::Values left, right;
+        const Vec3d corner(0.02, 0.02, 0.02);
+        REQUIRE(snowDensity(grains, {corner, spacing, 0.0005}, left));
+        REQUIRE(snowDensity(grains, {corner + Vec3d(8 * spacing, 0, 0), spacing, 0.0005}, right));
+        constexpr std::size_t face = Bricks::values * Bricks::values;
+        for (std::size_t i = 0; i < face; ++i) CHECK(left[8 * face + i] == Approx(right[i]).epsilon(1e-3).margin(0.05));
+    }
+}
+
+TEST_CASE("A volume with detail has the same bits for any number of threads", "[detail]")
+{
+    const ParticleFrame snow = flatSnow();
+    const auto make = [&] { return detailOf(snow, cameraAbove(0.5, 256)); };
+    const auto withThreads = [&](int threads) { return tbb::task_arena(threads).execute(make); };
+    const DetailVolume one = withThreads(1), four = withThreads(4);
+    const Bricks &a = one.volume.bricks(), &b = four.volume.bricks();
+    CHECK(a.bricks == b.bricks);
+    CHECK(a.origins == b.origins);
+    CHECK(a.levels == b.levels);
+}
+
+TEST_CASE("Voxels are as wide as pixels where the camera sees snow, and wider where memory is short", "[detail]")
+{
+    const ParticleFrame snow = flatSnow();
+    const PinholeCamera camera = cameraAbove(1, 512);
+    const DetailVolume made = detailOf(snow, camera);
+    CHECK(made.voxel_pixels == 1);
+    const double pixel_m = camera.pixelAt(1), finest_m = static_cast<double>(made.volume.voxelSize_m());
+    const Bricks::Found top =
+        made.volume.bricks().brickOf(int4(made.volume.toIndex(Vec3f(0.001f, 0, 0.001f)).cast<int>(), 0));
+    REQUIRE(top.brick >= 0);
+    CHECK(finest_m * (1 << top.level) < 1.5 * pixel_m);
+    CHECK(finest_m * (1 << top.level) > 0.4 * pixel_m);
+
+    const DetailVolume limited = detailOf(snow, camera, {1, made.bytes() / 3});
+    CHECK(limited.voxel_pixels > 1.2);
+    CHECK(limited.bytes() <= made.bytes() / 3);
+}
+
+TEST_CASE("Particles that the first frame does not have are at rest where they are", "[detail]")
+{
+    ParticleFrame first = particlesAt({Vec3d(1, 2, 3), Vec3d(4, 5, 6)});
+    first.id = {9, 4};
+    ParticleFrame later = particlesAt({Vec3d(0, 0, 0), Vec3d(7, 7, 7), Vec3d(8, 8, 8)});
+    later.id = {4, 9, 5};
+    const std::vector<Vec3f> rest = RestPlaces(first).of(later);
+    CHECK(rest[0] == Vec3f(4, 5, 6));
+    CHECK(rest[1] == Vec3f(1, 2, 3));
+    CHECK(rest[2] == Vec3f(8, 8, 8));
+}
+
+TEST_CASE("Gradient noise has mean 0, stays in range and is smooth", "[detail]")
+{
+    double sum = 0, squares = 0, steepest = 0;
+    constexpr int count = 4000;
+    for (int i = 0; i < count; ++i) {
+        const Floats x = floats(-20) + 0.0117f * static_cast<float>(i) + 0.37f * toFloats(laneNumbers());
+        const Floats y = 0.91f * x + 3.f, z = 1.7f * x - 11.f;
+        const Floats here = gradientNoise(x, y, z, 7), near = gradientNoise(x + 1e-3f, y, z, 7);
+        for (int lane = 0; lane < laneCount; ++lane) {
+            sum += static_cast<double>(here[lane]);
+            squares += std::pow(static_cast<double>(here[lane]), 2);
+            steepest = std::max(steepest, std::abs(static_cast<double>(near[lane] - here[lane])) / 1e-3);
+            REQUIRE(std::abs(here[lane]) <= 1.05f);
+        }
+    }
+    CHECK(std::abs(sum / (count * laneCount)) < 0.02);
+    CHECK(std::sqrt(squares / (count * laneCount)) == Approx(0.27).margin(0.05));
+    CHECK(steepest < 4);
+}
+
+TEST_CASE("A sparse index finds the numbers of its places", "[detail]")
+{
+    SparseIndex index(Vec3i(20, 3, 40));
+    CHECK(index.at(Vec3i(19, 2, 39)) == -1);
+    index.set(Vec3i(19, 2, 39), 7);
+    index.set(Vec3i(0, 0, 0), 8);
+    CHECK(index.at(Vec3i(19, 2, 39)) == 7);
+    CHECK(index.at(Vec3i(0, 0, 0)) == 8);
+    CHECK(index.at(Vec3i(18, 2, 39)) == -1);
+    CHECK(index.at(Vec3i(20, 0, 0)) == -1);
+    CHECK(index.at(Vec3i(-1, 0, 0)) == -1);
+}
