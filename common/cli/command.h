@@ -27,6 +27,7 @@ struct Option {
     std::string value = {};  // what the help calls the value, such as "DIR"; empty: by its type
     bool is_required = false;
     double least = std::numeric_limits<double>::lowest(), greatest = std::numeric_limits<double>::max();  // of numbers
+    std::string limits_hint = {};           // what the message about a number beyond them adds
     std::vector<std::string> choices = {};  // of texts; empty: any
     std::string one_of = {};  // heading in the help; at most one of the options with the same heading may be given
     int most_values = 0;      // of an argument; 0: any number

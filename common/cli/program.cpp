@@ -168,7 +168,8 @@ void requireNumber(const Option& option, NumberKind kind, const std::string& tex
     if (fits) return;
     const std::string limits = kind == NumberKind::Unsigned ? "of at least 0" : limitsText(option);
     throw Error(ExitCode::Usage, option.name + " is '" + clampText(text, 60) + "', expected a " +
-                                     (isWhole ? "whole number" : "number") + (limits.empty() ? "" : " " + limits));
+                                     (isWhole ? "whole number" : "number") + (limits.empty() ? "" : " " + limits) +
+                                     (option.limits_hint.empty() ? "" : ": " + option.limits_hint));
 }
 
 void requireChoice(const Option& option, const std::string& text)

@@ -34,9 +34,12 @@ Examples:
          {.name = "--spp", .target = &frames.spp, .help = "Paths per pixel", .least = 1, .greatest = 1 << 24},
          {.name = "--noise",
           .target = &frames.noise_target,
-          .help = "Mean relative standard error to forecast the time of; default: 0.02",
+          .help = "Mean relative standard error before denoising to forecast paths and time of, 0.05 means 5 %; "
+                  "default: 0.02. frames --noise needs fewer paths with a denoiser: there it is the error of the "
+                  "denoised picture",
           .least = 1e-6,
-          .greatest = 1e6},
+          .greatest = 1,
+          .limits_hint = "0.05 means 5 %"},
          {.name = "--res",
           .target = &frames.resolution,
           .help = "Size of the picture; default: as the scene says",

@@ -31,14 +31,17 @@ std::vector<Option> samplingOptions(FramesJob& job)
          .one_of = sampling},
         {.name = "--noise",
          .target = &job.noise_target,
-         .help = "Trace paths until the mean relative standard error of the picture is below this; 0.02 is 2 %. With a "
-                 "denoiser: of the denoised picture. At least 8 per pixel",
+         .help =
+             "Trace paths until the mean relative standard error of the picture is below this; 0.05 means 5 %. With "
+             "a denoiser: of the denoised picture. At least 8 per pixel",
          .least = 1e-6,
-         .greatest = 1e6,
+         .greatest = 1,
+         .limits_hint = "0.05 means 5 %",
          .one_of = sampling},
         {.name = "--time",
          .target = &job.time_limit_s,
-         .help = "Trace paths for this many seconds per frame, at least 8 per pixel",
+         .help =
+             "Trace paths for this many seconds per frame, at least 8 per pixel; preparing and denoising come on top",
          .least = 1e-3,
          .greatest = 1e9,
          .one_of = sampling}};
@@ -104,11 +107,13 @@ Command framesCommand()
           .target = &job->samples,
           .help =
               "Trace only a part of the --spp samples of each pixel, for firn-render merge: 0-31, 32-63, ...; FIRST "
-              "is even. Keeps the film; merge denoises the sum",
+              "is even. Keeps the film, as --film does; merge denoises the sum",
           .value = "FIRST-LAST"},
          {.name = "--film",
           .target = &job->keep_film,
-          .help = "Keep OUT/<shot>.####.film, the sums of the samples, for firn-render merge"},
+          .help = "Keep OUT/<shot>.####.film, the sums of the samples, for firn-render merge. With render.transport = "
+                  "\"cached\", the light cache is filled for the whole picture, because all parts of a picture need "
+                  "the same cache"},
          {.name = "--checkpoint",
           .target = &job->checkpoint_minutes,
           .help = "While a frame is rendered, its samples are saved in OUT/<shot>.####.film every so many minutes; 0 = "
@@ -118,11 +123,12 @@ Command framesCommand()
           .greatest = 1e6},
          {.name = "--resume",
           .target = &job->resume,
-          .help = "Skip frames that are finished and undamaged; go on with the frame that an earlier run left"},
+          .help = "Skip frames that are finished and undamaged, and continue the frame that was interrupted"},
          {.name = "--skip-existing", .target = &job->skip_existing, .help = "Skip frames whose EXR and PNG exist"},
          {.name = "--force",
           .target = &job->force,
-          .help = "Render also if the cache was simulated from another scene, or if OUT holds another wedge"},
+          .help =
+              "Render although the cache comes from another scene, or although OUT holds pictures of another wedge"},
          threadsOption(job->threads),
          progressOption(*progress)});
     command.log_folder = "DIR";

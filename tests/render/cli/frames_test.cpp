@@ -297,7 +297,8 @@ TEST_CASE("What the command line gets wrong ends with exit code 2")
     };
     CHECK(errorOf({"--seed", "-1"}) == "firn-render: --seed is '-1', expected a whole number of at least 0\n");
     CHECK(errorOf({"--spp", "4", "--time", "1"}) == "firn-render: give at most one of --spp, --noise and --time\n");
-    CHECK(errorOf({"--noise", "abc"}) == "firn-render: --noise is 'abc', expected a number from 1e-06 to 1000000\n");
+    CHECK(errorOf({"--noise", "5"}) ==
+          "firn-render: --noise is '5', expected a number from 1e-06 to 1: 0.05 means 5 %\n");
     CHECK(farm.run({}) == 2);
     CHECK(farm.run({"render"}) == 2);
     CHECK(farm.run({"frames", "--help"}) == 0);
@@ -342,8 +343,8 @@ TEST_CASE("check forecasts a frame and tests transport in its snow, without writ
 {
     const Farm farm;
     const fs::path output = farm.root / "check.json";
-    const std::string command = FIRN_RENDER " check " + farm.job.shot.string() + " --cache " +
-                                farm.job.cache.string() + " --selftest --json > " + output.string();
+    const std::string command = FIRN_RENDER " check " + farm.job.shot.string() + " --cache " + farm.job.cache.string() +
+                                " --selftest --json > " + output.string();
     REQUIRE(std::system(command.c_str()) == 0);
     const auto result = nlohmann::json::parse(std::ifstream(output));
     CHECK(result.at("frame") == 1);
