@@ -20,7 +20,8 @@ namespace firn {
 namespace {
 
 constexpr std::uint64_t checkSeed = 0x436865636bULL;
-constexpr int pilotPixels = 4096, samplesPerPilot = 4;
+constexpr int depthRays = 4096;
+constexpr int pilotPixels = 512, samplesPerPilot = 256;
 constexpr int squareEdge = 16, squaresWanted = 24;
 constexpr int samplesPerSquarePixel = 48;
 
@@ -51,6 +52,20 @@ Measured meanOf(const std::vector<double>& values)
     double squares = 0;
     for (const double value : values) squares += (value - mean) * (value - mean);
     return {mean, values.size() > 1 ? std::sqrt(squares / (n - 1) / n) : 0};
+}
+
+/// Film::noise() of pixels with so many samples: each run of `samples` values counts as a pixel.
+double meanRelativeError(const std::vector<double>& values, std::size_t samples)
+{
+    const double floor = 0.01 * meanOf(values).mean;
+    const std::size_t pixels = values.size() / samples;
+    double sum = 0;
+    for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(pixel * samples);
+        const Measured found = meanOf({first, first + static_cast<std::ptrdiff_t>(samples)});
+        if (found.error > 0) sum += found.error / (found.mean + floor);
+    }
+    return sum / static_cast<double>(pixels);
 }
 
 /// value(i) of i = 0 ... count - 1, computed in parallel.
@@ -185,7 +200,7 @@ Ray rayIntoBox(const Vec3f& min, const Vec3f& max, Sampler& sampler)
 
 OpticalDepths measureOpticalDepths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window)
 {
-    std::vector<double> depths = collect(pilotPixels, [&](int i) {
+    std::vector<double> depths = collect(depthRays, [&](int i) {
         Sampler sampler(checkSeed, static_cast<std::uint32_t>(i), 2);
         return opticalDepth(scene, rayThrough(camera, randomPixel(window, sampler), sampler));
     });
@@ -195,7 +210,7 @@ OpticalDepths measureOpticalDepths(const RenderScene& scene, const PinholeCamera
     const auto at = [&](double share) {
         return depths[static_cast<std::size_t>(share * static_cast<double>(depths.size() - 1))];
     };
-    return {static_cast<double>(depths.size()) / pilotPixels, at(0.5), at(0.9), depths.back()};
+    return {static_cast<double>(depths.size()) / depthRays, at(0.5), at(0.9), depths.back()};
 }
 
 double majorantRatio(const Volume& volume)
@@ -221,7 +236,30 @@ double majorantRatio(const Volume& volume)
     return real > 0 ? tentative / real : 1;
 }
 
-PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window)
+double PathCost::noiseOf(double paths) const
+{
+    const auto last = static_cast<int>(noises.size()) - 1;
+    const double step = std::log2(std::max(1.0, paths)) - 1;  // noises[step]
+    const bool isBeyond = step > last;
+    const int from = isBeyond ? last - 2 : std::clamp(static_cast<int>(step), 0, last - 1);
+    const int to = isBeyond ? last : from + 1;
+    const double first = noises[static_cast<std::size_t>(from)], second = noises[static_cast<std::size_t>(to)];
+    return first > 0 && second > 0 ? first * std::pow(second / first, (step - from) / (to - from)) : second;
+}
+
+double PathCost::pathsTo(double noiseTarget) const
+{
+    double low = 0, high = 50;  // powers of two
+    if (noiseOf(std::exp2(low)) <= noiseTarget) return 1;
+    for (int i = 0; i < 60; ++i) {
+        const double middle = 0.5 * (low + high);
+        (noiseOf(std::exp2(middle)) > noiseTarget ? low : high) = middle;
+    }
+    return std::exp2(high);
+}
+
+PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
+                      double filterRadius_px)
 {
     const Stopwatch watch;
     const auto start = [&](int i) {
@@ -229,7 +267,9 @@ PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, con
         Sampler place(checkSeed, pilot, 3);
         const PixelPlace pixel = randomPixel(window, place);
         Sampler sampler(checkSeed, pilot, static_cast<std::uint32_t>(16 + i % samplesPerPilot));
-        const Ray ray = rayThrough(camera, pixel, sampler);
+        const Vec2f offset = sampleTent(sampler.uniform2(), static_cast<float>(filterRadius_px));
+        const Ray ray = camera.ray(static_cast<float>(pixel.x) + 0.5f + offset.x(),
+                                   static_cast<float>(pixel.y) + 0.5f + offset.y());
         return PathStart{ray, sampler};
     };
     std::atomic<std::uint64_t> scatterings = 0;
@@ -242,13 +282,8 @@ PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, con
     const auto paths = static_cast<double>(values.size());
     cost.seconds = watch.seconds() / paths;
     cost.scatterings = static_cast<double>(scatterings) / paths;
-    const double brightness = std::accumulate(values.begin(), values.end(), 0.0) / paths;
-    for (std::size_t pilot = 0; pilot < pilotPixels; ++pilot) {
-        const auto first = values.begin() + static_cast<std::ptrdiff_t>(pilot * samplesPerPilot);
-        const Measured pixel = meanOf({first, first + samplesPerPilot});
-        const double deviation = pixel.error * std::sqrt(samplesPerPilot);
-        if (deviation > 0) cost.noise += deviation / (pixel.mean + 0.01 * brightness) / pilotPixels;
-    }
+    for (int samples = 2; samples <= samplesPerPilot; samples *= 2)
+        cost.noises.push_back(meanRelativeError(values, static_cast<std::size_t>(samples)));
     return cost;
 }
 

@@ -31,9 +31,18 @@ double majorantRatio(const Volume& volume);
 struct PathCost {
     double seconds = 0;      // per path, on all threads of the program together
     double scatterings = 0;  // in snow, per path
-    double noise = 0;        // Film::noise() of one path per pixel; with n paths it is this over the root of n
+    /// Film::noise() of 2, 4, 8, ... paths per pixel. It falls more slowly than their root: few paths find few of the
+    /// rare bright ones, which make much of the variance.
+    std::vector<double> noises;
+
+    /// Film::noise() of so many paths per pixel: between the measured numbers, and beyond them, by a power law.
+    double noiseOf(double paths) const;
+    /// The paths per pixel that bring Film::noise() down to the target; at least 1.
+    double pathsTo(double noiseTarget) const;
 };
-PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window);
+/// `filterRadius_px`: FrameSettings::filter_radius_px.
+PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
+                      double filterRadius_px);
 
 /// How far paths that end on a light cache are off, relative to luminance, over squares of the picture: all of them,
 /// those in the sun, in shadow, and near bodies. A kind without squares has no value.

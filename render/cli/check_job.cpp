@@ -33,15 +33,17 @@ std::string durationText(double seconds)
     return text;
 }
 
+constexpr double allowedErrors = 4;  // of the self-test, in standard errors; those of scatterings are skewed
+
 json measuredJson(const Measured& value) { return {{"mean", value.mean}, {"error", value.error}}; }
 
 /// Forecasts of one transport.
 json transportJson(const PathCost& cost, double preparation, double paths, double pixels, double noiseTarget)
 {
-    const double wanted = std::max(1.0, std::pow(cost.noise / noiseTarget, 2));
+    const double wanted = cost.pathsTo(noiseTarget);
     return {{"seconds_per_path", cost.seconds},
             {"scatterings_per_path", cost.scatterings},
-            {"noise", cost.noise / std::sqrt(paths)},
+            {"noise", cost.noiseOf(paths)},
             {"seconds", preparation + cost.seconds * paths * pixels},
             {"noise_target", noiseTarget},
             {"paths_to_target", wanted},
@@ -52,9 +54,9 @@ void printTransport(const char* name, const json& t, int spp)
 {
     std::printf("%s: %.1f scatterings and %.1f us a path\n", name, t["scatterings_per_path"].get<double>(),
                 1e6 * t["seconds_per_path"].get<double>());
-    std::printf("  %d paths per pixel: %s, noise %.1f %%\n", spp, durationText(t["seconds"]).c_str(),
+    std::printf("  %d paths per pixel: %s, noise %.1f %% before denoising\n", spp, durationText(t["seconds"]).c_str(),
                 100 * t["noise"].get<double>());
-    std::printf("  noise of %g %%: %.0f paths per pixel, %s\n", 100 * t["noise_target"].get<double>(),
+    std::printf("  noise of %g %% before denoising: %.0f paths per pixel, %s\n", 100 * t["noise_target"].get<double>(),
                 t["paths_to_target"].get<double>(), durationText(t["seconds_to_target"]).c_str());
 }
 
@@ -99,7 +101,7 @@ public:
         result["optical_depth"] = {
             {"median", depths.median}, {"ninth_decile", depths.ninth_decile}, {"greatest", depths.greatest}};
         result["majorant_ratio"] = majorantRatio(*scene.volume);
-        const PathCost paths = measurePaths(scene, camera, m_window);
+        const PathCost paths = measurePaths(scene, camera, m_window, m_settings.filter_radius_px);
         result["paths"] = transportJson(paths, preparation, m_settings.spp, pixels(), noiseTarget());
         if (LightCache::isPossible(scene)) addCached(result, scene, camera, preparation);
         if (m_job.selftest) addSelfTest(result, scene, camera);
@@ -129,7 +131,7 @@ private:
         }
         RenderScene cached = scene;
         cached.light_cache = caches.front().get();
-        const PathCost cost = measurePaths(cached, camera, m_window);
+        const PathCost cost = measurePaths(cached, camera, m_window, m_settings.filter_radius_px);
         json& entry = result["cached"] =
             transportJson(cost, preparation + filling, m_settings.spp, pixels(), noiseTarget());
         entry["seconds_filling"] = filling;
@@ -147,9 +149,8 @@ private:
 
     void addSelfTest(json& result, const RenderScene& scene, const PinholeCamera& camera) const
     {
-        constexpr double allowed = 4;  // standard errors; those of scatterings are skewed
         const auto test = [&](const char* name, const Measured& found, double expected) {
-            const bool passed = std::abs(found.mean - expected) <= allowed * found.error + 1e-4 * expected;
+            const bool passed = std::abs(found.mean - expected) <= allowedErrors * found.error + 1e-4 * expected;
             result["selftest"][name] = {
                 {"found", found.mean}, {"error", found.error}, {"expected", expected}, {"passed", passed}};
         };
@@ -169,14 +170,24 @@ private:
 
 void printBias(const json& cached)
 {
-    std::printf("cached against paths, %d squares of 16 x 16 pixels:", cached["squares"].get<int>());
-    const char* separator = " ";
-    for (const auto& [key, name] : {std::pair("all", "all"), std::pair("sun", "in the sun"),
-                                    std::pair("shadow", "in shadow"), std::pair("near_bodies", "near bodies")}) {
+    const auto percent = [&](const char* key) {
         const json& value = cached["bias"][key];
-        if (value.is_null()) continue;
-        std::printf("%s%s %+.2f +- %.2f %%", separator, name, 100 * value["mean"].get<double>(),
-                    100 * value["error"].get<double>());
+        char text[48];
+        std::snprintf(text, sizeof text, "%+.2f +- %.2f %%", 100 * value["mean"].get<double>(),
+                      100 * value["error"].get<double>());
+        return std::string(text);
+    };
+    if (cached["bias"]["all"].is_null()) {
+        std::printf("too little of the picture shows snow to tell how the light cache changes brightness\n");
+        return;
+    }
+    std::printf("the light cache changes brightness by %s (%d squares of 16 x 16 pixels)", percent("all").c_str(),
+                cached["squares"].get<int>());
+    const char* separator = "; ";
+    for (const auto& [key, name] :
+         {std::pair("sun", "in the sun"), std::pair("shadow", "in shadow"), std::pair("near_bodies", "near bodies")}) {
+        if (cached["bias"][key].is_null()) continue;
+        std::printf("%s%s by %s", separator, name, percent(key).c_str());
         separator = ", ";
     }
     std::printf("\n");
@@ -197,11 +208,10 @@ void print(const json& r)
         std::printf("  with detail: where the camera sees its surface, voxels are %.2g pixels wide\n",
                     r["voxel_pixels"].get<double>());
     std::printf(
-        "optical depth along camera rays, %.0f %% of which meet snow: median %.0f, 90 %% below %.0f, greatest %.0f\n",
+        "%.0f %% of the camera rays meet snow; their optical depth: median %.0f, 90 %% below %.0f, greatest %.0f\n",
         100 * r["rays_that_meet_snow"].get<double>(), r["optical_depth"]["median"].get<double>(),
         r["optical_depth"]["ninth_decile"].get<double>(), r["optical_depth"]["greatest"].get<double>());
-    std::printf("majorant over extinction: %.2f (1 = no tentative collision is wasted)\n",
-                r["majorant_ratio"].get<double>());
+    std::printf("tracking steps per real collision: %.2f (1 is ideal)\n", r["majorant_ratio"].get<double>());
     printTransport("paths", r["paths"], r["spp"]);
     if (r.contains("cached")) {
         printTransport("cached", r["cached"], r["spp"]);
@@ -209,11 +219,14 @@ void print(const json& r)
                     durationText(r["cached"]["seconds_filling"]).c_str(), 1e-3 * r["cached"]["photons"].get<double>());
         printBias(r["cached"]);
     }
+    std::printf(
+        "firn-render frames --noise means the denoised picture, unless --denoiser off is given: it needs fewer "
+        "paths\n");
     if (!r.contains("selftest")) return;
     for (const auto& [name, test] : r["selftest"].items()) {
-        std::printf("self-test %s: %.5g +- %.2g, expected %.5g: %s\n", name.c_str(), test["found"].get<double>(),
-                    test["error"].get<double>(), test["expected"].get<double>(),
-                    test["passed"].get<bool>() ? "passed" : "FAILED");
+        std::printf("self-test %s: %.5g +- %.2g, expected %.5g: %s (limit: %g standard errors and 0.01 %%)\n",
+                    name.c_str(), test["found"].get<double>(), test["error"].get<double>(),
+                    test["expected"].get<double>(), test["passed"].get<bool>() ? "passed" : "FAILED", allowedErrors);
     }
 }
 

@@ -70,14 +70,47 @@ TEST_CASE("The forecast of noise is that of a picture")
     FrameSettings settings;
     settings.width = Block::window.width;
     settings.height = Block::window.height;
-    settings.spp = 32;
+    settings.spp = 48;
     FrameState state(settings);
     REQUIRE(renderFrame(block.scene, block.camera, settings, state, {.go_on = [](double) { return true; }}));
-    const PathCost cost = measurePaths(block.scene, block.camera, Block::window);
-    CHECK(cost.noise / std::sqrt(32) == Approx(state.film.noise()).epsilon(0.2));
+    const PathCost cost = measurePaths(block.scene, block.camera, Block::window, settings.filter_radius_px);
+    CHECK(cost.noiseOf(48) == Approx(state.film.noise()).epsilon(0.1));
+    CHECK(cost.noiseOf(cost.pathsTo(0.03)) == Approx(0.03));
     const double scatterings =
         static_cast<double>(state.film.counts.collisions) / static_cast<double>(state.film.counts.paths);
     CHECK(cost.scatterings == Approx(scatterings).epsilon(0.05));
+}
+
+TEST_CASE("The forecast of noise follows what was measured, and goes on from it")
+{
+    PathCost cost;
+    cost.noises = {0.8, 0.6, 0.45, 0.36};  // of 2, 4, 8 and 16 paths
+    CHECK(cost.noiseOf(4) == Approx(0.6));
+    CHECK(cost.noiseOf(std::sqrt(8 * 16)) == Approx(std::sqrt(0.45 * 0.36)));
+    CHECK(cost.noiseOf(1) == Approx(0.8 * 0.8 / 0.6));
+    CHECK(cost.noiseOf(64) == Approx(0.36 * 0.36 / 0.6));  // as from 4 to 16
+    CHECK(cost.pathsTo(0.45) == Approx(8));
+    CHECK(cost.pathsTo(0.36 * 0.36 / 0.6) == Approx(64));
+    CHECK(cost.pathsTo(5) == 1);
+}
+
+TEST_CASE("In the sun the forecast of noise is that of a picture, with few paths and with many")
+{
+    const Block block;
+    RenderScene scene = block.scene;
+    LightSpec sun;
+    sun.kind = LightKind::Sun;
+    scene.lights = Lights({sun});
+    FrameSettings settings;
+    settings.width = Block::window.width;
+    settings.height = Block::window.height;
+    const PathCost cost = measurePaths(scene, block.camera, Block::window, settings.filter_radius_px);
+    for (const int spp : {4, 64}) {
+        settings.spp = spp;
+        FrameState state(settings);
+        REQUIRE(renderFrame(scene, block.camera, settings, state, {.go_on = [](double) { return true; }}));
+        CHECK(cost.noiseOf(spp) == Approx(state.film.noise()).epsilon(0.1));
+    }
 }
 
 TEST_CASE("Transport in the block passes its self-test")
