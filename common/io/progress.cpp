@@ -121,6 +121,14 @@ void Progress::frame(double done, const std::string& text, const std::string& js
     put(text + (left >= 0 && done < 1 ? "  ETA " + formatDuration(left) : "") + "\n");
 }
 
+void Progress::skip(double from, double to, const std::string& text)
+{
+    m_startedAt += to - from;
+    if (m_mode == ProgressMode::Json) return log(LogLevel::Info, text);
+    if (m_mode == ProgressMode::Alf) return frame(to, text, "");
+    message(text);
+}
+
 void Progress::message(const std::string& text)
 {
     clearLine();

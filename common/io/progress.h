@@ -38,6 +38,8 @@ public:
     void live(double done, const std::string& text);
     /// A frame is done: prints a plain line, ALF_PROGRESS, or `json` (an object) as a line.
     void frame(double done, const std::string& text, const std::string& json);
+    /// The work from one share to another needs nothing: prints a plain line without the time left, or ALF_PROGRESS.
+    void skip(double from, double to, const std::string& text);
     /// Prints a message that stays, above the live line. Not in mode None.
     void message(const std::string& text);
     /// The same, in every mode.

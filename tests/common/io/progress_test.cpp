@@ -57,6 +57,19 @@ TEST_CASE("Time left is judged by the work of this run alone")
     CHECK(progress.secondsLeft(1) == 0);
 }
 
+TEST_CASE("Skipped frames have no time left, and do not count as work")
+{
+    std::ostringstream out, alf, json;
+    Progress progress(ProgressMode::Plain, out, false);
+    progress.skip(0, 0.5, "frame 1  exists, skipped");
+    CHECK(progress.secondsLeft(0.5) < 0);
+    CHECK(out.str() == "frame 1  exists, skipped\n");
+    Progress(ProgressMode::Alf, alf, false).skip(0, 0.5, "frame 1");
+    Progress(ProgressMode::Json, json, false).skip(0, 0.5, "frame 1");
+    CHECK(alf.str() == "ALF_PROGRESS 50%\n");
+    CHECK(json.str().empty());
+}
+
 TEST_CASE("A log that cannot be written does not stop the work")
 {
     std::ofstream full("/dev/full");
