@@ -28,6 +28,10 @@ std::string pointsFileBytes(const ParticleSource& particles);
 /// by another program, or is not the expected one.
 ParticleFrame readPointsFile(const std::filesystem::path& path, const std::string& expectedChecksum = "");
 
+/// The scene_hash of the file, from its first bytes: for caches of many frames. "" where it is not found. Whether the
+/// file is damaged is not checked.
+std::string sceneHashIn(const std::filesystem::path& path);
+
 /// Whether Firn wrote this file and it is undamaged: the identifier in its header fits the rest (vdb_bytes.h).
 bool isPointsFile(const std::filesystem::path& path);
 

@@ -1,5 +1,8 @@
 #include <tbb/parallel_for.h>
 
+#include <fstream>
+#include <span>
+
 #include "common/cache/points_attributes.h"
 #include "common/cache/points_file.h"
 #include "common/cache/vdb_bytes.h"
@@ -84,6 +87,16 @@ void readPoints(const points::PointDataGrid& grid, ParticleFrame& frame, const f
 }
 
 }  // namespace
+
+std::string sceneHashIn(const fs::path& path)
+{
+    constexpr std::size_t startBytes = 65536;
+    std::string start(startBytes, '\0');
+    std::ifstream in(path, std::ios::binary);
+    in.read(start.data(), startBytes);
+    start.resize(static_cast<std::size_t>(in.gcount()));
+    return textMetadata(std::as_bytes(std::span(start)), "scene_hash");
+}
 
 bool isPointsFile(const fs::path& path) { return isOwnVdb(readFile(path)); }
 

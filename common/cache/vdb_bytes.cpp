@@ -3,6 +3,8 @@
 #include <openvdb/io/Archive.h>
 #include <openvdb/io/Stream.h>
 
+#include <algorithm>
+#include <cstring>
 #include <istream>
 #include <sstream>
 #include <streambuf>
@@ -74,12 +76,51 @@ void verify(std::string_view bytes, const std::filesystem::path& path)
     }
 }
 
+/// The next bytes of a file's start, or none where the start is too short.
+class Reading {
+public:
+    explicit Reading(std::string_view rest) : m_rest(rest) {}
+
+    std::string_view take(std::size_t count)
+    {
+        if (count > m_rest.size()) m_rest = {};
+        const std::string_view taken = m_rest.substr(0, std::min(count, m_rest.size()));
+        m_rest.remove_prefix(taken.size());
+        return taken;
+    }
+    std::uint32_t number()
+    {
+        std::uint32_t value = 0;
+        const std::string_view bytes = take(sizeof value);
+        if (bytes.size() == sizeof value) std::memcpy(&value, bytes.data(), sizeof value);
+        return value;
+    }
+    std::string_view text() { return take(number()); }
+    bool isAtEnd() const { return m_rest.empty(); }
+
+private:
+    std::string_view m_rest;
+};
+
 std::string_view textOf(std::span<const std::byte> bytes)
 {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
+
+std::string textMetadata(std::span<const std::byte> start, std::string_view name)
+{
+    // u32 count; of each: name, type and value, each a u32 length and as many bytes (openvdb/MetaMap.cc, writeMeta).
+    Reading reading(textOf(start));
+    reading.take(identifierOffset + identifierLength);
+    const std::uint32_t count = reading.number();
+    for (std::uint32_t i = 0; i < count && !reading.isAtEnd(); ++i) {
+        const std::string_view found = reading.text(), type = reading.text(), value = reading.text();
+        if (found == name && type == "string") return std::string(value);
+    }
+    return "";
+}
 
 bool isOwnVdb(std::span<const std::byte> bytes)
 {

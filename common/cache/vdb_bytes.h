@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include <openvdb/openvdb.h>
 
@@ -22,6 +23,9 @@ struct VdbContent {
 /// Reads what vdbBytes wrote. The identifier is verified before OpenVDB gets the bytes. Throws Error(File) that names
 /// `path` when they are damaged or come from another program.
 VdbContent readVdbBytes(std::span<const std::byte> bytes, const std::filesystem::path& path);
+
+/// A text among the metadata of a file, from its first bytes; "" where it is not found. Nothing is verified.
+std::string textMetadata(std::span<const std::byte> start, std::string_view name);
 
 /// Whether vdbBytes made these bytes and they are undamaged.
 bool isOwnVdb(std::span<const std::byte> bytes);

@@ -1,6 +1,7 @@
 #include "render/cli/frame_settings.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
@@ -42,6 +43,14 @@ std::uint64_t photonCount(const Render& render, const FrameSettings& settings, c
     const double perPixel =
         settings.hasTarget() ? most : std::clamp(0.25 * render.spp, least, most);  // the number of paths is not known
     return static_cast<std::uint64_t>(perPixel * window.width * window.height);
+}
+
+[[noreturn]] void refuseScene(const FramesJob& job, const fs::path& path, const std::string& found,
+                              const std::string& expected)
+{
+    throw Error(ExitCode::Usage, path.string() + ": was simulated from a scene with checksum " + clampText(found, 32) +
+                                     ", but " + job.shot.string() + " has " + expected +
+                                     ". Give the same --quality and --set as for firn-sim; --force renders anyway");
 }
 
 }  // namespace
@@ -100,17 +109,30 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
     return wanted;
 }
 
+void requireSameScene(const FramesJob& job, const std::vector<int>& frames, const std::string& hash)
+{
+    if (job.force) return;
+    for (const int frame : frames) {
+        const fs::path path = CacheLayout{job.cache}.framePath(frame);
+        const std::string found = sceneHashIn(path);
+        if (!found.empty() && found != hash) refuseScene(job, path, found, hash);  // the reader tells of damage
+    }
+}
+
+std::string missingFramesText(const FramesJob& job, const Scene& scene, const std::vector<int>& available)
+{
+    if (!job.frames.empty() || (available.front() <= scene.start_frame && available.back() >= scene.end_frame))
+        return "";
+    std::vector<int> all(static_cast<std::size_t>(scene.end_frame - scene.start_frame + 1));
+    std::iota(all.begin(), all.end(), scene.start_frame);
+    return "the cache has frames " + formatFrames(available) + " of " + formatFrames(all);
+}
+
 ParticleFrame readSnow(const FramesJob& job, int frame, const std::string& hash)
 {
     const fs::path path = CacheLayout{job.cache}.framePath(frame);
     ParticleFrame particles = readPointsFile(path);
-    if (particles.scene_hash != hash && !job.force) {
-        throw Error(ExitCode::Usage, path.string() + ": was simulated from a scene with checksum " +
-                                         clampText(particles.scene_hash, 32) + ", but " + job.shot.string() + " has " +
-                                         hash +
-                                         ". Give the same --quality and --set as for firn-sim; --force renders "
-                                         "anyway");
-    }
+    if (particles.scene_hash != hash && !job.force) refuseScene(job, path, particles.scene_hash, hash);
     particles.frame = frame;
     return particles;
 }

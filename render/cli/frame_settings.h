@@ -24,6 +24,13 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
 /// Where the particles lay in the first frame of the scene, if the cache has it and the scene asks for detail.
 RestPlaces restPlaces(const FramesJob& job, const Scene& scene);
 
+/// Throws Error(Usage) if the first bytes of a frame's file say that it is of another scene than `hash`, unless --force
+/// is given.
+void requireSameScene(const FramesJob& job, const std::vector<int>& frames, const std::string& hash);
+
+/// "the cache has frames 1-3 of 1-12", where --frames is not given and the scene has more frames; otherwise "".
+std::string missingFramesText(const FramesJob& job, const Scene& scene, const std::vector<int>& available);
+
 /// The particles of a frame. Throws Error(Usage) if they are of another scene than `hash`, unless --force is given.
 ParticleFrame readSnow(const FramesJob& job, int frame, const std::string& hash);
 

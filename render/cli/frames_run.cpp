@@ -67,6 +67,7 @@ public:
           m_finished(m_layout),
           m_progress(job.progress)
     {
+        requireSameScene(job, writtenFrames(), m_hash);
         prepareFolder(job.out);
         requireOwnPictures(m_layout, writtenFrames());
         if (!job.force) requireReplaceableFilms();
@@ -75,13 +76,17 @@ public:
 
     ExitCode run()
     {
+        if (const std::string text = missingFramesText(m_job, m_scene, m_frames); !text.empty())
+            m_progress.warning(text);
+        const bool isForPeople = m_job.progress == ProgressMode::Auto || m_job.progress == ProgressMode::Plain;
+        if (!m_denoiser.isOff() && isForPeople) m_progress.message("denoiser: " + m_denoiser.description());
         m_progress.start(0);
         for (m_done = 0; m_done < m_frames.size(); ++m_done) {
             const int frame = m_frames[m_done];
             if (m_job.skip_existing && isRendered(frame)) {
-                m_progress.frame(share(1), "frame " + std::to_string(frame) + "  exists, skipped", "");
+                m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
             } else if (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(frame)))) {
-                m_progress.frame(share(1), "frame " + std::to_string(frame) + "  is finished, skipped", "");
+                m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  is finished, skipped");
             } else if (stopRequested() || !render(frame)) {
                 return stopped();
             }
@@ -248,6 +253,7 @@ private:
                        {"seconds", earlier + watch.seconds()},
                        {"seconds_preparing", preparation},
                        {"seconds_light_cache", filled},
+                       {"denoiser", m_denoiser.name()},
                        {"light_cache_cells", cache ? cache->cellCount() : 0},
                        {"particles", particleCount},
                        {"voxels", shotFrame.voxelCount()},

@@ -182,6 +182,14 @@ LayerDenoiser::LayerDenoiser(DenoiserChoice choice, const std::filesystem::path&
     }
 }
 
+std::string LayerDenoiser::name() const { return isOff() ? "off" : m_network ? "network" : "filter"; }
+
+std::string LayerDenoiser::description() const
+{
+    const bool lacksWeights = m_choice == DenoiserChoice::Auto && !m_network;
+    return name() + (lacksWeights ? "; no network weights were found (./firn denoiser fetches them)" : "");
+}
+
 void LayerDenoiser::addLayers(Image& image, const HalfPicture* half,
                               const std::function<void(const std::string&)>& warn)
 {

@@ -29,6 +29,11 @@ public:
     bool isOff() const { return m_choice == DenoiserChoice::Off; }
     bool usesNetwork() const { return m_network.has_value(); }
 
+    /// "network", "filter" or "off".
+    std::string name() const;
+    /// The same, and why it is not the network where it could be.
+    std::string description() const;
+
     /// Adds denoised.R/G/B, and with at least two samples per pixel (filter: four) denoised.stderr.Y: the standard
     /// error of their luminance, from the difference to a picture denoised from half of the samples. It does not
     /// contain what the denoiser changes on average. `image` is as of Film::image(), `half` as of Film::half() or,

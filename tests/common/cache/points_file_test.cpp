@@ -186,6 +186,21 @@ TEST_CASE("Other programs find the grid, its attributes and about eight points p
     CHECK(4 * pi / 3 * std::pow(pscale->get(0), 3) == Approx(volume->get(0)));
 }
 
+TEST_CASE("The checksum of the scene is found in the first bytes of a frame")
+{
+    const TemporaryFolder folder;
+    const fs::path path = folder / "snow.0001.vdb";
+    writePointsFile(path, snowball(1000, Vec3d::Zero()));
+    CHECK(sceneHashIn(path) == "0123456789abcdef");
+    fs::resize_file(path, 2000);
+    CHECK(sceneHashIn(path) == "0123456789abcdef");
+    fs::resize_file(path, 70);
+    CHECK(sceneHashIn(path).empty());
+    std::ofstream(path) << std::string(3000, '\xff');
+    CHECK(sceneHashIn(path).empty());
+    CHECK(sceneHashIn(folder / "none.vdb").empty());
+}
+
 TEST_CASE("A frame without particles is a file like any other")
 {
     TemporaryFolder folder;

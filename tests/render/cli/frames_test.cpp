@@ -195,6 +195,7 @@ TEST_CASE("Each take of a wedge is named before its frames are rendered")
         fs::create_directory(farm.job.cache / take);
         fs::copy_file(farm.cacheFile(1), farm.job.cache / take / "snow.0001.vdb");
     }
+    farm.job.frames = "1";
     const CapturedErrors errors;
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
     CHECK(errors.text() == "take 1/2: one\ntake 2/2: two\n");
@@ -230,6 +231,39 @@ TEST_CASE("A cache of another scene is refused with both checksums, unless force
     CHECK_THAT(message, Catch::Contains(hash) && Catch::Contains(other) && Catch::Contains("--force"));
     farm.job.force = true;
     CHECK(renderFrames(farm.job) == ExitCode::Done);
+}
+
+TEST_CASE("A cache with a frame of another scene is refused before the first is rendered")
+{
+    Farm farm;
+    const Scene other = loadScene(farm.job.shot, {.set = {"solver.dx=0.06"}}).scene;
+    writePointsFile(farm.cacheFile(2), Farm::snow(other, 2));
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("snow.0002.vdb: was simulated from a scene with checksum " + sceneHash(other)));
+    CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
+    farm.job.frames = "1";
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+}
+
+TEST_CASE("frames tells which frames the cache lacks, and which denoiser it uses")
+{
+    const Farm farm;
+    const auto told = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments = {"frames", farm.job.shot.string(), "--cache",    farm.job.cache.string(),
+                                              "--out",  farm.job.out.string(),  "--progress", "plain"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const CapturedErrors errors;
+        CHECK(farm.run(arguments) == 0);
+        return errors.text();
+    };
+    const std::string all = told({"--denoiser", "filter"});
+    CHECK_THAT(all, Catch::Contains("warning: the cache has frames 1-2 of 1-4\n"));
+    CHECK_THAT(all, Catch::Contains("denoiser: filter\n"));
+    CHECK(farm.stats().back().at("denoiser") == "filter");
+    const std::string one = told({"--frames", "1", "--denoiser", "off"});
+    CHECK_THAT(one, !Catch::Contains("the cache has") && !Catch::Contains("denoiser:"));
+    CHECK_THAT(told({"--skip-existing"}), Catch::Contains("frame 1  exists, skipped\nframe 2  exists, skipped\n"));
 }
 
 TEST_CASE("Keys of the picture do not make another scene")
@@ -313,7 +347,7 @@ TEST_CASE("Files that cannot be read or written end with exit code 3 and their n
     std::ofstream(farm.root / "file") << "in the way";
     farm.job.out = farm.root / "file";
     CHECK(refusal(farm.job, message) == ExitCode::File);
-    CHECK_THAT(message, Catch::Contains("file"));
+    CHECK(message == (farm.root / "file").string() + " is a file, but a folder is needed");
     farm.job.out = out;
     farm.job.cache = farm.root / "nowhere";
     CHECK(refusal(farm.job, message) == ExitCode::File);
