@@ -51,6 +51,14 @@ int firstGain(double rms)
     return rms > 0 ? std::clamp(static_cast<int>(std::lround(-std::log2(4 * rms))), 0, 10) : 0;
 }
 
+bool hasFewPaths(const Image& image)
+{
+    constexpr int few = 8;
+    return metadataOr(image, "firn.spp", few + 1) <= few;
+}
+
+bool hasLightCache(const Image& image) { return metadataOr<std::string>(image, "firn.transport", "") == "cached"; }
+
 }  // namespace
 
 int ComparisonPage::factorFor(const Image& image) const
@@ -111,7 +119,9 @@ void ComparisonPage::add(std::size_t index, const Image& a, const Image& b, cons
                        a.height,
                        a.origin_x,
                        a.origin_y,
-                       channels};
+                       channels,
+                       comparison.significance && (hasFewPaths(a) || hasFewPaths(b)),
+                       comparison.significance && (hasLightCache(a) || hasLightCache(b))};
 }
 
 std::string ComparisonPage::html(Json metrics) const
@@ -122,10 +132,16 @@ std::string ComparisonPage::html(Json metrics) const
     metrics["scene_a"] = m_view.scene_a;
     metrics["scene_b"] = m_view.scene_b;
     for (const auto& [index, pixels] : m_pixels) {
-        metrics["frames"][index]["pixels"] = {
-            {"width", pixels.width},           {"height", pixels.height},           {"factor", pixels.factor},
-            {"full_width", pixels.full_width}, {"full_height", pixels.full_height}, {"origin_x", pixels.origin_x},
-            {"origin_y", pixels.origin_y},     {"channels", pixels.channels}};
+        metrics["frames"][index]["pixels"] = {{"width", pixels.width},
+                                              {"height", pixels.height},
+                                              {"factor", pixels.factor},
+                                              {"full_width", pixels.full_width},
+                                              {"full_height", pixels.full_height},
+                                              {"origin_x", pixels.origin_x},
+                                              {"origin_y", pixels.origin_y},
+                                              {"channels", pixels.channels},
+                                              {"few_paths", pixels.has_few_paths},
+                                              {"light_cache", pixels.has_light_cache}};
     }
     metrics["gain"] = firstGain(m_greatestRms);
     metrics["deviation_step"] = deviationStep;

@@ -36,6 +36,7 @@ private:
         int full_width = 0, full_height = 0;
         int origin_x = 0, origin_y = 0;
         std::vector<std::string> channels;
+        bool has_few_paths = false, has_light_cache = false;  // where significance is tested, of either picture
     };
 
     int factorFor(const Image& image) const;

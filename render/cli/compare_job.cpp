@@ -54,11 +54,10 @@ private:
     static void require(const char* metric, bool isThere)
     {
         if (isThere) return;
-        throw Error(ExitCode::File,
-                    std::string(metric) + " cannot be tested: " +
-                        (metric == std::string("FLIP")
-                             ? "the layer has no R, G and B"
-                             : "it needs the layer rgb, and stderr.R, stderr.G, stderr.B in both images"));
+        throw Error(ExitCode::File, std::string(metric) + " cannot be tested: " +
+                                        (metric == std::string("FLIP")
+                                             ? "the layer has no R, G and B"
+                                             : "it needs the layers stderr.R, stderr.G and stderr.B in both images"));
     }
     void add(const char* metric, double value, const char* relation, double limit)
     {
@@ -89,6 +88,10 @@ std::vector<std::string> failuresOf(const Comparison& comparison, const Threshol
         verdict.add(std::to_string(main.not_finite_in_one) + " pixels are finite in only one of the images");
     }
     const auto& significance = comparison.significance;
+    if (thresholds.significant && main.layer != "rgb") {
+        throw Error(ExitCode::File, "the share of significant pixels of the layer " + clampText(main.layer, 60) +
+                                        " cannot be tested, only that of rgb: omit --layer, or --fail-significant");
+    }
     verdict.atMost("FLIP", comparison.flip_mean, thresholds.flip);
     verdict.atMost("RMS", main.rms, thresholds.rms);
     verdict.atLeast("PSNR", main.psnr_db, thresholds.psnr_db);
@@ -106,8 +109,9 @@ void printSummary(const std::string& name, const Comparison& comparison, bool is
     line += " rms " + number(main.rms) + " psnr " + number(main.psnr_db);
     if (comparison.ssim) line += " ssim " + number(*comparison.ssim);
     if (!main.largest.channel.empty()) {
-        line += " max " + number(main.largest.value) + " " + clampText(main.largest.channel, 60) + " (" +
-                std::to_string(main.largest.x) + "," + std::to_string(main.largest.y) + ")";
+        line += " largest difference " + number(main.largest.value) + " (channel " +
+                clampText(main.largest.channel, 60) + ") at pixel " + std::to_string(main.largest.x) + "," +
+                std::to_string(main.largest.y);
     }
     if (comparison.significance) {
         line += " significant " + number(100 * comparison.significance->share_significant) + "%";
@@ -133,8 +137,12 @@ void printWarnings(const std::string& name, const Comparison& comparison)
     }
     warnOfPixels(name, "A", comparison.alpha_errors_a, "with alpha outside 0 and 1");
     warnOfPixels(name, "B", comparison.alpha_errors_b, "with alpha outside 0 and 1");
-    for (const std::string& layer : comparison.only_a) warnOf(name, "only A has the layer " + clampText(layer, 60));
-    for (const std::string& layer : comparison.only_b) warnOf(name, "only B has the layer " + clampText(layer, 60));
+    const auto warnOfLayers = [&](const char* picture, const std::vector<std::string>& layers) {
+        for (const std::string& layer : layers)
+            warnOf(name, std::string("only the ") + picture + " picture has the layer '" + clampText(layer, 60) + "'");
+    };
+    warnOfLayers("first", comparison.only_a);
+    warnOfLayers("second", comparison.only_b);
 }
 
 /// Whether the file is a metrics.json of firn-render compare.
@@ -214,7 +222,11 @@ private:
         } catch (const Error& error) {
             if (error.code() != ExitCode::File) throw;
             m_isIncomplete = true;
-            warnOf(pair.name(), error.what());
+            if (pair.frame) {
+                warnOf(pair.name(), error.what());
+            } else {
+                warn(error.what());  // names the picture
+            }
             json["error"] = error.what();
         }
         return json;

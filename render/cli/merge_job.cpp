@@ -1,6 +1,7 @@
 #include "render/cli/merge_job.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -177,6 +178,15 @@ void requirePlaceForFilm(const fs::path& target, const std::vector<Part>& parts)
                     target.string() + " exists, and it is not a merged film: move it away, or choose another --out");
 }
 
+/// " (denoised 1.23 %)", where that is known.
+std::string denoisedText(const WrittenPicture& written)
+{
+    if (!std::isfinite(written.noise_denoised)) return "";
+    char text[40];
+    std::snprintf(text, sizeof text, " (denoised %.2f %%)", 100 * written.noise_denoised);
+    return text;
+}
+
 void merge(const MergeJob& job)
 {
     const Stopwatch watch;
@@ -203,8 +213,9 @@ void merge(const MergeJob& job)
     nlohmann::json record = pictureRecord(header, sum, written);
     record["seconds"] = watch.seconds();
     appendLine(layout.statsPath(), jsonText(record));
-    std::printf("%s  %d x %d  %d spp  noise %.2f %%  %s\n", written.exr.path.c_str(), sum.film.window().width,
-                sum.film.window().height, sum.spp(), 100 * sum.film.noise(), textOf(header.samples).c_str());
+    std::printf("%s  %d x %d  %d spp  noise %.2f %%%s  %s\n", written.exr.path.c_str(), sum.film.window().width,
+                sum.film.window().height, sum.spp(), 100 * sum.film.noise(), denoisedText(written).c_str(),
+                textOf(header.samples).c_str());
 }
 
 }  // namespace

@@ -36,9 +36,11 @@ function notesOf(frame) {
   }
   add(frame.alpha_errors_a, "pixels of A have alpha outside 0 and 1");
   add(frame.alpha_errors_b, "pixels of B have alpha outside 0 and 1");
-  for (const layer of frame.layers_only_a) notes.push(["strange", `only A has the layer ${layer}`]);
-  for (const layer of frame.layers_only_b) notes.push(["strange", `only B has the layer ${layer}`]);
-  const { factor } = frame.pixels;
+  for (const layer of frame.layers_only_a) notes.push(["strange", `only A has the layer '${layer}'`]);
+  for (const layer of frame.layers_only_b) notes.push(["strange", `only B has the layer '${layer}'`]);
+  const { factor, few_paths: hasFewPaths, light_cache: hasLightCache } = frame.pixels;
+  if (hasFewPaths) notes.push(["", "With 8 or fewer paths per pixel, the test of significance finds little."]);
+  if (hasLightCache) notes.push(["", "The test knows only the noise of paths; noise of a light cache is not tested."]);
   if (factor > 1) notes.push(["", `Shown at 1/${factor} size: values are means over ${factor} × ${factor} pixels`]);
   return notes;
 }
@@ -64,9 +66,9 @@ function paintPixel() {
   ];
   $("pixel").replaceChildren(...rows);
   const more = [];
-  if (shownPixels?.flip) more.push(`FLIP ${number(found?.flip)}`);
-  if (shownPixels?.deviations) more.push(`${number(found?.deviations)} standard errors apart`);
-  $("pixel-more").textContent = more.join(", ");
+  if (shownPixels?.flip) more.push(`FLIP ${number(found?.flip, 3)}`);
+  if (shownPixels?.deviations) more.push(`difference ${number(found?.deviations, 2)} times the noise`);
+  $("pixel-more").textContent = more.join("; ");
 }
 
 const channelChoices = [

@@ -116,6 +116,51 @@ TEST_CASE("The report goes where it is asked to, with its pictures as wide as as
     CHECK_THAT(textOf(small), Catch::Contains("\"width\":6") && Catch::Contains("\"factor\":3"));
 }
 
+TEST_CASE("The report says what the test of significance does not know")
+{
+    const Folders folders;
+    const fs::path a = folders.scratch.path("a.exr"), b = folders.scratch.path("b.exr");
+    const auto report = [&](int spp, const std::string& transport) {
+        Image image = Folders::grey(0.5f);
+        for (const char* name : {"stderr.R", "stderr.G", "stderr.B"})
+            image.add(name, true).pixels.assign(image.pixelCount(), 0.01f);
+        writeExr(a, image);
+        image.metadata["firn.spp"] = spp;
+        image.metadata["firn.transport"] = transport;
+        writeExr(b, image);
+        const fs::path page = folders.scratch.path("page.html");
+        CHECK(Folders::run(a, b, {"--report", page.string()}) == 0);
+        std::ifstream in(page);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    CHECK_THAT(report(9, "paths"), Catch::Contains("\"few_paths\":false,\"light_cache\":false"));
+    CHECK_THAT(report(8, "cached"), Catch::Contains("\"few_paths\":true,\"light_cache\":true"));
+}
+
+TEST_CASE("Messages about one picture name it once, and say where pictures differ")
+{
+    const Folders folders;
+    const fs::path a = folders.scratch.path("a.exr"), b = folders.scratch.path("b.exr");
+    Image image = Folders::grey(0.5f);
+    writeExr(a, image);
+    image.add("glow.A", true);
+    writeExr(b, image);
+    const auto told = [&](const std::vector<std::string>& more) {
+        const CapturedErrors errors;
+        Folders::run(a, b, more);
+        return errors.text();
+    };
+    CHECK_THAT(told({}), Catch::Contains("only the second picture has the layer 'glow'"));
+    writeExr(a, image);
+    CHECK_THAT(told({"--layer", "glow", "--fail-significant", "0"}), Catch::Contains("omit --layer"));
+    std::fstream(b, std::ios::in | std::ios::out | std::ios::binary)
+        .seekp(-60, std::ios::end)
+        .write(std::string(60, 'x').data(), 60);
+    const std::string damage = told({});
+    CHECK_THAT(damage, Catch::StartsWith("firn-render: " + b.string() + ": not a readable EXR image"));
+    CHECK(damage.find("b.exr") == damage.rfind("b.exr"));
+}
+
 TEST_CASE("Thresholds decide, each on its own side")
 {
     // Frame 1002: RMS 0.1, PSNR 20 dB.

@@ -91,6 +91,20 @@ struct Parts : Farm {
 
 }  // namespace
 
+TEST_CASE("The line of a merged picture gives its noise, also that of the denoised picture")
+{
+    const Parts parts;
+    REQUIRE(parts.part("a", {"--spp", "8", "--samples", "0-3"}) == 0);
+    REQUIRE(parts.part("b", {"--spp", "8", "--samples", "4-7"}) == 0);
+    const fs::path output = parts.root / "merge.txt";
+    const std::string command = FIRN_RENDER " merge --denoiser filter --out " + (parts.root / "merged").string() + " " +
+                                parts.film("a").string() + " " + parts.film("b").string() + " > " + output.string();
+    REQUIRE(std::system(command.c_str()) == 0);
+    std::ostringstream line;
+    line << std::ifstream(output).rdbuf();
+    CHECK_THAT(line.str(), Catch::Contains("8 spp  noise ") && Catch::Contains(" % (denoised "));
+}
+
 TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run")
 {
     const Parts parts;
