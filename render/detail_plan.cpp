@@ -11,8 +11,8 @@ namespace {
 
 // The share of space that snow occupies, outside and inside the layer in which its surface may lie (snow_surface.h).
 constexpr float outside = 0.2f, inside = 0.8f;
-constexpr float noFragments = 0.02f;  // share that lone particles occupy where they do not count
-constexpr int hiddenLevels = 2;       // how much coarser surfaces are that the camera does not see
+constexpr float noFragments = 0.02f;        // share that lone particles occupy where they do not count
+constexpr int hiddenLevels = 2;             // how much coarser surfaces are that the camera does not see
 constexpr double halfDiagonal = 0.8660254;  // of a cube, over its edge
 
 Vec3i halfOf(int i) { return {i >> 2, i >> 1 & 1, i & 1}; }
@@ -49,8 +49,9 @@ double DetailPlan::radiusOf(const BrickPlan& brick) const
 std::vector<BrickPlan> DetailPlan::bricks() const
 {
     std::vector<std::vector<BrickPlan>> ofHomes(m_homes.size());
-    tbb::parallel_for(std::size_t{0}, m_homes.size(),
-                      [&](std::size_t h) { divide({h, Vec3i::Zero(), m_levels, false}, ofHomes[h]); });
+    tbb::parallel_for(std::size_t{0}, m_homes.size(), [&](std::size_t h) {
+        divide({h, Vec3i::Zero(), m_levels, false}, ofHomes[h]);
+    });
     std::vector<BrickPlan> all;
     for (const auto& some : ofHomes) all.insert(all.end(), some.begin(), some.end());
     return all;

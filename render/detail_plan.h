@@ -11,10 +11,10 @@ namespace firn {
 
 /// A brick of the density grid.
 struct HomeBrick {
-    Vec3i leaf;              // its first corner, in bricks of the grid
-    Bricks::Values density;  // kg/m^3, as inside the snow: without the fall towards the surface
-    Bricks::Values occupied; // the share of space that snow occupies
-    Bricks::Values lone;     // the same, of lone particles' fragments
+    Vec3i leaf;               // its first corner, in bricks of the grid
+    Bricks::Values density;   // kg/m^3, as inside the snow: without the fall towards the surface
+    Bricks::Values occupied;  // the share of space that snow occupies
+    Bricks::Values lone;      // the same, of lone particles' fragments
 };
 
 /// A brick to be made.

@@ -10,7 +10,7 @@
 namespace firn {
 
 struct DetailSettings {
-    double voxel_pixels = 1;      // width of voxels at surfaces in the picture, pixels
+    double voxel_pixels = 1;                 // width of voxels at surfaces in the picture, pixels
     std::size_t most_bytes = 1'500'000'000;  // of memory, for the volume and what is made with it
 };
 

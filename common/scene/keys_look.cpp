@@ -134,7 +134,8 @@ const Table& renderTable()
              Picture,
              "How light in snow is found. Paths: path tracing, unbiased. Cached: light that snow has scattered is "
              "stored on a grid once per frame, and paths end there. A path then costs less, but filling the "
-             "grid takes time, and its noise stays.",
+             "grid takes time, and its noise stays. As a rule, cached pays from about 100 paths per pixel on. Pictures "
+             "that are rendered in parts (`--samples`, `--film`) fill the grid for the whole picture in every part.",
              "",
              {"paths", "cached"}},
             {"cache_depth", fieldOf<&R::cache_depth>, "", between(2, 16), Picture,
@@ -146,8 +147,7 @@ const Table& renderTable()
             {"cache_photons", fieldOf<&R::cache_photons>, "", between(0, 1e10), Picture,
              "Number of photons that fill the light cache; 0 means a quarter of the number of camera paths, at least "
              "16 and at most 64 per pixel. Four times as many halve its noise, which shows as soft blotches and specks "
-             "in "
-             "shadow."},
+             "in shadow."},
             {"seed", fieldOf<&R::seed>, "", atLeast(0), Picture, "Another number gives another pattern of noise."},
             {"half", fieldOf<&R::half>, "", anyValue(), Picture, "Writes EXR channels as half; otherwise as float."},
             {"view",

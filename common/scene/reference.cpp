@@ -33,7 +33,7 @@ shape = "plane"
 friction = 0.6
 
 [camera]
-position = [1.6, 0.9, 1.6]
+position = [-1.6, 0.9, 1.6]
 look_at = [0, 0.15, 0]
 
 [solver]
