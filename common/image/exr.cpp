@@ -142,6 +142,14 @@ void collectMetadata(const Imf::Header& header, Metadata& metadata)
     }
 }
 
+/// The text of the library, which names the file once more.
+std::string withoutName(std::string text, const std::string& name)
+{
+    const std::string named = "image file \"" + name + "\"";
+    const std::size_t at = text.find(named);
+    return at == std::string::npos ? text : text.replace(at, named.size(), "the image");
+}
+
 [[noreturn]] void refuse(const std::string& name, const std::string& why)
 {
     throw Error(ExitCode::File, name + ": not a readable EXR image: " + clampText(why));
@@ -226,7 +234,7 @@ Image decodeExr(std::span<const std::byte> bytes, const std::string& name)
     } catch (const Error&) {
         throw;
     } catch (const std::exception& error) {
-        refuse(name, error.what());
+        refuse(name, withoutName(error.what(), name));
     }
 }
 
@@ -244,7 +252,7 @@ Metadata readExrMetadata(const std::filesystem::path& path)
         collectMetadata(Imf::InputFile(stream, 0).header(), metadata);
         return metadata;
     } catch (const std::exception& error) {
-        refuse(path.string(), error.what());
+        refuse(path.string(), withoutName(error.what(), path.string()));
     }
 }
 

@@ -158,6 +158,8 @@ bool beginsWith(const fs::path& path, std::string_view text)
 void prepareFolder(const fs::path& folder)
 {
     std::error_code error;
+    if (fs::exists(folder, error) && !fs::is_directory(folder, error))
+        throw Error(ExitCode::File, folder.string() + " is a file, but a folder is needed");
     fs::create_directories(folder, error);
     if (error) fail("make folder", folder, error.value());
     const fs::path probe = folder / ".firn-probe";

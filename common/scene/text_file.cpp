@@ -147,7 +147,10 @@ fs::path resolveReferenced(const fs::path& path, const fs::path& folder, bool al
         fail(where, "'" + path.string() + "' is outside the scene's folder '" + canonicalFolder.string() +
                         "'; move the file into the folder or use --allow-outside");
     const fs::file_status status = fs::status(complete, error);
-    if (!fs::exists(status)) fail(where, "cannot find the file '" + complete.string() + "'", ExitCode::File);
+    if (!fs::exists(status)) {
+        const std::string in = path.is_absolute() ? "" : " in the scene's folder '" + canonicalFolder.string() + "'";
+        fail(where, "cannot find the file '" + path.string() + "'" + in, ExitCode::File);
+    }
     if (!fs::is_regular_file(status)) fail(where, "'" + complete.string() + "' is not a file", ExitCode::File);
     return complete;
 }

@@ -48,9 +48,7 @@ Examples:
          {.name = "--selftest",
           .target = &job->selftest,
           .help = "Test transport in this snow: a white furnace, and the number of scatterings"},
-         {.name = "--force",
-          .target = &frames.force,
-          .help = "Measure also if the cache was simulated from another scene"},
+         {.name = "--force", .target = &frames.force, .help = "Measure although the cache comes from another scene"},
          {.name = "--json", .target = &job->json, .help = "Print JSON"},
          threadsOption(frames.threads)});
     return command;

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 struct PrintValue {
     void operator()(int value) const { std::printf("%d\n", value); }
-    void operator()(float value) const { std::printf("%.9g\n", static_cast<double>(value)); }
+    void operator()(float value) const { std::printf("%.7g\n", static_cast<double>(value)); }
     void operator()(const std::string& value) const { std::printf("%s\n", clampText(value).c_str()); }
     void operator()(const Matrix4f& value) const
     {

@@ -40,8 +40,8 @@ void printProbe(const Forecast& f, int threads)
     std::printf("  grid         %zu blocks of 8×8×8 nodes\n", f.leaves);
     std::printf("  substeps     %.0f per frame; dt %.3g ms at first, limited by %s\n", f.substeps_per_frame,
                 1e3 * f.dt_s, f.dt_limit.c_str());
-    std::printf("  time         %s with %d threads, %.3g s per substep\n", formatDuration(f.seconds).c_str(), threads,
-                f.seconds_per_substep);
+    std::printf("  time         %s with %d %s, %.3g s per substep\n", formatDuration(f.seconds).c_str(), threads,
+                threads == 1 ? "thread" : "threads", f.seconds_per_substep);
     std::printf("Halving dx needs 8 times the particles, memory and disk (%s, %s) and about 16 times the time (%s).\n",
                 formatBytes(halvingParticles * f.memory_bytes).c_str(),
                 formatBytes(halvingParticles * f.disk_bytes).c_str(), formatDuration(halvingTime * f.seconds).c_str());

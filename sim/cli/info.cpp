@@ -64,10 +64,11 @@ void printFolder(const Json& cache)
         for (const Json& file : frame.at("files")) printDamage(file);
     }
     for (const Json& checkpoint : cache.at("checkpoints")) printDamage(checkpoint);
-    std::printf("%s: frames %s, %s, %zu checkpoints; %s\n", cache.at("path").get<std::string>().c_str(),
+    const std::size_t checkpoints = cache.at("checkpoints").size();
+    std::printf("%s: frames %s, %s, %zu %s; %s\n", cache.at("path").get<std::string>().c_str(),
                 frames.empty() ? "none" : formatFrames(frames).c_str(),
-                formatBytes(cache.at("bytes").get<double>()).c_str(), cache.at("checkpoints").size(),
-                stateText(cache).c_str());
+                formatBytes(cache.at("bytes").get<double>()).c_str(), checkpoints,
+                checkpoints == 1 ? "checkpoint" : "checkpoints", stateText(cache).c_str());
 }
 
 void printEntries(const Json& object)

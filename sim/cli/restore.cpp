@@ -22,7 +22,9 @@ public:
     bool run()
     {
         for (const DamagedFile& file : m_damaged) {
-            m_progress.warning(file.recorded.path.string() + " is damaged: " + file.damage);
+            const std::string name = file.recorded.path.string();
+            const bool isThere = std::filesystem::exists(m_folder.path() / file.recorded.path);
+            m_progress.warning(name + (isThere ? " is damaged: " + file.damage : " is missing"));
         }
         useCheckpointsOfSameFrame();
         return m_damaged.empty() || simulateAgain();
