@@ -116,6 +116,7 @@ class ReportPage(PageTestCase):
             self.browser.point(*self.place(x, y))
             self.assertEqual(self.expect_readout("1002"), (x, y))
         self.browser.point(*self.place(110, 40))
+        self.assertIn("times the noise", self.browser.text("#pixel-more"))
         fit = self.zoom()
         self.browser.wheel(*self.place(110, 40), -480)  # four times as close, about that pixel
         self.assertAlmostEqual(self.zoom() / fit, 4, delta=0.05)
