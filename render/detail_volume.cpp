@@ -33,6 +33,14 @@ DensityGrid occupiedShare(const std::vector<Grain>& grains, double voxel_m, cons
     return rasterize(pieces, voxel_m, widths_m);
 }
 
+GrainHistory historyOf(const ParticleFrame& particles, const RestPlaces& rest, const DensitySettings& settings)
+{
+    GrainHistory history{surroundingsOf(particles, settings), {}, {}};
+    history.rest = rest.of(particles, history.surroundings);
+    history.strains = strainsOf(particles, history.rest.place_m, settings);
+    return history;
+}
+
 std::vector<HomeBrick> makeHomes(const ParticleFrame& particles, const DensitySettings& settings,
                                  const std::vector<Grain>& grains)
 {
@@ -125,12 +133,11 @@ Vec3i leastLeaf(const std::vector<HomeBrick>& homes)
 
 std::size_t DetailVolume::bytes() const { return volume.bricks().bricks.size() * bytesPerBrick; }
 
-DetailVolume detailVolume(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m,
-                          const DensitySettings& settings, double extinctionPerDensity, const PinholeCamera& camera,
-                          const DetailSettings& detail)
+DetailVolume detailVolume(const ParticleFrame& particles, const RestPlaces& rest, const DensitySettings& settings,
+                          double extinctionPerDensity, const PinholeCamera& camera, const DetailSettings& detail)
 {
     const double voxel_m = settings.voxel_m;
-    std::vector<Grain> grains = grainsOf(particles, surroundingsOf(particles, settings), rest_m);
+    std::vector<Grain> grains = grainsOf(particles, historyOf(particles, rest, settings));
     const std::vector<HomeBrick> homes = makeHomes(particles, settings, grains);
     const GrainTable table(std::move(grains), Bricks::cells * voxel_m);
 

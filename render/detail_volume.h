@@ -5,6 +5,7 @@
 #include "common/cache/particle_frame.h"
 #include "render/camera.h"
 #include "render/density.h"
+#include "render/rest_places.h"
 #include "render/volume.h"
 
 namespace firn {
@@ -21,10 +22,9 @@ struct DetailVolume {
     std::size_t bytes() const;
 };
 
-/// `rest_m`: where the particles lay at rest, m. The same bits for any number of threads. Throws Error as
+/// The same bits for any number of threads. Throws Error as
 /// rasterizeDensity does.
-DetailVolume detailVolume(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m,
-                          const DensitySettings& settings, double extinctionPerDensity, const PinholeCamera& camera,
-                          const DetailSettings& detail);
+DetailVolume detailVolume(const ParticleFrame& particles, const RestPlaces& rest, const DensitySettings& settings,
+                          double extinctionPerDensity, const PinholeCamera& camera, const DetailSettings& detail);
 
 }  // namespace firn

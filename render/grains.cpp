@@ -30,33 +30,38 @@ float stretchOf(const ParticleFrame& particles, std::size_t i)
     return std::clamp(particles.F_E[i].determinant() * particles.J_P[i], 0.4f, 1.2f);
 }
 
-float roughnessOf(float lone, float stretch)
+/// 0 up to `low`, 1 from `high` on.
+float rise(float value, float low, float high) { return std::clamp((value - low) / (high - low), 0.0f, 1.0f); }
+
+/// Snow is rough where it lies open and did not at rest, and where it is loose. It is smooth where it is packed or
+/// sheared: there noise of the places at rest would be drawn out to streaks.
+float roughnessOf(float stretch, float surroundings, float atRest, float strain)
 {
-    constexpr float packed = 0.97f, smoothest = 0.8f, loose = 1.02f, roughest = 1.2f;
-    if (stretch < packed) return lone - std::min((packed - stretch) / (packed - smoothest), 1.0f);
-    return std::min(lone + std::max(0.0f, (stretch - loose) / (roughest - loose)), 1.0f);
+    const float rough = std::max(rise(atRest - surroundings, 0.1f, 0.35f), rise(stretch, 1.02f, 1.2f));
+    const float smooth = std::max(rise(1 - stretch, 0.03f, 0.2f), rise(strain, 0.3f, 1.2f));
+    return rough - smooth;
 }
 
 }  // namespace
 
-std::vector<Grain> grainsOf(const ParticleFrame& particles, const std::vector<float>& surroundings,
-                            const std::vector<Vec3f>& rest_m)
+std::vector<Grain> grainsOf(const ParticleFrame& particles, const GrainHistory& history)
 {
     std::vector<Grain> grains;
     grains.reserve(particles.size());
     for (std::size_t i = 0; i < particles.size(); ++i) {
         const float size = std::cbrt(particles.volume0_m3[i]);
-        const float full = std::clamp((surroundings[i] - alone) / (together - alone), 0.0f, 1.0f), lone = 1 - full;
+        const float full = rise(history.surroundings[i], alone, together), lone = 1 - full;
         const float ownStretch = stretchOf(particles, i), stretch = 1 + full * (ownStretch - 1);
         const float moved = std::clamp(std::abs(ownStretch - 1) * 20 - 0.2f, 0.0f, 1.0f);
         const float bulkWidth = stillWidth + moved * (movedWidth - stillWidth);
         const float width = size * (loneWidth + full * (bulkWidth - loneWidth)) * std::cbrt(stretch);
         Grain grain{.position = particles.position_m[i],
-                    .shift = rest_m[i] - particles.position_m[i].cast<float>(),
+                    .shift = history.rest.place_m[i] - particles.position_m[i].cast<float>(),
                     .width_m = width,
                     .volume_m3 = particles.volume0_m3[i] * stretch,
                     .mass_kg = particles.mass_kg[i],
-                    .roughness = roughnessOf(lone, ownStretch)};
+                    .roughness = std::max(lone, roughnessOf(ownStretch, history.surroundings[i],
+                                                            history.rest.surroundings[i], history.strains[i]))};
         if (lone < 0.02f) {
             grains.push_back(grain);
             continue;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/cache/particle_frame.h"
+#include "render/rest_places.h"
 
 namespace firn {
 
@@ -18,9 +19,14 @@ struct Grain {
     bool is_fragment = false;
 };
 
-/// `surroundings`: density around each particle by kernels of twice its size, over its own. `rest_m`: the particles'
-/// places at rest. The grains of a particle follow one another.
-std::vector<Grain> grainsOf(const ParticleFrame& particles, const std::vector<float>& surroundings,
-                            const std::vector<Vec3f>& rest_m);
+/// Of each particle: what its grains depend on besides the particle itself.
+struct GrainHistory {
+    std::vector<float> surroundings;  // density.h, now
+    RestState rest;
+    std::vector<float> strains;  // rest_places.h
+};
+
+/// The grains of a particle follow one another.
+std::vector<Grain> grainsOf(const ParticleFrame& particles, const GrainHistory& history);
 
 }  // namespace firn

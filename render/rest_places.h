@@ -1,12 +1,20 @@
 #pragma once
-// Where each particle lay before the shot began. Noise in these places moves with the snow.
+// What the renderer knows about snow before the shot began: where each particle lay, and what was around it. Noise in
+// the places of rest moves with the snow; snow that lies open now and did not lie open then was broken.
 
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 #include "common/cache/particle_frame.h"
+#include "render/density.h"
 
 namespace firn {
+
+/// Of each particle of a frame.
+struct RestState {
+    std::vector<Vec3f> place_m;
+    std::vector<float> surroundings;  // surroundingsOf() then
+};
 
 class RestPlaces {
 public:
@@ -14,13 +22,23 @@ public:
     RestPlaces() = default;
 
     /// `first` is the frame in which no particle has moved yet.
-    explicit RestPlaces(const ParticleFrame& first);
+    RestPlaces(const ParticleFrame& first, const DensitySettings& settings);
 
-    /// For each particle of a frame, m. Particles that the first frame does not have are at rest where they are.
-    std::vector<Vec3f> of(const ParticleFrame& particles) const;
+    /// `surroundings`: of the particles now. Particles that the first frame does not have are at rest as they are.
+    RestState of(const ParticleFrame& particles, const std::vector<float>& surroundings) const;
 
 private:
-    std::vector<std::pair<std::uint32_t, Vec3f>> m_places;  // by ascending id
+    struct Rest {
+        std::uint32_t id;
+        Vec3f place_m;
+        float surroundings;
+    };
+    std::vector<Rest> m_rests;  // by ascending id
 };
+
+/// How far the snow around each particle has been strained since it was at rest: the norm of Green's strain tensor
+/// (J^T J - I) / 2 of the map J from places now to places at rest. Rotations and shifts are no strain.
+std::vector<float> strainsOf(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m,
+                             const DensitySettings& settings);
 
 }  // namespace firn

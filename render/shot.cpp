@@ -10,16 +10,16 @@
 namespace firn {
 namespace {
 
-double voxelSize_m(const Scene& scene, const ParticleFrame& particles)
-{
-    const double dx = particles.dx_m > 0 ? particles.dx_m : scene.solver.dx;
-    return scene.render.voxel_m > 0 ? scene.render.voxel_m : 0.5 * dx;
-}
-
 /// Width of voxels in the picture, by the names of render.detail.
 double voxelPixels(const std::string& detail) { return detail == "coarse" ? 2 : detail == "fine" ? 1 : 0.5; }
 
 }  // namespace
+
+double voxelSize_m(const Scene& scene, double dx_m)
+{
+    const double dx = dx_m > 0 ? dx_m : scene.solver.dx;
+    return scene.render.voxel_m > 0 ? scene.render.voxel_m : 0.5 * dx;
+}
 
 Volume ShotFrame::makeVolume(const Scene& scene, const ParticleFrame& particles, const RestPlaces& rest)
 {
@@ -33,8 +33,8 @@ Volume ShotFrame::makeVolume(const Scene& scene, const ParticleFrame& particles,
         return volumeFromDensity(density, extinctionPerDensity);
     }
     const DetailSettings detail{voxelPixels(render.detail), static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
-    DetailVolume made = detailVolume(particles, rest.of(particles), settings, extinctionPerDensity,
-                                     camera(render.width, render.height), detail);
+    DetailVolume made =
+        detailVolume(particles, rest, settings, extinctionPerDensity, camera(render.width, render.height), detail);
     m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
     m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels};
     return std::move(made.volume);
@@ -44,7 +44,7 @@ ShotFrame::ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lig
                      const ParticleFrame& particles, const RestPlaces& rest)
     : m_camera(scene.camera),
       m_shutter(Shutter::instant(scene.timeOfFrame(particles.frame))),
-      m_voxel_m(voxelSize_m(scene, particles))
+      m_voxel_m(voxelSize_m(scene, particles.dx_m))
 {
     const Render& render = scene.render;
     if (particles.size() > 0) {

@@ -52,6 +52,10 @@ private:
     RenderScene m_renderScene;
 };
 
+/// Edge of the density grid's voxels (m) for particles that were simulated with a node spacing of dx_m; 0 = the
+/// scene's.
+double voxelSize_m(const Scene& scene, double dx_m);
+
 class Shot {
 public:
     /// Builds the bodies. Throws Error as makeBodies does.

@@ -176,6 +176,7 @@ void sumFields(std::span<const Grain> grains, const ValuePlaces& places, Fields&
 struct Octave {
     float wavelength_m, still_m, rough_m;  // amplitude (rms) in snow as it fell, and in broken snow
 };
+constexpr float meanSize = 0.21f;     // of gradient noise; broken snow has sharp edges where the noise is 0
 constexpr float packedShare = 0.35f;  // amplitude in packed snow, over that of snow as it fell
 
 /// How far the border is moved outwards (m): several octaves of noise at the place where the snow lay at rest.
@@ -194,9 +195,11 @@ Floats displacement(Floats x, Floats y, Floats z, Floats roughness, float pixel_
         const float seen = std::clamp(octave.wavelength_m / (2 * pixel_m) - 1, 0.0f, 1.0f);
         if (seen <= 0) break;
         const float scale = 1 / octave.wavelength_m;
-        const Floats amplitude = octave.still_m + select(roughness > 0.f, (octave.rough_m - octave.still_m) * roughness,
-                                                         ((1 - packedShare) * octave.still_m) * roughness);
-        sum += (4 * seen) * amplitude * gradientNoise(x * scale, y * scale, z * scale, seed);
+        const Floats noise = gradientNoise(x * scale, y * scale, z * scale, seed);
+        const Floats rough = larger(roughness, Floats{}), packed = larger(-roughness, Floats{});
+        const Floats smoothPart = (1.f - rough) * (1.f - (1 - packedShare) * packed) * octave.still_m * noise;
+        const Floats edges = rough * octave.rough_m * (1.6f * (meanSize - magnitude(noise)));
+        sum += (4 * seen) * (smoothPart + edges);
         seed += 101;
     }
     const Floats most = 0.22f * reach_m;

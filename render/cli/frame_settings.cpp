@@ -10,6 +10,7 @@
 #include "common/io/frame_range.h"
 #include "render/cli/picture_options.h"
 #include "render/reflectance.h"
+#include "render/shot.h"
 
 namespace firn {
 
@@ -141,7 +142,9 @@ RestPlaces restPlaces(const FramesJob& job, const Scene& scene)
 {
     const fs::path first = CacheLayout{job.cache}.framePath(scene.start_frame);
     if (scene.render.detail == "off" || !fs::exists(first)) return {};
-    return RestPlaces(readPointsFile(first));
+    DensitySettings settings;
+    settings.voxel_m = voxelSize_m(scene, 0);
+    return {readPointsFile(first), settings};
 }
 
 PixelWindow cacheWindow(const FramesJob& job, const FrameSettings& settings)

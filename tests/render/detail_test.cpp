@@ -57,13 +57,17 @@ PinholeCamera cameraAbove(double height_m, int width)
     return {camera, 0, width, width};
 }
 
-std::vector<Vec3f> restOf(const ParticleFrame& frame) { return RestPlaces().of(frame); }
+/// Of particles at rest.
+GrainHistory historyOf(const ParticleFrame& frame, const std::vector<float>& surroundings)
+{
+    return {surroundings, RestPlaces().of(frame, surroundings), std::vector<float>(frame.size())};
+}
 
 DetailVolume detailOf(const ParticleFrame& frame, const PinholeCamera& camera, const DetailSettings& detail = {})
 {
     DensitySettings settings;
     settings.voxel_m = size_m;
-    return detailVolume(frame, restOf(frame), settings, 1, camera, detail);
+    return detailVolume(frame, RestPlaces(), settings, 1, camera, detail);
 }
 
 /// A brick of level 1 beside bricks of level 0, and a field that is linear in space.
@@ -128,7 +132,7 @@ TEST_CASE("Bricks of two levels hold one field, and light is tracked through bot
 TEST_CASE("A lone particle breaks into fragments with its mass, one in bulk stays whole", "[detail]")
 {
     const ParticleFrame two = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0)});
-    const std::vector<Grain> grains = grainsOf(two, {0.04f, 0.9f}, restOf(two));
+    const std::vector<Grain> grains = grainsOf(two, historyOf(two, {0.04f, 0.9f}));
     REQUIRE(grains.size() > 3);
     CHECK_FALSE(grains.back().is_fragment);
     CHECK(grains.back().mass_kg == two.mass_kg[1]);
@@ -182,7 +186,7 @@ TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
     for (int i = 0; i < 300; ++i)
         places.push_back(Vec3d(std::fmod(i * 0.618, 1), std::fmod(i * 0.414, 1) * 0.6, std::fmod(i * 0.732, 1)) * 0.06);
     const ParticleFrame frame = particlesAt(places);
-    const std::vector<Grain> grains = grainsOf(frame, std::vector<float>(places.size(), 1), restOf(frame));
+    const std::vector<Grain> grains = grainsOf(frame, historyOf(frame, std::vector<float>(places.size(), 1)));
     for (const double spacing : {0.0005, 0.004}) {  // wide and narrow grains
         Bricks::Values left, right;
         const Vec3d corner(0.02, 0.02, 0.02);
@@ -223,16 +227,48 @@ TEST_CASE("Voxels are as wide as pixels where the camera sees snow, and wider wh
     CHECK(limited.bytes() <= made.bytes() / 3);
 }
 
-TEST_CASE("Particles that the first frame does not have are at rest where they are", "[detail]")
+TEST_CASE("Particles that the first frame does not have are at rest as they are", "[detail]")
 {
     ParticleFrame first = particlesAt({Vec3d(1, 2, 3), Vec3d(4, 5, 6)});
     first.id = {9, 4};
     ParticleFrame later = particlesAt({Vec3d(0, 0, 0), Vec3d(7, 7, 7), Vec3d(8, 8, 8)});
     later.id = {4, 9, 5};
-    const std::vector<Vec3f> rest = RestPlaces(first).of(later);
-    CHECK(rest[0] == Vec3f(4, 5, 6));
-    CHECK(rest[1] == Vec3f(1, 2, 3));
-    CHECK(rest[2] == Vec3f(8, 8, 8));
+    DensitySettings settings;
+    settings.voxel_m = size_m;
+    const RestState rest = RestPlaces(first, settings).of(later, {0.5f, 0.5f, 0.5f});
+    CHECK(rest.place_m[0] == Vec3f(4, 5, 6));
+    CHECK(rest.place_m[1] == Vec3f(1, 2, 3));
+    CHECK(rest.place_m[2] == Vec3f(8, 8, 8));
+    CHECK(rest.surroundings[0] < 0.1f);  // each lay alone
+    CHECK(rest.surroundings[2] == 0.5f);
+}
+
+TEST_CASE("Rotated snow is not strained, sheared snow is", "[detail]")
+{
+    const ParticleFrame atRest = flatSnow();
+    DensitySettings settings;
+    settings.voxel_m = size_m;
+    std::vector<Vec3f> places;
+    for (const Vec3d& x : atRest.position_m) places.push_back(x.cast<float>());
+    const auto strainInside = [&](const Mat3d& map) {
+        ParticleFrame moved = atRest;
+        for (Vec3d& x : moved.position_m) x = map * x + Vec3d(0.3, 0, 0.1);
+        const std::vector<float> strains = strainsOf(moved, places, settings);
+        double sum = 0;
+        int count = 0;
+        for (std::size_t i = 0; i < strains.size(); ++i) {
+            const Vec3d& x = atRest.position_m[i];
+            if (x.y() > -0.05 || x.y() < -0.15 || std::max(std::abs(x.x()), std::abs(x.z())) > 0.2) continue;
+            sum += static_cast<double>(strains[i]);
+            ++count;
+        }
+        return sum / count;
+    };
+    const Mat3d turn = Eigen::AngleAxisd(0.7, Vec3d(1, 2, 3).normalized()).toRotationMatrix();
+    CHECK(strainInside(turn) < 0.05);
+    Mat3d shear = Mat3d::Identity();
+    shear(0, 1) = 1;  // to rest: x - y, so J^T J - I = [[0, -1], [-1, 1]] and half its norm is sqrt(3) / 2
+    CHECK(strainInside(shear) == Approx(std::sqrt(3.0) / 2).epsilon(0.05));
 }
 
 TEST_CASE("Gradient noise has mean 0, stays in range and is smooth", "[detail]")
