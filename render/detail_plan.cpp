@@ -11,9 +11,9 @@ namespace {
 
 // The share of space that snow occupies, outside and inside the layer in which its surface may lie (snow_surface.h).
 constexpr float outside = 0.2f, inside = 0.8f;
-constexpr float noFragments = 0.02f;        // share that lone particles occupy where they do not count
-constexpr int hiddenLevels = 2;             // how much coarser surfaces are that the camera does not see
-constexpr double halfDiagonal = 0.8660254;  // of a cube, over its edge
+constexpr float noFragments = 0.02f;                   // share that lone particles occupy where they do not count
+constexpr int outOfViewLevels = 2, farSideLevels = 1;  // how much coarser surfaces are that the camera does not see
+constexpr double halfDiagonal = 0.8660254;             // of a cube, over its edge
 
 Vec3i halfOf(int i) { return {i >> 2, i >> 1 & 1, i & 1}; }
 
@@ -96,15 +96,15 @@ int DetailPlan::wantedLevel(const BrickPlan& brick) const
     const double radius = radiusOf(brick), distance = std::max(m_camera.distanceTo(middle) - radius, 0.1 * radius);
     const double wide = m_voxelPixels * m_camera.pixelAt(distance) / finestVoxel_m();
     const int wanted = std::clamp(static_cast<int>(std::lround(std::log2(wide))), 0, m_levels);
-    const bool isSeen = m_camera.mayShow(middle, radius) && !facesAway(brick);
-    return isSeen ? wanted : std::min(wanted + hiddenLevels, m_levels);
+    const int coarser = !m_camera.mayShow(middle, radius) ? outOfViewLevels : facesAway(brick) ? farSideLevels : 0;
+    return std::min(wanted + coarser, m_levels);
 }
 
 /// Whether the surface in a brick lies behind its snow: the share that snow occupies grows towards the camera. Large
 /// bricks may have several surfaces.
 bool DetailPlan::facesAway(const BrickPlan& brick) const
 {
-    if (brick.level + 2 > m_levels) return false;
+    if (brick.level + 2 > m_levels || rangeOf(brick, m_homes[brick.home].lone).most > noFragments) return false;
     const Bricks::Values& values = m_homes[brick.home].occupied;
     const auto unit = static_cast<float>(1 << m_levels), edge = static_cast<float>(Bricks::cells << brick.level);
     const Vec3f middle = (brick.corner.cast<float>() + Vec3f::Constant(0.5f * edge)) / unit;
