@@ -144,8 +144,8 @@ std::vector<Vec3i> LightCache::blocksOfEnds() const
     }
     std::sort(keys.begin(), keys.end());
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    std::vector<Vec3i> blocks;
-    for (const LeafKey key : keys) blocks.push_back(leafOfKey(key));
+    std::vector<Vec3i> blocks(keys.size());
+    std::transform(keys.begin(), keys.end(), blocks.begin(), leafOfKey);
     return blocks;
 }
 

@@ -34,12 +34,13 @@ float depthAlong(const Bricks& bricks, const Ray& ray)
 /// The table has one value for each `step` cells along an edge.
 std::vector<char> neededValues(const Bricks::Values& values, int step)
 {
-    const int n = Bricks::cells / step + 1;
-    std::vector<char> needed(static_cast<std::size_t>(n * n * n));
+    const int n = Bricks::cells / step + 1, count = n * n * n;
+    std::vector<char> needed(static_cast<std::size_t>(count));
     const auto forCorners = [](const Vec3i& cell, int edge, const auto& visit) {
         for (int corner = 0; corner < 8; ++corner) {
             const Vec3i at = cell + Vec3i(corner >> 2, corner >> 1 & 1, corner & 1);
-            visit(static_cast<std::size_t>((at.x() * edge + at.y()) * edge + at.z()));
+            const int index = (at.x() * edge + at.y()) * edge + at.z();
+            visit(static_cast<std::size_t>(index));
         }
     };
     for (int i = 0; i < Bricks::cells * Bricks::cells * Bricks::cells; ++i) {
@@ -59,8 +60,8 @@ ShadowRoulette::ShadowRoulette(const Volume& volume, const std::optional<Vec3f>&
     const Bricks& bricks = volume.bricks();
     const bool isFine = std::any_of(bricks.levels.begin(), bricks.levels.end(), [](int level) { return level > 0; });
     m_cells = isFine ? coarseCells : fineCells;
-    const int n = m_cells + 1, step = Bricks::cells / m_cells;
-    const auto perBrick = static_cast<std::size_t>(n * n * n);
+    const int n = m_cells + 1, step = Bricks::cells / m_cells, count = n * n * n;
+    const auto perBrick = static_cast<std::size_t>(count);
     m_depths.resize(bricks.bricks.size() * perBrick);
     tbb::parallel_for(std::size_t{0}, bricks.bricks.size(), [&](std::size_t b) {
         const std::vector<char> needed = neededValues(bricks.bricks[b], step);
@@ -82,8 +83,8 @@ float ShadowRoulette::opticalDepth(const Vec3f& world) const
     if (anyOfThree((cell < int4(bricks.cell_min, 0)) | (cell >= int4(bricks.cell_max, 1)))) return 0;
     const auto [brick, level, chunkEmpty] = bricks.brickOf(cell);
     if (brick < 0) return 0;
-    const int n = m_cells + 1;
-    const float* const depths = m_depths.data() + static_cast<std::size_t>(brick) * static_cast<std::size_t>(n * n * n);
+    const int n = m_cells + 1, count = n * n * n;
+    const float* const depths = m_depths.data() + static_cast<std::size_t>(brick) * static_cast<std::size_t>(count);
     const Float4 local = Bricks::localPoint(point, cell, level);
     return m_cells == fineCells ? Bricks::interpolate(depths, local)
                                 : Bricks::interpolate<coarseCells>(depths, 0.5f * local);

@@ -8,17 +8,9 @@
 
 #include <span>
 
-#include "render/bricks.h"
-#include "render/grains.h"
+#include "render/grain_fields.h"
 
 namespace firn {
-
-/// Where a brick's values lie: value (i, j, k) at corner + spacing (i, j, k), in metres.
-struct ValuePlaces {
-    Vec3d corner_m = Vec3d::Zero();
-    double spacing_m = 1;
-    double pixel_m = 0;  // edge of a pixel there; finer noise is left out
-};
 
 /// Density (kg/m^3) at the places, from the grains that may reach them. False if it is zero everywhere.
 bool snowDensity(std::span<const Grain> grains, const ValuePlaces& places, Bricks::Values& result);

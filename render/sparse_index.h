@@ -56,7 +56,8 @@ private:
     }
     static std::size_t inChunk(const Vec3i& place)
     {
-        return static_cast<std::size_t>(((place.x() & 7) * edge + (place.y() & 7)) * edge + (place.z() & 7));
+        const int in = ((place.x() & 7) * edge + (place.y() & 7)) * edge + (place.z() & 7);
+        return static_cast<std::size_t>(in);
     }
 
     Vec3i m_size = Vec3i::Zero(), m_chunks = Vec3i::Zero();

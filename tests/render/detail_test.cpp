@@ -156,11 +156,14 @@ TEST_CASE("Flat snow has its density inside, nothing outside, and a crisp border
     double height = 0, width = 0;
     constexpr int columns = 400;
     for (int i = 0; i < columns; ++i) {
-        const double x = 0.01 * (i % 20 - 10) + 0.0013, z = 0.01 * (i / 20 - 10) + 0.0007;
+        const int column = i % 20 - 10, row = i / 20 - 10;
+        const double x = 0.01 * column + 0.0013, z = 0.01 * row + 0.0007;
         CHECK(at(x, -0.05, z) == Approx(density).epsilon(0.03));
         CHECK(at(x, 0.02, z) == 0);
         double upper = -0.04, lower = -0.04;  // where 10 and 90 % are passed
-        for (double y = 0.02; y > -0.04; y -= 0.05 * pixel_m) {
+        const int steps = static_cast<int>(0.06 / (0.05 * pixel_m));
+        for (int step = 0; step < steps; ++step) {
+            const double y = 0.02 - 0.05 * pixel_m * step;
             if (at(x, y, z) < 0.1f * density) upper = y;
             if (at(x, y, z) < 0.9f * density) lower = y;
         }
@@ -183,6 +186,7 @@ TEST_CASE("Detail keeps the mass of snow", "[detail]")
 TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
 {
     std::vector<Vec3d> places;
+    places.reserve(300);
     for (int i = 0; i < 300; ++i)
         places.push_back(Vec3d(std::fmod(i * 0.618, 1), std::fmod(i * 0.414, 1) * 0.6, std::fmod(i * 0.732, 1)) * 0.06);
     const ParticleFrame frame = particlesAt(places);
@@ -249,6 +253,7 @@ TEST_CASE("Rotated snow is not strained, sheared snow is", "[detail]")
     DensitySettings settings;
     settings.voxel_m = size_m;
     std::vector<Vec3f> places;
+    places.reserve(atRest.size());
     for (const Vec3d& x : atRest.position_m) places.push_back(x.cast<float>());
     const auto strainInside = [&](const Mat3d& map) {
         ParticleFrame moved = atRest;
