@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/error.h"
+#include "render/cubic_kernel.h"
 
 namespace firn {
 
@@ -35,16 +36,6 @@ struct Bin {
     LeafKey key;
     std::size_t begin, end;
 };
-
-/// N of the header as (2 - |x|)+^3 / 6 - 4 (1 - |x|)+^3 / 6, which has no branches.
-template <typename Real>
-Real cubicKernel(Real x)
-{
-    x = std::abs(x);
-    const Real outer = std::max(static_cast<Real>(2) - x, static_cast<Real>(0)),
-               inner = std::max(static_cast<Real>(1) - x, static_cast<Real>(0));
-    return (outer * outer * outer - 4 * inner * inner * inner) / 6;
-}
 
 double stretchOf(const ParticleFrame& particles, std::size_t i, const DensitySettings& settings)
 {

@@ -1,6 +1,6 @@
 #include "render/grain_fields.h"
 
-#include <cmath>
+#include "render/cubic_kernel.h"
 
 namespace firn {
 
@@ -16,13 +16,6 @@ constexpr int places4 = 4;
 using Cubic = std::array<float, places4 * places4 * places4>;  // z fastest
 using CubicFields = std::array<Cubic, fieldCount>;
 constexpr float wideFrom = 6;  // width of such grains over the spacing of values
-
-float kernel(float x)
-{
-    x = std::abs(x);
-    const float outer = std::max(2 - x, 0.0f), inner = std::max(1 - x, 0.0f);
-    return (outer * outer * outer - 4 * inner * inner * inner) / 6;
-}
 
 Amounts amountsOf(const Grain& grain, float width_m)
 {
@@ -54,7 +47,7 @@ struct Splat {
         const float reach = 2 * width;
         return (local.array() > -reach).all() && (local.array() < static_cast<float>(n - 1) + reach).all();
     }
-    float weight(int axis, float at) const { return kernel((local[axis] - at) / width); }
+    float weight(int axis, float at) const { return cubicKernel((local[axis] - at) / width); }
 };
 
 void addWide(const Splat& splat, CubicFields& fields)
