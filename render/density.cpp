@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "common/error.h"
@@ -68,7 +69,8 @@ Entry locate(const ParticleFrame& particles, std::size_t i, double voxel)
     return {leafKey(leaf.cast<int>()), static_cast<std::uint32_t>(i)};
 }
 
-Splat makeSplat(const ParticleFrame& particles, const Entry& entry, double width_m, double voxel_m)
+Splat makeSplat(const ParticleFrame& particles, std::span<const float> amounts, const Entry& entry, double width_m,
+                double voxel_m)
 {
     const std::size_t i = entry.particle;
     const Vec3d local = particles.position_m[i] / voxel_m - (leafOfKey(entry.key) * leafEdge).cast<double>();
@@ -77,7 +79,7 @@ Splat makeSplat(const ParticleFrame& particles, const Entry& entry, double width
         throw Error(ExitCode::Usage, "render.voxel_m = " + std::to_string(voxel_m) +
                                          " is too small for particles that are " + std::to_string(width_m) + " m wide");
     }
-    double density = static_cast<double>(particles.mass_kg[i]) / std::pow(voxel_m, 3);
+    double density = static_cast<double>(amounts[i]) / std::pow(voxel_m, 3);
     for (int axis = 0; axis < 3; ++axis) density /= sumOfWeights(local[axis], width);
     return {local.cast<float>(), static_cast<float>(width), static_cast<float>(density)};
 }
@@ -173,15 +175,16 @@ bool gatherLeaf(LeafKey key, int reach, const std::vector<Bin>& bins, const std:
     return std::any_of(density.begin(), density.end(), [](float value) { return value != 0; });
 }
 
-/// `width_m(i)` is the kernel width of particle i.
+/// `width_m(i)` is the kernel width of particle i, and `amounts[i]` what it adds to the voxels.
 template <typename Width>
-DensityGrid rasterizeWith(const ParticleFrame& particles, double voxel_m, const Width& width_m)
+DensityGrid rasterizeWith(const ParticleFrame& particles, std::span<const float> amounts, double voxel_m,
+                          const Width& width_m)
 {
     const std::vector<Entry> entries = sortedEntries(particles, voxel_m);
     std::vector<Splat> splats(entries.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, splats.size(), 4096), [&](const auto& range) {
         for (std::size_t i = range.begin(); i != range.end(); ++i) {
-            splats[i] = makeSplat(particles, entries[i], width_m(entries[i].particle), voxel_m);
+            splats[i] = makeSplat(particles, amounts, entries[i], width_m(entries[i].particle), voxel_m);
         }
     });
     float widest = 0;
@@ -233,15 +236,13 @@ std::vector<float> surroundingsOf(const ParticleFrame& particles, const DensityS
     double largest = settings.voxel_m / settings.bulk_scale;
     for (std::size_t i = 0; i < particles.size(); ++i) largest = std::max(largest, sizeOf(particles, i));
     const auto bulkWidth = [&](std::size_t i) { return settings.bulk_scale * sizeOf(particles, i); };
-    const DensityGrid around = rasterizeWith(particles, settings.bulk_scale * largest, bulkWidth);
+    const DensityGrid around = rasterizeWith(particles, particles.volume0_m3, settings.bulk_scale * largest, bulkWidth);
     const double voxelsPerMetre = 1 / around.voxel_m;
     std::vector<float> result(particles.size());
     tbb::parallel_for(tbb::blocked_range<std::size_t>(0, result.size(), 4096), [&](const auto& range) {
         for (std::size_t i = range.begin(); i != range.end(); ++i) {
-            const double size = sizeOf(particles, i), stretch = stretchOf(particles, i, settings);
-            const double own = static_cast<double>(particles.mass_kg[i]) / (size * size * size * stretch);
-            const double found = around.interpolate(particles.position_m[i] * voxelsPerMetre);
-            result[i] = static_cast<float>(found / own);
+            const double initial = around.interpolate(particles.position_m[i] * voxelsPerMetre);
+            result[i] = static_cast<float>(initial * stretchOf(particles, i, settings));
         }
     });
     return result;
@@ -249,7 +250,8 @@ std::vector<float> surroundingsOf(const ParticleFrame& particles, const DensityS
 
 DensityGrid rasterize(const ParticleFrame& particles, double voxel_m, const std::vector<float>& widths_m)
 {
-    return rasterizeWith(particles, voxel_m, [&](std::size_t i) { return static_cast<double>(widths_m[i]); });
+    return rasterizeWith(particles, particles.mass_kg, voxel_m,
+                         [&](std::size_t i) { return static_cast<double>(widths_m[i]); });
 }
 
 DensityGrid rasterizeDensity(const ParticleFrame& particles, const DensitySettings& settings)

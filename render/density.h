@@ -5,8 +5,9 @@
 // s = V_p0^(1/3), not the voxel, so the voxel may be finer than the solver's grid. It also follows how full the
 // particle's neighbourhood is, so snow in bulk is smooth, its surface is crisp, and crumbs stay small:
 //   h_p = max(voxel, s ((1 - c) isolated_scale + c bulk_scale (det F_p)^(1/3))),
-//   c = clamp((rho(x_p) / rho_p - alone) / (bulk - alone), 0, 1),
-// with rho the density by kernels of h = bulk_scale s, and rho_p = m_p / (V_p0 det F_p) the particle's own.
+//   c = clamp((W(x_p) - alone) / (bulk - alone), 0, 1),
+// with W = det F_p sum V_0 N the share of space that snow like the particle's fills there, by kernels of
+// h = bulk_scale s. So snow of two densities that lie beside one another has no surface between them.
 // Weights are divided by their sum over the voxels, so the mass of each particle is conserved.
 
 #include "common/cache/particle_frame.h"
@@ -20,14 +21,14 @@ struct DensitySettings {
     /// particles has ripples of 3.5 % rms. A smaller value is sharper and grainier.
     double bulk_scale = 2;
     double isolated_scale = 0.8;
-    /// Density around a particle over its own, for a lone particle and for one in bulk. At a flat surface it is 0.5.
+    /// Share of space filled around a particle, for a lone particle and for one in bulk. At a flat surface it is 0.5.
     double alone = 0.4;
     double bulk = 0.95;
     double min_stretch = 0.5;  // bounds of det F_p as it widens the kernel
     double max_stretch = 4;
 };
 
-/// rho(x_p) / rho_p of each particle.
+/// W(x_p) of each particle.
 std::vector<float> surroundingsOf(const ParticleFrame& particles, const DensitySettings& settings);
 
 /// The particles' mass with kernels of these widths (m), at least a voxel. Throws as rasterizeDensity does.

@@ -191,7 +191,7 @@ void PathWave::findLeaving(std::vector<int>& paths) const
 
 void PathWave::absorb()
 {
-    const Vec3f& albedo = m_scene.medium.albedo;
+    const Medium& medium = m_scene.medium;
     for (int i = 0; i < m_count; i += laneCount) {
         const Floats t = m_t.lanes(i);
         m_position.x.store(i, m_position.x.lanes(i) + t * m_direction.x.lanes(i));
@@ -203,11 +203,20 @@ void PathWave::absorb()
         const auto absorbColour = [&](Column<float>& throughput, float mediumAlbedo) {
             throughput.store(i, throughput.lanes(i) * select(onSurface, floats(1), floats(mediumAlbedo)));
         };
-        absorbColour(m_throughput.x, albedo.x());
-        absorbColour(m_throughput.y, albedo.y());
-        absorbColour(m_throughput.z, albedo.z());
+        if (medium.field == nullptr) {
+            absorbColour(m_throughput.x, medium.albedo.x());
+            absorbColour(m_throughput.y, medium.albedo.y());
+            absorbColour(m_throughput.z, medium.albedo.z());
+        } else {
+            forLanes(lanesInUse(i) & ~atSurfaces(i), [&](int lane) { absorbInMixture(i + lane); });
+        }
         forLanes(atSurfaces(i), [&](int lane) { absorbAtSurface(i + lane); });
     }
+}
+
+void PathWave::absorbInMixture(int path)
+{
+    m_throughput.set(path, m_throughput[path].cwiseProduct(m_scene.medium.field->at(m_position[path])));
 }
 
 void PathWave::absorbAtSurface(int path)

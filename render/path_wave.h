@@ -106,6 +106,7 @@ private:
     void fly();
     void meetSurfaces();
     void meetSurface(int path);
+    void absorbInMixture(int path);
     void absorbAtSurface(int path);
     void scatterAtSurface(int path);
     void drawForScattering();

@@ -164,7 +164,7 @@ private:
         result.depth = m_wave.t(i);
         result.position = m_wave.position(i);
         result.hit_medium = !onSurface;
-        result.albedo = onSurface ? m_wave.surface(i).albedo : m_scene.medium.albedo;
+        result.albedo = onSurface ? m_wave.surface(i).albedo : m_scene.medium.albedoAt(result.position);
         result.normal =
             onSurface ? m_wave.surface(i).normal : (-m_scene.volume->gradient(result.position)).stableNormalized();
     }

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "common/scene/presets.h"
-
 namespace firn {
 
 double sphericalReflectance(double albedo, double anisotropy)
@@ -19,14 +17,6 @@ double albedoForReflectance(double reflectance, double anisotropy)
     const double c = 1 - reflectance;
     const double s = 2 * c / (b + std::sqrt(b * b - 4 * 0.139 * c));
     return (1 - s * s) / (1 - anisotropy * s * s);
-}
-
-Vec3d snowAlbedo(const Render& render)
-{
-    if (!render.albedo.isZero()) return render.albedo;
-    const RenderPreset& preset = renderPreset(render.preset);
-    if (!preset.albedo.isZero()) return preset.albedo;
-    return preset.reflectance.unaryExpr([&](double r) { return albedoForReflectance(r, render.anisotropy); });
 }
 
 }  // namespace firn

@@ -1,8 +1,6 @@
 #pragma once
 // The colour of deep snow: from the reflectance that one sees to the single-scattering albedo that paths need.
 
-#include "common/scene/scene.h"
-
 namespace firn {
 
 /// Spherical reflectance (the share of uniform light that is sent back) of a half space of Henyey-Greenstein
@@ -12,9 +10,5 @@ double sphericalReflectance(double albedo, double anisotropy);
 
 /// The inverse: the albedo in [0, 1] whose spherical reflectance is `reflectance`, which lies in [0, 1].
 double albedoForReflectance(double reflectance, double anisotropy);
-
-/// Single-scattering albedo of the scene's snow: `render.albedo`, or that of `render.preset` where it is zero. Throws
-/// Error(Usage) for an unknown preset.
-Vec3d snowAlbedo(const Render& render);
 
 }  // namespace firn

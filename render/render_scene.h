@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "render/albedo_field.h"
 #include "render/lights.h"
 #include "render/shadow_roulette.h"
 #include "render/surfaces.h"
@@ -11,8 +12,11 @@
 namespace firn {
 
 struct Medium {
-    Vec3f albedo = Vec3f::Ones();  // single scattering, linear Rec. 709
-    float g = 0.5f;                // mean cosine of Henyey and Greenstein's phase function
+    Vec3f albedo = Vec3f::Ones();        // single scattering, linear Rec. 709; with a field, the least of its values
+    float g = 0.5f;                      // mean cosine of Henyey and Greenstein's phase function
+    const AlbedoField* field = nullptr;  // where looks differ; null = albedo is the same everywhere
+
+    Vec3f albedoAt(const Vec3f& point_m) const { return field != nullptr ? field->at(point_m) : albedo; }
 };
 
 class LightCache;

@@ -62,7 +62,7 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray)
     SurfaceHit hit;
     if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, t, hit)) return {true, hit.normal, hit.albedo};
     if (scene.volume == nullptr || t == infinity) return {};
-    return {true, snowNormal(*scene.volume, ray.at(t)), scene.medium.albedo};
+    return {true, snowNormal(*scene.volume, ray.at(t)), scene.medium.albedoAt(ray.at(t))};
 }
 
 }  // namespace firn

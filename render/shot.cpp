@@ -1,10 +1,12 @@
 #include "render/shot.h"
 
+#include <algorithm>
+
 #include "common/body/body.h"
 #include "render/density.h"
 #include "render/density_volume.h"
 #include "render/detail_volume.h"
-#include "render/reflectance.h"
+#include "render/snow_optics.h"
 #include "render/still_snow.h"
 
 namespace firn {
@@ -12,6 +14,22 @@ namespace {
 
 /// Width of voxels in the picture, by the names of render.detail.
 double voxelPixels(const std::string& detail) { return detail == "coarse" ? 2 : detail == "fine" ? 1 : 0.5; }
+
+bool haveOneAlbedo(std::span<const SnowOptics> optics)
+{
+    return std::all_of(optics.begin(), optics.end(),
+                       [&](const SnowOptics& of) { return of.albedo == optics.front().albedo; });
+}
+
+/// Makes each mass that of the first region's snow with as much extinction.
+void weighByExtinction(ParticleFrame& particles, std::span<const SnowOptics> optics)
+{
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        const double ratio =
+            opticsOfParticle(optics, particles, i).extinction_m2_per_kg / optics.front().extinction_m2_per_kg;
+        particles.mass_kg[i] = static_cast<float>(particles.mass_kg[i] * ratio);
+    }
+}
 
 }  // namespace
 
@@ -21,12 +39,12 @@ double voxelSize_m(const Scene& scene, double dx_m)
     return scene.render.voxel_m > 0 ? scene.render.voxel_m : 0.5 * dx;
 }
 
-Volume ShotFrame::makeVolume(const Scene& scene, const ParticleFrame& particles, const RestPlaces& rest)
+Volume ShotFrame::makeVolume(const Scene& scene, const ParticleFrame& particles, const RestPlaces& rest,
+                             double extinctionPerDensity)
 {
     const Render& render = scene.render;
     DensitySettings settings;
     settings.voxel_m = m_voxel_m;
-    const double extinctionPerDensity = render.extinction_per_m / render.reference_density_kg_m3;
     if (render.detail == "off") {
         const DensityGrid density = rasterizeDensity(particles, settings);
         m_voxelCount = density.voxelCount();
@@ -41,21 +59,29 @@ Volume ShotFrame::makeVolume(const Scene& scene, const ParticleFrame& particles,
 }
 
 ShotFrame::ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lights& lights,
-                     const ParticleFrame& particles, const RestPlaces& rest)
+                     std::span<const SnowOptics> optics, ParticleFrame particles, const RestPlaces& rest)
     : m_camera(scene.camera),
       m_shutter(Shutter::instant(scene.timeOfFrame(particles.frame))),
       m_voxel_m(voxelSize_m(scene, particles.dx_m))
 {
     const Render& render = scene.render;
+    Medium medium{optics.front().albedo.cast<float>(), static_cast<float>(render.anisotropy)};
     if (particles.size() > 0) {
-        m_volume = std::make_unique<const Volume>(makeVolume(scene, particles, rest));
+        if (!haveOneAlbedo(optics)) {
+            m_albedo = std::make_unique<const AlbedoField>(particles, optics, 2 * m_voxel_m);
+            medium.albedo = m_albedo->least();
+            medium.field = m_albedo.get();
+        }
+        weighByExtinction(particles, optics);
+        m_volume =
+            std::make_unique<const Volume>(makeVolume(scene, particles, rest, optics.front().extinction_m2_per_kg));
         m_shadowRoulettes = makeShadowRoulettes(*m_volume, lights);
     }
     m_surfaces = std::make_unique<const EmbreeSurfaces>(bodies.at(m_shutter));
     m_renderScene = {.volume = m_volume.get(),
                      .surfaces = m_surfaces.get(),
                      .lights = lights,
-                     .medium = {snowAlbedo(render).cast<float>(), static_cast<float>(render.anisotropy)},
+                     .medium = medium,
                      .max_bounces = render.max_bounces,
                      .shadow_roulettes = m_shadowRoulettes};
 }
@@ -69,14 +95,15 @@ Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, RestPlaces rest)
       m_rest(std::move(rest)),
       m_still(stillSnow(scene, bodies)),
       m_bodies(bodies),
-      m_lights(scene.lights)
+      m_lights(scene.lights),
+      m_optics(snowOptics(scene))
 {
 }
 
 ShotFrame Shot::frame(ParticleFrame particles) const
 {
     particles.append(m_still);
-    return {m_scene, m_bodies, m_lights, particles, m_rest};
+    return {m_scene, m_bodies, m_lights, m_optics, std::move(particles), m_rest};
 }
 
 }  // namespace firn

@@ -12,6 +12,7 @@
 #include "render/radiance.h"
 #include "render/rest_places.h"
 #include "render/shutter.h"
+#include "render/snow_optics.h"
 
 namespace firn {
 
@@ -37,16 +38,18 @@ public:
 
 private:
     friend class Shot;
-    ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lights& lights, const ParticleFrame& particles,
-              const RestPlaces& rest);
-    Volume makeVolume(const Scene& scene, const ParticleFrame& particles, const RestPlaces& rest);
+    ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lights& lights,
+              std::span<const SnowOptics> optics, ParticleFrame particles, const RestPlaces& rest);
+    Volume makeVolume(const Scene& scene, const ParticleFrame& particles, const RestPlaces& rest,
+                      double extinctionPerDensity);
 
     Camera m_camera;
     Shutter m_shutter;
     double m_voxel_m;
     std::size_t m_voxelCount = 0;
     Detail m_detail;
-    std::unique_ptr<const Volume> m_volume;  // none without snow
+    std::unique_ptr<const Volume> m_volume;       // none without snow
+    std::unique_ptr<const AlbedoField> m_albedo;  // none where all snow has one albedo
     std::unique_ptr<const EmbreeSurfaces> m_surfaces;
     std::vector<ShadowRoulette> m_shadowRoulettes;  // where there is snow
     RenderScene m_renderScene;
@@ -72,6 +75,7 @@ private:
     ParticleFrame m_still;
     EmbreeSurfaces m_bodies;  // at time 0
     Lights m_lights;
+    std::vector<SnowOptics> m_optics;  // of each region
 };
 
 }  // namespace firn

@@ -84,6 +84,34 @@ const Table& snowCrustTable()
     return table;
 }
 
+const Table& snowLookTable()
+{
+    using L = SnowLook;
+    static L defaults;
+    static const Table table{
+        "[snow.look]",
+        "How the snow of the region looks. Where regions mix, so do their looks, in proportion to the light that each "
+        "scatters and absorbs. `render.extinction_per_m` and `render.albedo` replace these values for all regions.",
+        &defaults,
+        "",
+        {
+            {"grain_radius_mm", fieldOf<&L::grain_radius_mm>, "mm", between(0.01, 20), Picture,
+             "Optical radius r of the grains: 0.1 in fresh snow, 0.25 in settled snow, 1 in wet snow. It sets the "
+             "extinction, 3ρ/(2 ρ_ice r). Fine grains look opaque and crisp, coarse ones translucent."},
+            {"preset", fieldOf<&L::preset>, "", anyValue(), Picture, "Colour of the snow. Empty: `render.preset`.", "",
+             lookPresetNames()},
+            {"albedo", fieldOf<&L::albedo>, "", between(0, 1), Picture,
+             "Single-scattering albedo, linear Rec. 709. `[0, 0, 0]` means: from the preset, soot and dust."},
+            {"soot_ppm", fieldOf<&L::soot_ppm>, "", between(0, 1e6), Picture,
+             "Soot, in millionths of the mass of snow. It makes snow grey: 0.02 in remote snow, 0.1 to 1 near cities, "
+             "10 and more beside roads."},
+            {"dust_ppm", fieldOf<&L::dust_ppm>, "", between(0, 1e6), Picture,
+             "Mineral dust, in millionths of the mass of snow. It makes snow yellow to brown: 1 in clean snow, 100 "
+             "after a dust storm, 1000 and more where grit is spread."},
+        }};
+    return table;
+}
+
 const Table& snowTable()
 {
     using S = SnowRegion;
@@ -106,8 +134,10 @@ const Table& snowTable()
              "",
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
-             "Kind of snow. Sets all values of `material`, `noise` and `crust` that the scene does not give.", "",
-             snowPresetNames()},
+             "Kind of snow. Sets all values of `material`, `noise`, `crust` and `look.grain_radius_mm` that the scene "
+             "does "
+             "not give.",
+             "", snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,
              "Lower corner. For a layer, x and z bound its outline, and y is the height of the ground that it lies on.",
              "box layer"},
@@ -150,6 +180,7 @@ const Table& snowTable()
             childOf<&S::material>("material", snowMaterialTable),
             childOf<&S::noise>("noise", snowNoiseTable),
             childOf<&S::crust>("crust", snowCrustTable),
+            childOf<&S::look>("look", snowLookTable),
         }};
     return table;
 }

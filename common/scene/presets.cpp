@@ -17,6 +17,7 @@ const std::array allSnowPresets{
     SnowPreset{"powder",
                "Fresh dry snow: light, falls apart when touched, and flies. Its thresholds are far below the paper's, "
                "so that it does not stick; E is lower because density is lower.",
+               {.grain_radius_mm = 0.1},
                {.density_kg_m3 = 120,
                 .youngs_modulus_pa = 4e4,
                 .critical_compression = 0.015,
@@ -26,6 +27,7 @@ const std::array allSnowPresets{
                "The default: snow that is a few days old, with footprints that have clean walls and some crumbs. Low "
                "hardening and a low θ_c let it pack deep under a boot before it pushes the snow around it away; weak "
                "noise keeps breaks from being too smooth.",
+               {.grain_radius_mm = 0.25},
                {.density_kg_m3 = 250,
                 .youngs_modulus_pa = 8e4,
                 .critical_compression = 0.015,
@@ -37,6 +39,7 @@ const std::array allSnowPresets{
     SnowPreset{"packing",
                "Slightly moist snow for snowballs and snowmen: sticks where it is pressed. High thresholds hold lumps "
                "together; moderate hardening keeps them from shattering.",
+               {.grain_radius_mm = 0.3},
                {.density_kg_m3 = 350,
                 .youngs_modulus_pa = 1.3e5,
                 .critical_compression = 0.032,
@@ -46,6 +49,7 @@ const std::array allSnowPresets{
     SnowPreset{"wet",
                "Thawing snow: heavy, bends before it breaks. Hardening is low, and E is low for its density, which "
                "looks muddy. Poisson's ratio is higher because water in the pores resists compression.",
+               {.grain_radius_mm = 1},
                {.density_kg_m3 = 480,
                 .youngs_modulus_pa = 1e5,
                 .poisson_ratio = 0.3,
@@ -55,6 +59,7 @@ const std::array allSnowPresets{
     SnowPreset{"icy",
                "Refrozen snow: hard, breaks into sharp pieces. High E and high hardening with low thresholds make it "
                "stiff and brittle.",
+               {.grain_radius_mm = 0.8},
                {.density_kg_m3 = 500,
                 .youngs_modulus_pa = 4e5,
                 .critical_compression = 0.02,
@@ -64,6 +69,7 @@ const std::array allSnowPresets{
     SnowPreset{"crust",
                "A frozen crust over soft snow: breaks into plates under a foot. The snow below is soft and powdery; "
                "the top 3 cm are 5 times as stiff. Noise makes the plates irregular.",
+               {.grain_radius_mm = 0.4},
                {.density_kg_m3 = 220,
                 .youngs_modulus_pa = 7e4,
                 .critical_compression = 0.019,
@@ -76,6 +82,7 @@ const std::array allSnowPresets{
         "Half water: flows, splashes, and hardly springs back. It has the lowest hardening and wide thresholds, "
         "and is nearly incompressible; the low upper limit of hardening (`max_hardening`) keeps it from becoming "
         "solid under load.",
+        {.grain_radius_mm = 1.5},
         {.density_kg_m3 = 700,
          .youngs_modulus_pa = 5e4,
          .poisson_ratio = 0.4,
@@ -86,6 +93,7 @@ const std::array allSnowPresets{
     SnowPreset{"plough-bank",
                "Snow that a plough has thrown up: lumps of packed snow between crumbs. High thresholds give chunks; "
                "strong noise in stiffness and density decides where they break.",
+               {.grain_radius_mm = 0.4},
                {.density_kg_m3 = 450,
                 .youngs_modulus_pa = 1.7e5,
                 .critical_compression = 0.034,
@@ -97,6 +105,7 @@ const std::array allSnowPresets{
 
 const std::array allRenderPresets{
     RenderPreset{"clean", "The default: fresh clean snow, nearly white.", Vec3d(0.90, 0.93, 0.95)},
+    RenderPreset{"pure", "Snow of ice alone: the albedo follows from the grain radius. It is whiter than most snow."},
     RenderPreset{"paper", "The albedo of Stomakhin et al. 2013, which is a saturated blue in white light.",
                  Vec3d::Zero(), Vec3d(0.9, 0.95, 1.0)},
     RenderPreset{"dirty", "Roadside snow, a warm grey: soot and dust absorb blue most.", Vec3d(0.54, 0.49, 0.43)},
@@ -134,6 +143,13 @@ std::span<const RenderPreset> renderPresets() { return allRenderPresets; }
 std::vector<std::string_view> snowPresetNames() { return namesOf(allSnowPresets); }
 
 std::vector<std::string_view> renderPresetNames() { return namesOf(allRenderPresets); }
+
+std::vector<std::string_view> lookPresetNames()
+{
+    std::vector<std::string_view> names = renderPresetNames();
+    names.emplace_back("");
+    return names;
+}
 
 const SnowPreset& snowPreset(std::string_view name) { return named(allSnowPresets, name, "snow"); }
 

@@ -43,6 +43,15 @@ struct SnowCrust {
     double density = 1;    // factor on density
 };
 
+/// How snow looks. The first default makes the extinction of Stomakhin et al. 2013, section 5: 724/m at 400 kg/m^3.
+struct SnowLook {
+    double grain_radius_mm = 0.90374;  // of spheres with the same volume per surface; sets extinction, and ice absorbs
+    std::string preset = "";           // one of renderPresetNames(); empty = render.preset
+    Vec3d albedo = Vec3d::Zero();      // of a single scattering; zero = from the preset
+    double soot_ppm = 0;               // impurities: mass in a million masses of snow
+    double dust_ppm = 0;
+};
+
 enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };
 /// Initial volume of a particle. Seeded: h^3 / particles per cell. Grid: the paper's m_p / rho_p from the grid's
 /// density.
@@ -71,6 +80,7 @@ struct SnowRegion {
     SnowMaterial material;
     SnowNoise noise;
     SnowCrust crust;
+    SnowLook look;
 };
 
 enum class BodyShape { Plane, Box, Sphere, Capsule, Mesh, Vdb, Character };
@@ -172,8 +182,8 @@ struct Render {
     int width = 960;
     int height = 540;
     int spp = 64;
-    std::string preset = "clean";   // one of renderPresetNames()
-    double extinction_per_m = 724;  // sigma_t of snow of reference_density_kg_m3
+    std::string preset = "clean";  // one of renderPresetNames()
+    double extinction_per_m = 0;   // sigma_t of snow of reference_density_kg_m3; 0 = from the grain radius
     double reference_density_kg_m3 = 400;
     Vec3d albedo = Vec3d::Zero();     // of a single scattering; zero = from the preset
     double anisotropy = 0.5;          // Henyey-Greenstein g

@@ -1,18 +1,45 @@
 #include "render/cli/frame_metadata.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <set>
 
+#include "render/snow_optics.h"
+
 namespace firn {
+
+namespace {
+
+template <class... Numbers>
+std::string format(const char* text, Numbers... numbers)
+{
+    std::array<char, 80> line;
+    std::snprintf(line.data(), line.size(), text, numbers...);
+    return line.data();
+}
+
+/// The texts of the regions; one text if they are the same.
+template <class Text>
+std::string eachOnce(const std::vector<SnowOptics>& optics, const Text& textOf)
+{
+    std::string all;
+    bool differ = false;
+    for (const SnowOptics& of : optics) {
+        differ |= textOf(of) != textOf(optics.front());
+        all += (all.empty() ? "" : "; ") + textOf(of);
+    }
+    return differ ? all : textOf(optics.front());
+}
+
+}  // namespace
 
 Metadata shotMetadata(const Scene& scene, const PinholeCamera& camera, int frame, double voxel_m)
 {
     const Render& render = scene.render;
     const double time_s = scene.timeOfFrame(frame);
-    char albedo[80];
-    std::snprintf(albedo, sizeof albedo, "%.6g %.6g %.6g", render.albedo.x(), render.albedo.y(), render.albedo.z());
+    const std::vector<SnowOptics> optics = snowOptics(scene);
     return {
         {"firn.program", std::string("firn-render " FIRN_VERSION)},
         {"firn.scene", scene.name},
@@ -21,9 +48,13 @@ Metadata shotMetadata(const Scene& scene, const PinholeCamera& camera, int frame
         {"firn.fps", static_cast<float>(scene.fps)},
         {"firn.filter_radius_px", static_cast<float>(render.filter_radius_px)},
         {"firn.max_bounces", render.max_bounces},
-        {"firn.extinction_per_m", static_cast<float>(render.extinction_per_m)},
-        {"firn.reference_density_kg_m3", static_cast<float>(render.reference_density_kg_m3)},
-        {"firn.albedo", std::string(albedo)},
+        {"firn.extinction_m2_per_kg",
+         eachOnce(optics, [](const SnowOptics& of) { return format("%.6g", of.extinction_m2_per_kg); })},
+        {"firn.albedo", eachOnce(optics,
+                                 [](const SnowOptics& of) {
+                                     const Vec3d& a = of.albedo;
+                                     return format("%.6g %.6g %.6g", a.x(), a.y(), a.z());
+                                 })},
         {"firn.anisotropy", static_cast<float>(render.anisotropy)},
         {"firn.voxel_m", static_cast<float>(voxel_m)},
         {"firn.view", render.view},

@@ -12,9 +12,9 @@
 namespace firn {
 
 /// What does not depend on the samples. "firn.…": program, scene, scene_hash, scene_toml, frame, time_s, fps,
-/// filter_radius_px, transport (paths or cached), max_bounces (0 = unlimited), extinction_per_m,
-/// reference_density_kg_m3, albedo, anisotropy, voxel_m, view and exposure (of the PNG), focal_length_mm,
-/// sensor_width_mm; and worldToCamera, which is a standard attribute of OpenEXR.
+/// filter_radius_px, transport (paths or cached), max_bounces (0 = unlimited), extinction_m2_per_kg and
+/// albedo (of each region of snow, if they differ), anisotropy, voxel_m, view and exposure (of the PNG),
+/// focal_length_mm, sensor_width_mm; and worldToCamera, which is a standard attribute of OpenEXR.
 Metadata shotMetadata(const Scene& scene, const PinholeCamera& camera, int frame, double voxel_m);
 
 /// Adds what the samples tell: seed (of several, each), spp (their mean), samples (which ones), noise (mean relative

@@ -9,7 +9,6 @@
 #include "common/image/view.h"
 #include "common/io/frame_range.h"
 #include "render/cli/picture_options.h"
-#include "render/reflectance.h"
 #include "render/shot.h"
 
 namespace firn {
@@ -66,7 +65,6 @@ LoadedScene sceneOf(const FramesJob& job)
     if (!job.format.empty()) render.half = job.format == "half";
     if (!job.view.empty()) render.view = job.view;
     if (job.exposure) render.exposure = *job.exposure;
-    render.albedo = snowAlbedo(render);  // the metadata show the colour that was rendered
     viewByName(render.view);
     return loaded;
 }

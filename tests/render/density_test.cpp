@@ -199,3 +199,16 @@ TEST_CASE("Particles that are not finite are named, and tiny voxels refused")
 }
 
 TEST_CASE("No particles give an empty grid") { CHECK(rasterizeDensity(ParticleFrame{}, {}).leaves.empty()); }
+
+TEST_CASE("Snow of two densities that lie beside one another has no surface between them", "[density]")
+{
+    // The upper half is three times as heavy. Deep inside, snow fills all of space.
+    ParticleFrame snow = block(16, 0.01, 0, Vec3d::Zero());
+    for (std::size_t i = 0; i < snow.size(); ++i)
+        if (snow.position_m[i].y() > 0.08) snow.mass_kg[i] *= 3;
+    const std::vector<float> surroundings = surroundingsOf(snow, {});
+    for (std::size_t i = 0; i < snow.size(); ++i) {
+        const Vec3d& x = snow.position_m[i];
+        if (x.minCoeff() > 0.05 && x.maxCoeff() < 0.11) CHECK(surroundings[i] == Approx(1).epsilon(1e-3));
+    }
+}

@@ -139,7 +139,8 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
     CHECK(largestGap<SnowMaterial>(snowMaterialTable()) < 8);
     CHECK(largestGap<SnowNoise>(snowNoiseTable()) < 8);
     CHECK(largestGap<SnowCrust>(snowCrustTable()) < 8);
-    CHECK(largestGap<SnowRegion>(snowTable()) <= sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) + 4);
+    CHECK(largestGap<SnowRegion>(snowTable()) <=
+          sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) + sizeof(SnowLook) + 4);
     CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(std::vector<BodyKey>));
     CHECK(largestGap<BodyKey>(bodyKeyTable()) < 8);
     CHECK(largestGap<Camera>(cameraTable()) == sizeof(std::vector<CameraKey>));
