@@ -56,23 +56,32 @@ std::vector<LeafKey> candidateBricks(const DensityGrid& density)
     return result;
 }
 
-bool fillBrick(const DensityGrid& density, const Vec3i& leaf, float scale, Bricks::Values& values)
+void copyBrick(const DensityGrid& grid, const Vec3i& leaf, Bricks::Values& values)
 {
     constexpr int edge = DensityGrid::leafEdge;
     const DensityGrid::Leaf* leaves[8];
-    for (int i = 0; i < 8; ++i) leaves[i] = density.find(leafKey(leaf + Vec3i(i >> 2, i >> 1 & 1, i & 1)));
-    bool filled = false;
+    for (int i = 0; i < 8; ++i) leaves[i] = grid.find(leafKey(leaf + Vec3i(i >> 2, i >> 1 & 1, i & 1)));
     std::size_t i = 0;
     for (int x = 0; x < Bricks::values; ++x) {
         for (int y = 0; y < Bricks::values; ++y) {
             for (int z = 0; z < Bricks::values; ++z, ++i) {
                 const DensityGrid::Leaf* source = leaves[(x / edge * 2 + y / edge) * 2 + z / edge];
-                const float value = source == nullptr ? 0 : (*source)[((x % edge) * edge + y % edge) * edge + z % edge];
-                requireDensity(value, leaf * edge + Vec3i(x, y, z));
-                values[i] = value * scale;
-                filled |= value > 0;
+                values[i] = source == nullptr ? 0 : (*source)[((x % edge) * edge + y % edge) * edge + z % edge];
             }
         }
+    }
+}
+
+bool fillBrick(const DensityGrid& density, const Vec3i& leaf, float scale, Bricks::Values& values)
+{
+    constexpr int n = Bricks::values;
+    copyBrick(density, leaf, values);
+    bool filled = false;
+    for (int i = 0; i < n * n * n; ++i) {
+        float& value = values[static_cast<std::size_t>(i)];
+        requireDensity(value, leaf * Bricks::cells + Vec3i(i / (n * n), i / n % n, i % n));
+        filled |= value > 0;
+        value *= scale;
     }
     return filled;
 }

@@ -10,8 +10,10 @@ namespace firn {
 /// it.
 std::vector<LeafKey> candidateBricks(const DensityGrid& density);
 
-/// Values of the brick whose first voxel is that of `leaf`, from this leaf and the seven after it, times `scale`.
-/// Whether any differs from zero. Throws as volumeFromDensity does.
+/// Values of the brick whose first voxel is that of `leaf`, from this leaf and the seven after it.
+void copyBrick(const DensityGrid& grid, const Vec3i& leaf, Bricks::Values& values);
+
+/// The same of densities, times `scale`. Whether any differs from zero. Throws as volumeFromDensity does.
 bool fillBrick(const DensityGrid& density, const Vec3i& leaf, float scale, Bricks::Values& values);
 
 /// Extinction is `extinctionPerDensity` (m^2/kg) times density, trilinear between voxels. Majorants hold for blocks of

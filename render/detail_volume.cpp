@@ -33,14 +33,6 @@ DensityGrid occupiedShare(const std::vector<Grain>& grains, double voxel_m, cons
     return rasterize(pieces, voxel_m, widths_m);
 }
 
-GrainHistory historyOf(const ParticleFrame& particles, const RestPlaces& rest, const DensitySettings& settings)
-{
-    GrainHistory history{surroundingsOf(particles, settings), {}, {}};
-    history.rest = rest.of(particles, history.surroundings);
-    history.strains = strainsOf(particles, history.rest.place_m, settings);
-    return history;
-}
-
 std::vector<HomeBrick> makeHomes(const ParticleFrame& particles, const DensitySettings& settings,
                                  const std::vector<Grain>& grains)
 {
@@ -133,11 +125,11 @@ Vec3i leastLeaf(const std::vector<HomeBrick>& homes)
 
 std::size_t DetailVolume::bytes() const { return volume.bricks().bricks.size() * bytesPerBrick; }
 
-DetailVolume detailVolume(const ParticleFrame& particles, const RestPlaces& rest, const DensitySettings& settings,
+DetailVolume detailVolume(const ParticleFrame& particles, const SnowHistory& history, const DensitySettings& settings,
                           double extinctionPerDensity, const PinholeCamera& camera, const DetailSettings& detail)
 {
     const double voxel_m = settings.voxel_m;
-    std::vector<Grain> grains = grainsOf(particles, historyOf(particles, rest, settings));
+    std::vector<Grain> grains = grainsOf(particles, history);
     const std::vector<HomeBrick> homes = makeHomes(particles, settings, grains);
     const GrainTable table(std::move(grains), Bricks::cells * voxel_m);
 

@@ -22,9 +22,8 @@ struct DetailVolume {
     std::size_t bytes() const;
 };
 
-/// The same bits for any number of threads. Throws Error as
-/// rasterizeDensity does.
-DetailVolume detailVolume(const ParticleFrame& particles, const RestPlaces& rest, const DensitySettings& settings,
+/// The same bits for any number of threads. Throws Error as rasterizeDensity does.
+DetailVolume detailVolume(const ParticleFrame& particles, const SnowHistory& history, const DensitySettings& settings,
                           double extinctionPerDensity, const PinholeCamera& camera, const DetailSettings& detail);
 
 }  // namespace firn

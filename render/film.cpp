@@ -107,6 +107,7 @@ void Film::addSeen(int x, int y, const SeenSurface& seen)
     Pixel& pixel = at(x, y);
     accumulate(pixel.seen_albedo, seen.albedo);
     accumulate(pixel.seen_normal, seen.normal);
+    accumulate(pixel.glints, seen.glints);
     ++pixel.seen;
 }
 
@@ -127,6 +128,7 @@ void Film::add(const Film& part)
             accumulate(pixel.position, other.position);
             accumulate(pixel.seen_albedo, other.seen_albedo);
             accumulate(pixel.seen_normal, other.seen_normal);
+            accumulate(pixel.glints, other.glints);
             pixel.depth += other.depth;
             pixel.hits += other.hits;
             pixel.samples += other.samples;
@@ -202,9 +204,12 @@ Image Film::image() const
         return [channel](const Pixel& p) { return p.samples < 2 ? 0 : static_cast<float>(standardError(p, channel)); };
     };
     const bool hasSeen = std::any_of(m_pixels.begin(), m_pixels.end(), [](const Pixel& p) { return p.seen > 0; });
+    const bool hasGlints = std::any_of(m_pixels.begin(), m_pixels.end(), [](const Pixel& p) {
+        return p.glints[0].value() + p.glints[1].value() + p.glints[2].value() > 0;
+    });
     const std::array<std::string, 3> rgb = {"R", "G", "B"}, xyz = {"X", "Y", "Z"};
     for (std::size_t c = 0; c < 3; ++c) {
-        fill(rgb[c], false, [c](const Pixel& p) { return mean(p.sum[c], p.samples); });
+        fill(rgb[c], false, [c](const Pixel& p) { return mean(p.sum[c], p.samples) + mean(p.glints[c], p.seen); });
     }
     fill("A", false,
          [](const Pixel& p) { return static_cast<float>(p.hits) / static_cast<float>(std::max(1u, p.samples)); });
@@ -218,6 +223,7 @@ Image Film::image() const
         fill("albedo." + rgb[c], false, [c](const Pixel& p) { return meanLength(p.albedo[c], p.hits); });
         fill("N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.normal[c], p.hits); });
         fill("P." + xyz[c], true, [c](const Pixel& p) { return meanLength(p.position[c], p.hits); });
+        if (hasGlints) fill("glints." + rgb[c], false, [c](const Pixel& p) { return mean(p.glints[c], p.seen); });
         if (!hasSeen) continue;
         fill("seen.albedo." + rgb[c], false, [c](const Pixel& p) { return meanLength(p.seen_albedo[c], p.seen); });
         fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.seen_normal[c], p.seen); });

@@ -44,7 +44,7 @@ float roughnessOf(float stretch, float surroundings, float atRest, float strain)
 
 }  // namespace
 
-std::vector<Grain> grainsOf(const ParticleFrame& particles, const GrainHistory& history)
+std::vector<Grain> grainsOf(const ParticleFrame& particles, const SnowHistory& history)
 {
     std::vector<Grain> grains;
     grains.reserve(particles.size());

@@ -19,14 +19,7 @@ struct Grain {
     bool is_fragment = false;
 };
 
-/// Of each particle: what its grains depend on besides the particle itself.
-struct GrainHistory {
-    std::vector<float> surroundings;  // density.h, now
-    RestState rest;
-    std::vector<float> strains;  // rest_places.h
-};
-
 /// The grains of a particle follow one another.
-std::vector<Grain> grainsOf(const ParticleFrame& particles, const GrainHistory& history);
+std::vector<Grain> grainsOf(const ParticleFrame& particles, const SnowHistory& history);
 
 }  // namespace firn

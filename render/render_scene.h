@@ -20,6 +20,7 @@ struct Medium {
 };
 
 class LightCache;
+class Glints;
 
 struct RenderScene {
     const Volume* volume = nullptr;      // null = no medium
@@ -29,6 +30,7 @@ struct RenderScene {
     int max_bounces = 0;                               // scatterings along a path, 0 = unlimited
     std::span<const ShadowRoulette> shadow_roulettes;  // of lights.sampled(); empty = all shadow rays are traced
     const LightCache* light_cache = nullptr;           // where paths may end; null = nowhere
+    const Glints* glints = nullptr;                    // at the surface of snow; null = none
 };
 
 }  // namespace firn

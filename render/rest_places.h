@@ -3,10 +3,12 @@
 // the places of rest moves with the snow; snow that lies open now and did not lie open then was broken.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "common/cache/particle_frame.h"
 #include "render/density.h"
+#include "render/mean_field.h"
 
 namespace firn {
 
@@ -36,9 +38,21 @@ private:
     std::vector<Rest> m_rests;  // by ascending id
 };
 
+/// The shift from where snow lies to where it lay at rest, m: the mean of particles by volume.
+MeanField shiftField(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m, double voxel_m);
+
 /// How far the snow around each particle has been strained since it was at rest: the norm of Green's strain tensor
 /// (J^T J - I) / 2 of the map J from places now to places at rest. Rotations and shifts are no strain.
-std::vector<float> strainsOf(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m,
-                             const DensitySettings& settings);
+std::vector<float> strainsOf(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m, const MeanField& shifts);
+
+/// What has become of the snow of a frame since it was at rest.
+struct SnowHistory {
+    std::vector<float> surroundings;  // density.h, now
+    RestState rest;
+    std::vector<float> strains;
+    std::unique_ptr<const MeanField> shifts;
+};
+
+SnowHistory historyOf(const ParticleFrame& particles, const RestPlaces& rest, const DensitySettings& settings);
 
 }  // namespace firn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "render/glints.h"
 #include "render/tracking.h"
 
 namespace firn {
@@ -62,7 +63,14 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray)
     SurfaceHit hit;
     if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, t, hit)) return {true, hit.normal, hit.albedo};
     if (scene.volume == nullptr || t == infinity) return {};
-    return {true, snowNormal(*scene.volume, ray.at(t)), scene.medium.albedoAt(ray.at(t))};
+    const Vec3f point = ray.at(t);
+    SeenSurface seen{true, snowNormal(*scene.volume, point), scene.medium.albedoAt(point)};
+    if (scene.glints != nullptr) {
+        const float freePath_m = 1 / std::max(scene.volume->extinction(point), 1e-3f / scene.volume->voxelSize_m());
+        const Vec3f outside = point + 3 * freePath_m * seen.normal;
+        seen.glints = scene.glints->radiance(scene, {point, outside, -ray.direction, t});
+    }
+    return seen;
 }
 
 }  // namespace firn

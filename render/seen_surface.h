@@ -11,6 +11,7 @@ struct SeenSurface {
     bool exists = false;
     Vec3f normal = Vec3f::Zero();  // unit length; of the snow: against the gradient of density over two voxels
     Vec3f albedo = Vec3f::Zero();
+    Vec3f glints = Vec3f::Zero();  // radiance that facets of snow mirror (glints.h)
 };
 
 SeenSurface seenSurface(const RenderScene& scene, const Ray& ray);

@@ -39,51 +39,55 @@ double voxelSize_m(const Scene& scene, double dx_m)
     return scene.render.voxel_m > 0 ? scene.render.voxel_m : 0.5 * dx;
 }
 
-Volume ShotFrame::makeVolume(const Scene& scene, const ParticleFrame& particles, const RestPlaces& rest,
-                             double extinctionPerDensity)
+ShotFrame::ShotFrame(const Shot& shot, ParticleFrame particles)
+    : m_camera(shot.m_scene.camera),
+      m_shutter(Shutter::instant(shot.m_scene.timeOfFrame(particles.frame))),
+      m_voxel_m(voxelSize_m(shot.m_scene, particles.dx_m))
 {
-    const Render& render = scene.render;
+    const Render& render = shot.m_scene.render;
+    m_renderScene.medium = {shot.m_optics.front().albedo.cast<float>(), static_cast<float>(render.anisotropy)};
+    m_renderScene.lights = shot.m_lights;
+    m_renderScene.max_bounces = render.max_bounces;
+    if (particles.size() > 0) addSnow(shot, std::move(particles));
+    m_surfaces = std::make_unique<const EmbreeSurfaces>(shot.m_bodies.at(m_shutter));
+    m_renderScene.surfaces = m_surfaces.get();
+}
+
+void ShotFrame::addSnow(const Shot& shot, ParticleFrame particles)
+{
+    if (!haveOneAlbedo(shot.m_optics)) {
+        m_albedo = std::make_unique<const AlbedoField>(particles, shot.m_optics, 2 * m_voxel_m);
+        m_renderScene.medium.albedo = m_albedo->least();
+        m_renderScene.medium.field = m_albedo.get();
+    }
+    const Render& render = shot.m_scene.render;
+    const PinholeCamera view = camera(render.width, render.height);
     DensitySettings settings;
     settings.voxel_m = m_voxel_m;
+    SnowHistory history;
+    if (render.detail != "off" || render.glints > 0) history = historyOf(particles, shot.m_rest, settings);
+    weighByExtinction(particles, shot.m_optics);
+    const double extinctionPerDensity = shot.m_optics.front().extinction_m2_per_kg;
     if (render.detail == "off") {
         const DensityGrid density = rasterizeDensity(particles, settings);
         m_voxelCount = density.voxelCount();
-        return volumeFromDensity(density, extinctionPerDensity);
+        m_volume = std::make_unique<const Volume>(volumeFromDensity(density, extinctionPerDensity));
+    } else {
+        const DetailSettings detail{voxelPixels(render.detail),
+                                    static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
+        DetailVolume made = detailVolume(particles, history, settings, extinctionPerDensity, view, detail);
+        m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
+        m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels};
+        m_volume = std::make_unique<const Volume>(std::move(made.volume));
     }
-    const DetailSettings detail{voxelPixels(render.detail), static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
-    DetailVolume made =
-        detailVolume(particles, rest, settings, extinctionPerDensity, camera(render.width, render.height), detail);
-    m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
-    m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels};
-    return std::move(made.volume);
-}
-
-ShotFrame::ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lights& lights,
-                     std::span<const SnowOptics> optics, ParticleFrame particles, const RestPlaces& rest)
-    : m_camera(scene.camera),
-      m_shutter(Shutter::instant(scene.timeOfFrame(particles.frame))),
-      m_voxel_m(voxelSize_m(scene, particles.dx_m))
-{
-    const Render& render = scene.render;
-    Medium medium{optics.front().albedo.cast<float>(), static_cast<float>(render.anisotropy)};
-    if (particles.size() > 0) {
-        if (!haveOneAlbedo(optics)) {
-            m_albedo = std::make_unique<const AlbedoField>(particles, optics, 2 * m_voxel_m);
-            medium.albedo = m_albedo->least();
-            medium.field = m_albedo.get();
-        }
-        weighByExtinction(particles, optics);
-        m_volume =
-            std::make_unique<const Volume>(makeVolume(scene, particles, rest, optics.front().extinction_m2_per_kg));
-        m_shadowRoulettes = makeShadowRoulettes(*m_volume, lights);
+    m_shadowRoulettes = makeShadowRoulettes(*m_volume, shot.m_lights);
+    if (render.glints > 0) {
+        const GlintSettings glints{render.glints, 1e-3 * render.glint_size_mm, view.pixelAt(1)};
+        m_glints = std::make_unique<const Glints>(std::move(history.shifts), glints);
     }
-    m_surfaces = std::make_unique<const EmbreeSurfaces>(bodies.at(m_shutter));
-    m_renderScene = {.volume = m_volume.get(),
-                     .surfaces = m_surfaces.get(),
-                     .lights = lights,
-                     .medium = medium,
-                     .max_bounces = render.max_bounces,
-                     .shadow_roulettes = m_shadowRoulettes};
+    m_renderScene.volume = m_volume.get();
+    m_renderScene.shadow_roulettes = m_shadowRoulettes;
+    m_renderScene.glints = m_glints.get();
 }
 
 PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.open_s, width, height}; }
@@ -103,7 +107,7 @@ Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, RestPlaces rest)
 ShotFrame Shot::frame(ParticleFrame particles) const
 {
     particles.append(m_still);
-    return {m_scene, m_bodies, m_lights, m_optics, std::move(particles), m_rest};
+    return {*this, std::move(particles)};
 }
 
 }  // namespace firn

@@ -9,12 +9,15 @@
 #include "common/scene/scene.h"
 #include "render/camera.h"
 #include "render/embree_surfaces.h"
+#include "render/glints.h"
 #include "render/radiance.h"
 #include "render/rest_places.h"
 #include "render/shutter.h"
 #include "render/snow_optics.h"
 
 namespace firn {
+
+class Shot;
 
 /// Snow, bodies, lights and camera of one frame.
 class ShotFrame {
@@ -38,10 +41,8 @@ public:
 
 private:
     friend class Shot;
-    ShotFrame(const Scene& scene, const EmbreeSurfaces& bodies, const Lights& lights,
-              std::span<const SnowOptics> optics, ParticleFrame particles, const RestPlaces& rest);
-    Volume makeVolume(const Scene& scene, const ParticleFrame& particles, const RestPlaces& rest,
-                      double extinctionPerDensity);
+    ShotFrame(const Shot& shot, ParticleFrame particles);
+    void addSnow(const Shot& shot, ParticleFrame particles);
 
     Camera m_camera;
     Shutter m_shutter;
@@ -50,6 +51,7 @@ private:
     Detail m_detail;
     std::unique_ptr<const Volume> m_volume;       // none without snow
     std::unique_ptr<const AlbedoField> m_albedo;  // none where all snow has one albedo
+    std::unique_ptr<const Glints> m_glints;
     std::unique_ptr<const EmbreeSurfaces> m_surfaces;
     std::vector<ShadowRoulette> m_shadowRoulettes;  // where there is snow
     RenderScene m_renderScene;
@@ -68,6 +70,7 @@ public:
     ShotFrame frame(ParticleFrame particles) const;
 
 private:
+    friend class ShotFrame;
     Shot(const Scene& scene, const std::vector<Body>& bodies, RestPlaces rest);
 
     Scene m_scene;

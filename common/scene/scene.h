@@ -191,6 +191,8 @@ struct Render {
     double voxel_m = 0;               // of the density grid; 0 = half of solver.dx
     std::string detail = "fine";      // off, coarse, fine, finest
     double detail_memory_MB = 1500;   // bound of the memory that detail takes
+    double glints = 1;                // strength; 0 = none
+    double glint_size_mm = 0.5;       // of facets
     std::string transport = "paths";  // paths, cached
     double cache_depth = 4;           // optical depth at which paths end on the light cache
     double cache_cell_m = 0;          // edge of its cells; 0 = from cache_depth and albedo

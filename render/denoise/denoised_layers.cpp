@@ -63,6 +63,20 @@ Image healed(const Image& image)
     return result;
 }
 
+/// Adds glints to R, G and B of a layer, or takes them away (sign -1): they have no noise, and a denoiser would smear
+/// them.
+void addGlints(Image& image, const std::string& layer, float sign)
+{
+    for (const std::string& c : rgb) {
+        const Channel* glints = image.find("glints." + c);
+        if (glints == nullptr) return;
+        const std::vector<float>& more = glints->pixels;
+        std::vector<float>& pixels = image.find(layer + c)->pixels;
+        for (std::size_t i = 0; i < pixels.size(); ++i)
+            if (std::isfinite(more[i])) pixels[i] += sign * more[i];
+    }
+}
+
 NoisyPicture noisyPicture(const Image& image)
 {
     NoisyPicture picture{image.width, image.height, {}, {}, {}};
@@ -195,12 +209,14 @@ void LayerDenoiser::addLayers(Image& image, const HalfPicture* half,
 {
     if (isOff()) return;
     warnOfNonFinite(image, warn);
-    const Image input = healed(image);
+    Image input = healed(image);
+    addGlints(input, "", -1);
     if (m_network) {
         addNetworkLayers(image, input, half);
-        return;
+    } else {
+        addFilterLayers(image, input, half);
     }
-    addFilterLayers(image, input, half);
+    addGlints(image, "denoised.", 1);
 }
 
 void LayerDenoiser::addFilterLayers(Image& image, const Image& input, const HalfPicture* half)

@@ -44,8 +44,7 @@ TEST_CASE("Each half of the snow has its own albedo, and between them extinction
         CHECK(field.at(Vec3f(0, 0.013f, 0.02f))[c] == Approx(middle[c]).margin(1e-3));
         CHECK(field.least()[c] == Approx(dark[c]));
     }
-    CHECK(field.at(Vec3f(5, 0, 0)).maxCoeff() < 1);
-    CHECK(field.at(Vec3f(5, 0, 0)).minCoeff() > dark.minCoeff());
+    CHECK(field.at(Vec3f(5, 0, 0)) == field.least());
 }
 
 TEST_CASE("A particle of a region that the scene does not have looks like the last region", "[albedo]")

@@ -58,16 +58,16 @@ PinholeCamera cameraAbove(double height_m, int width)
 }
 
 /// Of particles at rest.
-GrainHistory historyOf(const ParticleFrame& frame, const std::vector<float>& surroundings)
+SnowHistory restingHistory(const ParticleFrame& frame, const std::vector<float>& surroundings)
 {
-    return {surroundings, RestPlaces().of(frame, surroundings), std::vector<float>(frame.size())};
+    return {surroundings, RestPlaces().of(frame, surroundings), std::vector<float>(frame.size()), nullptr};
 }
 
 DetailVolume detailOf(const ParticleFrame& frame, const PinholeCamera& camera, const DetailSettings& detail = {})
 {
     DensitySettings settings;
     settings.voxel_m = size_m;
-    return detailVolume(frame, RestPlaces(), settings, 1, camera, detail);
+    return detailVolume(frame, historyOf(frame, RestPlaces(), settings), settings, 1, camera, detail);
 }
 
 /// A brick of level 1 beside bricks of level 0, and a field that is linear in space.
@@ -132,7 +132,7 @@ TEST_CASE("Bricks of two levels hold one field, and light is tracked through bot
 TEST_CASE("A lone particle breaks into fragments with its mass, one in bulk stays whole", "[detail]")
 {
     const ParticleFrame two = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0)});
-    const std::vector<Grain> grains = grainsOf(two, historyOf(two, {0.04f, 0.9f}));
+    const std::vector<Grain> grains = grainsOf(two, restingHistory(two, {0.04f, 0.9f}));
     REQUIRE(grains.size() > 3);
     CHECK_FALSE(grains.back().is_fragment);
     CHECK(grains.back().mass_kg == two.mass_kg[1]);
@@ -190,7 +190,7 @@ TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
     for (int i = 0; i < 300; ++i)
         places.push_back(Vec3d(std::fmod(i * 0.618, 1), std::fmod(i * 0.414, 1) * 0.6, std::fmod(i * 0.732, 1)) * 0.06);
     const ParticleFrame frame = particlesAt(places);
-    const std::vector<Grain> grains = grainsOf(frame, historyOf(frame, std::vector<float>(places.size(), 1)));
+    const std::vector<Grain> grains = grainsOf(frame, restingHistory(frame, std::vector<float>(places.size(), 1)));
     for (const double spacing : {0.0005, 0.004}) {  // wide and narrow grains
         Bricks::Values left, right;
         const Vec3d corner(0.02, 0.02, 0.02);
@@ -258,7 +258,7 @@ TEST_CASE("Rotated snow is not strained, sheared snow is", "[detail]")
     const auto strainInside = [&](const Mat3d& map) {
         ParticleFrame moved = atRest;
         for (Vec3d& x : moved.position_m) x = map * x + Vec3d(0.3, 0, 0.1);
-        const std::vector<float> strains = strainsOf(moved, places, settings);
+        const std::vector<float> strains = strainsOf(moved, places, shiftField(moved, places, 2 * settings.voxel_m));
         double sum = 0;
         int count = 0;
         for (std::size_t i = 0; i < strains.size(); ++i) {

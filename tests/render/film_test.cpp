@@ -10,6 +10,7 @@
 #include "monte_carlo.h"
 #include "render/adaptive_sampling.h"
 #include "render/film_file.h"
+#include "render/glints.h"
 #include "tests/temporary_folder.h"
 
 using namespace firn;
@@ -27,6 +28,7 @@ PathResult sample(float r, float g, float b)
 /// A block of snow under a sky and a sun.
 struct TinyScene {
     Volume volume = Volume::homogeneous(Vec3f(-0.5f, -0.5f, -0.5f), Vec3f(0.5f, 0.5f, 0.5f), 20);
+    Glints glints{nullptr, {.strength = 1, .size_m = 0.02, .pixel_angle = 0.05}};  // some in the picture
     RenderScene scene;
     PinholeCamera camera;
     FrameSettings settings;
@@ -36,6 +38,7 @@ struct TinyScene {
         LightSpec sun, sky;
         sky.kind = LightKind::Sky;
         scene.volume = &volume;
+        scene.glints = &glints;
         scene.lights = Lights({sun, sky});
         scene.medium.albedo = Vec3f(0.9f, 0.95f, 0.99f);
         settings.width = 40;
@@ -269,4 +272,21 @@ TEST_CASE("The standard error shrinks with the root of the sample count")
     tiny.settings.spp = 64;
     const double many = tiny.render().film.noise();
     CHECK(few / many == Approx(4).epsilon(0.25));
+}
+
+TEST_CASE("Glints are a layer of their own and part of the picture, but not of its noise")
+{
+    Film film({0, 0, 1, 1}, 1, 1);
+    for (int i = 0; i < 4; ++i) {
+        film.add(0, 0, i, sample(1, 1, 1), 0);
+        film.addSeen(0, 0, {true, Vec3f::UnitY(), Vec3f::Ones(), Vec3f(0, i == 2 ? 8.0f : 0.0f, 0)});
+    }
+    const Image image = film.image();
+    CHECK(image.at("glints.R").pixels[0] == 0);
+    CHECK(image.at("glints.G").pixels[0] == 2);
+    CHECK(image.at("G").pixels[0] == 3);
+    CHECK(image.at("R").pixels[0] == 1);
+    CHECK(image.at("stderr.G").pixels[0] == 0);
+    CHECK(film.half().colour[1][0] == 1);
+    CHECK(TinyScene().image().find("glints.R") != nullptr);
 }

@@ -135,3 +135,21 @@ TEST_CASE("Weights are found by the option, then by the environment; a wrong nam
     CHECK_THROWS_WITH(findDenoiserWeights(folder.path / "c.tza"), Catch::Contains("--denoiser-weights"));
     CHECK_THROWS_AS(LayerDenoiser(DenoiserChoice::Auto, folder.path / "a.tza"), Error);  // not weights
 }
+
+TEST_CASE("Glints are taken away before denoising and added after it")
+{
+    Film bright = film(8);
+    bright.addSeen(20, 30, {true, Vec3f::UnitY(), Vec3f::Ones(), Vec3f::Constant(900)});
+    const Film plain = film(8);
+    LayerDenoiser denoiser(DenoiserChoice::Filter, {});
+    Image withGlints = bright.image(), without = plain.image();
+    const HalfPicture half = plain.half();
+    denoiser.addLayers(withGlints, &half, ignore);
+    denoiser.addLayers(without, &half, ignore);
+    const std::size_t pixel = 30 * width + 20;
+    const std::vector<float>&clean = without.at("denoised.R").pixels, &found = withGlints.at("denoised.R").pixels;
+    CHECK(withGlints.at("glints.R").pixels[pixel] == 100);
+    for (std::size_t i = 0; i < clean.size(); ++i)
+        CHECK(found[i] == Approx(clean[i] + (i == pixel ? 100 : 0)).margin(1e-4));
+    CHECK(withGlints.at("denoised.stderr.Y").pixels[pixel] < 1);
+}

@@ -1,0 +1,101 @@
+#include "render/glints.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/mix_bits.h"
+
+namespace firn {
+
+namespace {
+
+constexpr auto pif = static_cast<float>(pi);
+// Directions that a facet mirrors: a cone of this angular radius, because facets are not flat.
+constexpr float coneRadius = 0.04f;
+constexpr int mostLevel = 4;  // of the lattice; each has cells twice as wide as the one before
+constexpr float facetRadius = 0.4f, facetJitter = 0.1f;  // over the edge of a cell: 4/3 pi .4^3 = .27 of its volume
+constexpr float normalReflectance = 0.018f;              // of ice, refractive index 1.31
+
+struct Facet {
+    bool is_here = false;
+    Vec3f normal = Vec3f::UnitY();
+};
+
+/// The facet of the cell around a point, in cells.
+Facet facetAt(const Vec3f& point, int level)
+{
+    const Vec3f corner = point.array().floor();
+    const Vec3i cell = corner.cast<int>();
+    std::uint64_t key = static_cast<std::uint64_t>(level) + 1;
+    for (const int i : {cell.x(), cell.y(), cell.z()}) key = mixBits(key ^ static_cast<std::uint32_t>(i));
+    const auto uniform = [&] {
+        key = mixBits(key + 1);
+        return static_cast<float>(key >> 40) * 0x1p-24f;
+    };
+    const Vec3f jitter(uniform(), uniform(), uniform());
+    const Vec3f centre = Vec3f::Constant(0.5f - facetJitter) + 2 * facetJitter * jitter;
+    const float z = 2 * uniform() - 1, turn = 2 * pif * uniform(), sine = std::sqrt(std::max(0.0f, 1 - z * z));
+    return {(point - corner - centre).squaredNorm() < facetRadius * facetRadius,
+            Vec3f(sine * std::cos(turn), sine * std::sin(turn), z)};
+}
+
+float fresnel(float cosine)
+{
+    return normalReflectance + (1 - normalReflectance) * std::pow(1 - cosine, 5.0f);  // Schlick 1994
+}
+
+/// The share of a light that comes to a point of the snow.
+float visibility(const RenderScene& scene, const Vec3f& point, const LightSample& light, std::size_t number)
+{
+    if (scene.surfaces != nullptr && scene.surfaces->occluded({point, light.direction}, light.distance)) return 0;
+    const bool isKnown = number < scene.shadow_roulettes.size();
+    return isKnown ? std::exp(-scene.shadow_roulettes[number].opticalDepth(point)) : 1;
+}
+
+}  // namespace
+
+Glints::Glints(std::unique_ptr<const MeanField> shifts, const GlintSettings& settings)
+    : m_shifts(std::move(shifts)),
+      m_strength(static_cast<float>(settings.strength)),
+      m_size_m(static_cast<float>(settings.size_m)),
+      m_pixelAngle(static_cast<float>(settings.pixel_angle))
+{
+}
+
+Vec3f Glints::radiance(const RenderScene& scene, const Point& point) const
+{
+    const float pixels = std::max(1.0f, m_pixelAngle * point.distance_m / m_size_m);  // a pixel, over the finest cells
+    const float level = std::min(std::log2(pixels), static_cast<float>(mostLevel));
+    const int low = std::min(static_cast<int>(level), mostLevel - 1);
+    const float share = level - static_cast<float>(low);
+    Vec3f sum = (1 - share) * ofLevel(scene, point, low);
+    if (share > 0) sum += share * ofLevel(scene, point, low + 1);
+    return sum;
+}
+
+Vec3f Glints::ofLevel(const RenderScene& scene, const Point& point, int level) const
+{
+    const float scale = static_cast<float>(1 << level);
+    const Vec3f atRest = m_shifts ? Vec3f(point.place + m_shifts->at(point.place, Vec3f::Zero())) : point.place;
+    const Facet facet = facetAt(atRest / (m_size_m * scale), level);
+    if (!facet.is_here) return Vec3f::Zero();
+    const float cosine = std::abs(facet.normal.dot(point.toEye));
+    const Vec3f mirrored = 2 * facet.normal.dot(point.toEye) * facet.normal - point.toEye;
+    const float cone = coneRadius * scale;
+    Vec3f sum = Vec3f::Zero();
+    const auto& lights = scene.lights.sampled();
+    for (std::size_t i = 0; i < lights.size(); ++i) {
+        const LightSample light = lights[i]->sample(point.place, {0.5f, 0.5f});
+        if (light.scale <= 0) continue;
+        const float off = (mirrored - light.direction).squaredNorm() / (cone * cone);
+        if (off >= 1) continue;
+        // One facet stands for scale^2: it shines as often as they do together, and no brighter.
+        const float lobe = 2 * (1 - off) / (pif * coneRadius * coneRadius * scale * scale);
+        sum += (m_strength * fresnel(cosine) * 2 * cosine * lobe * light.scale *
+                visibility(scene, point.outside, light, i)) *
+               light.irradiance;
+    }
+    return sum;
+}
+
+}  // namespace firn
