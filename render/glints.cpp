@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/mix_bits.h"
+#include "render/optical_depth.h"
 
 namespace firn {
 
@@ -45,11 +46,13 @@ float fresnel(float cosine)
 }
 
 /// The share of a light that comes to a point of the snow.
-float visibility(const RenderScene& scene, const Vec3f& point, const LightSample& light, std::size_t number)
+float visibility(const RenderScene& scene, const Vec3f& point, const LightSample& light)
 {
     if (scene.surfaces != nullptr && scene.surfaces->occluded({point, light.direction}, light.distance)) return 0;
-    const bool isKnown = number < scene.shadow_roulettes.size();
-    return isKnown ? std::exp(-scene.shadow_roulettes[number].opticalDepth(point)) : 1;
+    if (scene.volume == nullptr || scene.volume->isHomogeneous()) return 1;
+    constexpr float dark = 8;
+    const Ray inVolume{scene.volume->toIndex(point), light.direction};
+    return std::exp(-roughOpticalDepth(scene.volume->bricks(), inVolume, dark));
 }
 
 }  // namespace
@@ -83,17 +86,16 @@ Vec3f Glints::ofLevel(const RenderScene& scene, const Point& point, int level) c
     const Vec3f mirrored = 2 * facet.normal.dot(point.toEye) * facet.normal - point.toEye;
     const float cone = coneRadius * scale;
     Vec3f sum = Vec3f::Zero();
-    const auto& lights = scene.lights.sampled();
-    for (std::size_t i = 0; i < lights.size(); ++i) {
-        const LightSample light = lights[i]->sample(point.place, {0.5f, 0.5f});
+    for (const Light* from : scene.lights.sampled()) {
+        const LightSample light = from->sample(point.place, {0.5f, 0.5f});
         if (light.scale <= 0) continue;
         const float off = (mirrored - light.direction).squaredNorm() / (cone * cone);
         if (off >= 1) continue;
         // One facet stands for scale^2: it shines as often as they do together, and no brighter.
         const float lobe = 2 * (1 - off) / (pif * coneRadius * coneRadius * scale * scale);
-        sum += (m_strength * fresnel(cosine) * 2 * cosine * lobe * light.scale *
-                visibility(scene, point.outside, light, i)) *
-               light.irradiance;
+        sum +=
+            (m_strength * fresnel(cosine) * 2 * cosine * lobe * light.scale * visibility(scene, point.outside, light)) *
+            light.irradiance;
     }
     return sum;
 }

@@ -15,7 +15,14 @@ constexpr float stillWidth = 2.8f, movedWidth = 1.9f;
 constexpr float loneWidth = 0.62f;  // of a lone particle's kernel; its density then exceeds one half in its own volume
 // A lone particle has .04 of its own density around it, one at a flat surface .5.
 constexpr float alone = 0.08f, together = 0.32f;
-constexpr std::array<float, 5> shares = {0.42f, 0.26f, 0.16f, 0.1f, 0.06f};  // of a lone particle's fragments
+
+/// How a lone particle breaks: into how many fragments, each with `falloff` times the mass of the one before, and how
+/// far they lie apart, over the particle's size.
+struct Breaking {
+    int count;
+    float falloff, spread;
+};
+constexpr std::array<Breaking, 4> breakings = {{{2, 0.3f, 0.7f}, {5, 0.6f, 1.0f}, {8, 0.75f, 1.5f}, {12, 0.85f, 2.2f}}};
 
 /// Three numbers in [-1, 1).
 Vec3f randomOffset(std::uint64_t key)
@@ -68,9 +75,12 @@ std::vector<Grain> grainsOf(const ParticleFrame& particles, const SnowHistory& h
         }
         grain.is_fragment = true;
         const Grain whole = grain;
-        for (std::size_t k = 0; k < shares.size(); ++k) {
-            const float share = shares[k], fragment = full + lone * std::cbrt(share);  // size of the fragment
-            const Vec3f offset = 0.9f * lone * size * randomOffset(8 * std::uint64_t{particles.id[i]} + k);
+        const std::uint64_t key = 16 * std::uint64_t{particles.id[i]};
+        const Breaking& breaking = breakings[mixBits(key) % breakings.size()];
+        float share = (1 - breaking.falloff) / (1 - std::pow(breaking.falloff, static_cast<float>(breaking.count)));
+        for (int k = 0; k < breaking.count; ++k, share *= breaking.falloff) {
+            const float fragment = full + lone * std::cbrt(share);  // size of the fragment
+            const Vec3f offset = breaking.spread * lone * size * randomOffset(key + 1 + static_cast<std::uint64_t>(k));
             grain.position = whole.position + offset.cast<double>();
             grain.width_m = whole.width_m * fragment;
             grain.volume_m3 = whole.volume_m3 * share;

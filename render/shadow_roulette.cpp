@@ -6,29 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "render/tracking.h"
+#include "render/optical_depth.h"
 #include "render/wide_bricks.h"
 
 namespace firn {
 namespace {
-
-constexpr float nearUnits = 16;
-
-/// Optical depth along the ray, up to `deepest`. In each block it takes two values near the start, and one farther on.
-float depthAlong(const Bricks& bricks, const Ray& ray)
-{
-    float depth = 0;
-    for (BlockWalk walk(bricks, ray, infinity); walk.inside() && depth < ShadowRoulette::deepest; walk.leave()) {
-        float tExit = 0;
-        const Bricks::Block block = walk.enter(tExit);
-        if (block.majorant <= 0) continue;
-        const float t = walk.t(), length = tExit - t;
-        depth += length * (t < nearUnits
-                               ? 0.5f * (walk.value(block, t + 0.25f * length) + walk.value(block, t + 0.75f * length))
-                               : walk.value(block, t + 0.5f * length));
-    }
-    return std::min(depth, ShadowRoulette::deepest);
-}
 
 /// The values of the table that some cell of a brick with extinction needs: only there does a path collide and ask.
 /// The table has one value for each `step` cells along an edge.
@@ -69,7 +51,8 @@ ShadowRoulette::ShadowRoulette(const Volume& volume, const std::optional<Vec3f>&
             if (!needed[i]) continue;
             const auto k = static_cast<int>(i);
             const Vec3i place = Vec3i(k / (n * n), k / n % n, k % n) * (step << bricks.levels[b]);
-            m_depths[b * perBrick + i] = depthAlong(bricks, {(bricks.origins[b] + place).cast<float>(), *toward});
+            m_depths[b * perBrick + i] =
+                roughOpticalDepth(bricks, {(bricks.origins[b] + place).cast<float>(), *toward}, deepest);
         }
     });
 }

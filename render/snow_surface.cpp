@@ -17,12 +17,16 @@ constexpr float packedShare = 0.35f;  // amplitude in packed snow, over that of 
 /// How far the border is moved outwards (m): several octaves of noise at the place where the snow lay at rest.
 Floats displacement(Floats x, Floats y, Floats z, Floats roughness, float pixel_m, Floats reach_m)
 {
-    constexpr std::array<Octave, 6> octaves = {{{0.090f, 0.0007f, 0.0011f},
+    constexpr std::array<Octave, 6> octaves = {{{0.090f, 0.0006f, 0.0011f},
                                                 {0.037f, 0.0004f, 0.0020f},
-                                                {0.017f, 0.00025f, 0.0019f},
-                                                {0.0075f, 0.00018f, 0.0013f},
-                                                {0.0034f, 0.00013f, 0.0007f},
-                                                {0.0016f, 0.00009f, 0.0003f}}};
+                                                {0.017f, 0.00027f, 0.0020f},
+                                                {0.0075f, 0.0002f, 0.0014f},
+                                                {0.0034f, 0.00016f, 0.0008f},
+                                                {0.0016f, 0.00011f, 0.0004f}}};
+    // Snow is smoother in some places than in others.
+    constexpr float patch_m = 0.35f;
+    const Floats patches = gradientNoise(x * (1 / patch_m), y * (1 / patch_m), z * (1 / patch_m), 7);
+    const Floats stillShare = larger(floats(0.35f), 1.f + 2.f * patches);
     Floats sum{};
     std::uint32_t seed = 11;
     for (const Octave& octave : octaves) {
@@ -32,7 +36,8 @@ Floats displacement(Floats x, Floats y, Floats z, Floats roughness, float pixel_
         const float scale = 1 / octave.wavelength_m;
         const Floats noise = gradientNoise(x * scale, y * scale, z * scale, seed);
         const Floats rough = larger(roughness, Floats{}), packed = larger(-roughness, Floats{});
-        const Floats smoothPart = (1.f - rough) * (1.f - (1 - packedShare) * packed) * octave.still_m * noise;
+        const Floats smoothPart =
+            stillShare * (1.f - rough) * (1.f - (1 - packedShare) * packed) * octave.still_m * noise;
         const Floats edges = rough * octave.rough_m * (1.6f * (meanSize - magnitude(noise)));
         sum += (4 * seen) * (smoothPart + edges);
         seed += 101;

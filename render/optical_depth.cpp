@@ -1,0 +1,25 @@
+#include "render/optical_depth.h"
+
+#include <algorithm>
+
+#include "render/tracking.h"
+
+namespace firn {
+
+float roughOpticalDepth(const Bricks& bricks, const Ray& ray, float most)
+{
+    constexpr float nearUnits = 16;
+    float depth = 0;
+    for (BlockWalk walk(bricks, ray, infinity); walk.inside() && depth < most; walk.leave()) {
+        float tExit = 0;
+        const Bricks::Block block = walk.enter(tExit);
+        if (block.majorant <= 0) continue;
+        const float t = walk.t(), length = tExit - t;
+        depth += length * (t < nearUnits
+                               ? 0.5f * (walk.value(block, t + 0.25f * length) + walk.value(block, t + 0.75f * length))
+                               : walk.value(block, t + 0.5f * length));
+    }
+    return std::min(depth, most);
+}
+
+}  // namespace firn
