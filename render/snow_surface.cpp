@@ -26,7 +26,7 @@ Floats displacement(Floats x, Floats y, Floats z, Floats roughness, float pixel_
     // Snow is smoother in some places than in others.
     constexpr float patch_m = 0.35f;
     const Floats patches = gradientNoise(x * (1 / patch_m), y * (1 / patch_m), z * (1 / patch_m), 7);
-    const Floats stillShare = larger(floats(0.35f), 1.f + 2.f * patches);
+    const Floats stillShare = larger(floats(0.6f), 1.1f + 2.f * patches);
     Floats sum{};
     std::uint32_t seed = 11;
     for (const Octave& octave : octaves) {
