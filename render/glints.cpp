@@ -19,6 +19,7 @@ constexpr float normalReflectance = 0.018f;              // of ice, refractive i
 
 struct Facet {
     bool is_here = false;
+    float brightness = 1;  // over the mean: facets differ in size and in flatness
     Vec3f normal = Vec3f::UnitY();
 };
 
@@ -36,7 +37,7 @@ Facet facetAt(const Vec3f& point, int level)
     const Vec3f jitter(uniform(), uniform(), uniform());
     const Vec3f centre = Vec3f::Constant(0.5f - facetJitter) + 2 * facetJitter * jitter;
     const float z = 2 * uniform() - 1, turn = 2 * pif * uniform(), sine = std::sqrt(std::max(0.0f, 1 - z * z));
-    return {(point - corner - centre).squaredNorm() < facetRadius * facetRadius,
+    return {(point - corner - centre).squaredNorm() < facetRadius * facetRadius, -std::log(1 - uniform()),
             Vec3f(sine * std::cos(turn), sine * std::sin(turn), z)};
 }
 
@@ -93,9 +94,9 @@ Vec3f Glints::ofLevel(const RenderScene& scene, const Point& point, int level) c
         if (off >= 1) continue;
         // One facet stands for scale^2: it shines as often as they do together, and no brighter.
         const float lobe = 2 * (1 - off) / (pif * coneRadius * coneRadius * scale * scale);
-        sum +=
-            (m_strength * fresnel(cosine) * 2 * cosine * lobe * light.scale * visibility(scene, point.outside, light)) *
-            light.irradiance;
+        sum += (m_strength * facet.brightness * fresnel(cosine) * 2 * cosine * lobe * light.scale *
+                visibility(scene, point.outside, light)) *
+               light.irradiance;
     }
     return sum;
 }

@@ -26,7 +26,8 @@ Amounts amountsOf(const Grain& grain, float width_m)
             volume * grain.shift.y(),
             volume * grain.shift.z(),
             volume * width_m,
-            volume * grain.roughness};
+            volume * grain.roughness,
+            volume * grain.bump_m};
 }
 
 /// A grain in units of the spacing of values.

@@ -18,9 +18,9 @@ struct ValuePlaces {
 };
 
 struct GrainFields {
-    /// Sums over grains of N times volume, mass, and volume times shift, width and roughness.
-    enum Field { Volume, Mass, ShiftX, ShiftY, ShiftZ, Width, Roughness };
-    static constexpr int count = 7;
+    /// Sums over grains of N times volume, mass, and volume times shift, width, roughness and bump.
+    enum Field { Volume, Mass, ShiftX, ShiftY, ShiftZ, Width, Roughness, Bump };
+    static constexpr int count = 8;
 
     static constexpr int values = Bricks::values;
     static constexpr int rowSize = 16;  // values of a row along z, padded

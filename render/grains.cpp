@@ -14,7 +14,8 @@ namespace {
 constexpr float stillWidth = 2.8f, movedWidth = 1.9f;
 constexpr float loneWidth = 0.62f;  // of a lone particle's kernel; its density then exceeds one half in its own volume
 // A lone particle has .04 of its own density around it, one at a flat surface .5.
-constexpr float alone = 0.08f, together = 0.32f;
+constexpr float alone = 0.08f, together = 0.42f;
+constexpr float bumpScale = 1.2f;  // of the relief of sheared snow; the mean over the kernels is about a tenth of it
 
 /// How a lone particle breaks: into how many fragments, each with `falloff` times the mass of the one before, and how
 /// far they lie apart, over the particle's size.
@@ -22,7 +23,7 @@ struct Breaking {
     int count;
     float falloff, spread;
 };
-constexpr std::array<Breaking, 4> breakings = {{{2, 0.3f, 0.7f}, {5, 0.6f, 1.0f}, {8, 0.75f, 1.5f}, {12, 0.85f, 2.2f}}};
+constexpr std::array<Breaking, 4> breakings = {{{2, 0.3f, 0.7f}, {5, 0.6f, 1.0f}, {9, 0.75f, 1.6f}, {16, 0.88f, 2.6f}}};
 
 /// Three numbers in [-1, 1).
 Vec3f randomOffset(std::uint64_t key)
@@ -40,13 +41,16 @@ float stretchOf(const ParticleFrame& particles, std::size_t i)
 /// 0 up to `low`, 1 from `high` on.
 float rise(float value, float low, float high) { return std::clamp((value - low) / (high - low), 0.0f, 1.0f); }
 
+/// How far the noise at the places at rest is drawn out to streaks, from 0 to 1.
+float shearOf(float strain) { return rise(strain, 0.3f, 1.2f); }
+
 /// Snow is rough where it lies open and did not at rest, and where it is loose. It is smooth where it is packed or
-/// sheared: there noise of the places at rest would be drawn out to streaks.
+/// sheared.
 float roughnessOf(float stretch, float surroundings, float atRest, float strain)
 {
     const float rough = std::max(rise(atRest - surroundings, 0.1f, 0.35f), rise(stretch, 1.02f, 1.2f));
-    const float smooth = std::max(rise(1 - stretch, 0.03f, 0.2f), rise(strain, 0.3f, 1.2f));
-    return rough - smooth;
+    const float smooth = std::max(rise(1 - stretch, 0.03f, 0.2f), shearOf(strain));
+    return rough * (1 - smooth) - smooth;
 }
 
 }  // namespace
@@ -69,6 +73,8 @@ std::vector<Grain> grainsOf(const ParticleFrame& particles, const SnowHistory& h
                     .mass_kg = particles.mass_kg[i],
                     .roughness = std::max(lone, roughnessOf(ownStretch, history.surroundings[i],
                                                             history.rest.surroundings[i], history.strains[i]))};
+        grain.bump_m =
+            bumpScale * size * shearOf(history.strains[i]) * randomOffset(~std::uint64_t{particles.id[i]}).x();
         if (lone < 0.02f) {
             grains.push_back(grain);
             continue;

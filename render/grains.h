@@ -16,6 +16,7 @@ struct Grain {
     float volume_m3 = 0;
     float mass_kg = 0;
     float roughness = 0;  // 0 for snow as it fell, 1 for snow that was broken up, down to -1 for packed snow
+    float bump_m = 0;     // random; makes the relief of snow whose places at rest are sheared
     bool is_fragment = false;
 };
 

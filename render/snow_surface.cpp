@@ -15,7 +15,7 @@ constexpr float meanSize = 0.21f;     // of gradient noise; broken snow has shar
 constexpr float packedShare = 0.35f;  // amplitude in packed snow, over that of snow as it fell
 
 /// How far the border is moved outwards (m): several octaves of noise at the place where the snow lay at rest.
-Floats displacement(Floats x, Floats y, Floats z, Floats roughness, float pixel_m, Floats reach_m)
+Floats displacement(Floats x, Floats y, Floats z, Floats roughness, Floats bump_m, float pixel_m, Floats reach_m)
 {
     constexpr std::array<Octave, 6> octaves = {{{0.090f, 0.0006f, 0.0011f},
                                                 {0.037f, 0.0004f, 0.0020f},
@@ -27,7 +27,7 @@ Floats displacement(Floats x, Floats y, Floats z, Floats roughness, float pixel_
     constexpr float patch_m = 0.35f;
     const Floats patches = gradientNoise(x * (1 / patch_m), y * (1 / patch_m), z * (1 / patch_m), 7);
     const Floats stillShare = larger(floats(0.6f), 1.1f + 2.f * patches);
-    Floats sum{};
+    Floats sum = bump_m;
     std::uint32_t seed = 11;
     for (const Octave& octave : octaves) {
         // Waves fade out between four pixels and two.
@@ -63,7 +63,8 @@ Floats densityAt(const GrainFields& fields, const ValuePlaces& places, int row, 
     const Floats y = corner.y() + spacing * static_cast<float>(j) + at(Fields::ShiftY) * inverse;
     const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first) + at(Fields::ShiftZ) * inverse;
     const auto pixel_m = static_cast<float>(places.pixel_m);
-    const Floats moved = displacement(x, y, z, at(Fields::Roughness) * inverse, pixel_m, reach);
+    const Floats moved =
+        displacement(x, y, z, at(Fields::Roughness) * inverse, at(Fields::Bump) * inverse, pixel_m, reach);
     const Floats edge = smaller(0.75f * spacing / reach, floats(0.5f));  // half of the ramp, in W
     const Floats inside = (occupied - 0.5f + moved / reach) / (2.f * edge) + 0.5f;
     const Floats ramp = smaller(larger(inside, Floats{}), floats(1));

@@ -48,7 +48,7 @@ TEST_CASE("The mean of many glints is that of facets of all directions, for ever
         const Glints glints(nullptr, {1, 5e-4, pixelAngle});
         std::mt19937 random(7);
         std::uniform_real_distribution<float> uniform(0, 10);
-        constexpr int count = 4'000'000;
+        constexpr int count = 6'000'000;
         double sum = 0, squares = 0;
         for (int i = 0; i < count; ++i) {
             const Vec3f place(uniform(random), uniform(random), uniform(random));
