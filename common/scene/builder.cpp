@@ -109,6 +109,35 @@ std::string elementName(const Child& child, void* element)
     return key ? *std::get<std::string*>(key->field(element)) : "";
 }
 
+std::string namedPath(Scene scene, std::string_view path)
+{
+    const Table* table = &sceneTable();
+    void* object = &scene;
+    std::string result;
+    const auto next = [&] {
+        const std::string_view segment = path.substr(0, path.find('.'));
+        path.remove_prefix(std::min(path.size(), segment.size() + 1));
+        return segment;
+    };
+    while (!path.empty()) {
+        const std::string_view segment = next();
+        result = join(result, segment);
+        const Child* child = table->child(segment);
+        if (!child || path.empty()) continue;
+        std::size_t index = 0;
+        if (child->isList()) {
+            const std::string_view number = next();
+            std::from_chars(number.data(), number.data() + number.size(), index);
+            if (index >= child->size(object)) return join(join(result, number), path);
+            const std::string name = elementName(*child, child->at(object, index));
+            result = join(result, name.empty() ? number : name);
+        }
+        object = child->at(object, index);
+        table = &child->table();
+    }
+    return result;
+}
+
 void SceneBuilder::apply(const toml::table& text, const Source& source)
 {
     applyTable(text, source, sceneTable(), &scene, "");
@@ -121,7 +150,7 @@ void SceneBuilder::applyTable(const toml::table& text, const Source& source, con
         if (path.empty() && isForCaller(name.str())) continue;
         const std::string keyPath = join(path, name.str());
         if (const Key* key = table.key(name.str())) {
-            writeValue({keyPath, &table, key, object}, node, source);
+            writeValue({keyPath, &table, key, object, &scene}, node, source);
             origins[keyPath] = source.at(name.source());
         } else if (const Child* child = table.child(name.str())) {
             applyChild(node, source, *child, object, keyPath);
@@ -139,13 +168,13 @@ void SceneBuilder::applyChild(const toml::node& node, const Source& source, cons
     if (child.isList()) {
         const toml::array* list = node.as_array();
         if (!list)
-            fail(where, "'" + path + "' is one table, expected a list: write " + title + " with double brackets");
+            fail(where, shown(path) + " is one table, expected a list: write " + title + " with double brackets");
         return applyList(*list, source, child, parent, path);
     }
     const toml::table* table = node.as_table();
     if (!table && node.is_array())
-        fail(where, "'" + path + "' is a list, expected one table: write " + title + " with single brackets");
-    if (!table) fail(where, "'" + path + "' is a value, expected the table " + title);
+        fail(where, shown(path) + " is a list, expected one table: write " + title + " with single brackets");
+    if (!table) fail(where, shown(path) + " is a value, expected the table " + title);
     origins[path] = where;
     applyTable(*table, source, child.table(), child.at(parent, 0), path);
 }
@@ -156,7 +185,7 @@ void SceneBuilder::applyList(const toml::array& list, const Source& source, cons
     const bool named = child.table().key("name") != nullptr;
     const std::size_t most = named ? 500 : 100000;  // limits the work on malicious scenes
     if (list.size() + (named ? child.size(parent) : 0) > most)
-        fail(source.at(list.source()), "'" + path + "' has " + std::to_string(list.size()) +
+        fail(source.at(list.source()), shown(path) + " has " + std::to_string(list.size()) +
                                            " elements, expected at most " + std::to_string(most));
     if (!named) {
         child.clear(parent);
@@ -167,7 +196,7 @@ void SceneBuilder::applyList(const toml::array& list, const Source& source, cons
         const toml::table* text = node.as_table();
         if (!text)
             fail(where,
-                 "'" + path + "' contains a value, expected only tables: write " + std::string(child.table().title));
+                 shown(path) + " contains a value, expected only tables: write " + std::string(child.table().title));
         const std::size_t index = findOrAppend(child, parent, *text);
         const std::string elementPath = join(path, std::to_string(index));
         if (named && origins.contains(elementPath) && origins[elementPath].source == source.name)
@@ -175,7 +204,11 @@ void SceneBuilder::applyList(const toml::array& list, const Source& source, cons
                             elementName(child, child.at(parent, index)) + "'; the first one is at " +
                             origins[elementPath].place() + "; names must be unique");
         origins[elementPath] = where;
-        applyTable(*text, source, child.table(), child.at(parent, index), elementPath);
+        void* const element = child.at(parent, index);
+        if (const toml::node* name = text->get("name"); named && name)  // first: messages call the element by it
+            writeValue({join(elementPath, "name"), &child.table(), child.table().key("name"), element, &scene}, *name,
+                       source);
+        applyTable(*text, source, child.table(), element, elementPath);
     }
 }
 
@@ -192,12 +225,12 @@ Address SceneBuilder::find(std::string_view dotted, const Origin& where)
         if (const Key* key = table->key(segment)) {
             const bool hasEntries = std::holds_alternative<std::map<std::string, double>*>(key->field(object));
             if (!isLast && !hasEntries)
-                fail(where, "'" + path + "' is a value and has no key '" + std::string(rest) + "'");
-            return {path, table, key, object, std::string(rest)};
+                fail(where, shown(path) + " is a value and has no key '" + std::string(rest) + "'");
+            return {path, table, key, object, &scene, std::string(rest)};
         }
         const Child* child = table->child(segment);
         if (!child) failUnknown(where, segment, *table);
-        if (isLast) fail(where, "'" + path + "' is a table, expected one of its keys, such as '" + path + ".…'");
+        if (isLast) fail(where, shown(path) + " is a table, expected one of its keys, such as " + shown(path + ".…"));
         dotted = rest;
         std::size_t index = 0;
         if (child->isList()) {
@@ -205,7 +238,7 @@ Address SceneBuilder::find(std::string_view dotted, const Origin& where)
             index = elementIndex(*child, object, element, where);
             path = join(path, std::to_string(index));
             if (element.size() == dotted.size())
-                fail(where, "'" + path + "' is a table, expected one of its keys, such as '" + path + ".…'");
+                fail(where, shown(path) + " is a table, expected one of its keys, such as " + shown(path + ".…"));
             dotted = dotted.substr(element.size() + 1);
         }
         object = child->at(object, index);

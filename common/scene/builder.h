@@ -44,8 +44,13 @@ struct Address {
     const Table* table = nullptr;
     const Key* key = nullptr;
     void* object = nullptr;  // the struct that has the key
+    const Scene* scene = nullptr;
     std::string entry = {};  // in a table of numbers: the name of one number; "" = the whole table
 };
+
+/// A path as people write it, with names instead of indices where elements have one: "snow.0.preset" ->
+/// "snow.bed.preset".
+std::string namedPath(Scene scene, std::string_view path);
 
 class SceneBuilder {
 public:
@@ -63,6 +68,7 @@ public:
     bool isGiven(const std::string& path) const { return origins.contains(path); }
 
 private:
+    std::string shown(std::string_view path) const { return "'" + namedPath(scene, path) + "'"; }
     void applyTable(const toml::table& text, const Source& source, const Table& table, void* object,
                     const std::string& path);
     void applyChild(const toml::node& node, const Source& source, const Child& child, void* parent,

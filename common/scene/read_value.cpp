@@ -36,6 +36,7 @@ struct Reader {
     const Source& source;
 
     const Key& key() const { return *address.key; }
+    std::string shown() const { return "'" + namedPath(*address.scene, address.path) + "'"; }
 
     [[noreturn]] void failExpected(const toml::node& at, const std::string& why = "") const
     {
@@ -44,13 +45,13 @@ struct Reader {
         if (!range.empty()) expected += (expected.empty() ? "" : ", ") + range;
         expected += unitText(key());
         fail(source.at(at.source()),
-             "'" + address.path + "' is " + foundText(at) + ", expected " + expected + (why.empty() ? "" : "; " + why));
+             shown() + " is " + foundText(at) + ", expected " + expected + (why.empty() ? "" : "; " + why));
     }
 
     [[noreturn]] void failRange(const std::string& why = "") const
     {
-        fail(source.at(value.source()), "'" + address.path + "' is " + foundText(value) +
-                                            ", expected a text such as \"1-12\"" + (why.empty() ? "" : "; " + why));
+        fail(source.at(value.source()), shown() + " is " + foundText(value) + ", expected a text such as \"1-12\"" +
+                                            (why.empty() ? "" : "; " + why));
     }
 
     double number(const toml::node& node) const
@@ -81,7 +82,7 @@ struct Reader {
         for (std::size_t i = 0; i < key().choices.size(); ++i)
             if (key().choices[i] == found) return i;
         fail(source.at(value.source()),
-             "'" + address.path + "' is " + foundText(value) + ", which is unknown" + didYouMean(found, key().choices));
+             shown() + " is " + foundText(value) + ", which is unknown" + didYouMean(found, key().choices));
     }
 
     void operator()(double* member) const { *member = number(value); }

@@ -10,6 +10,7 @@
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
+#include "common/scene/builder.h"
 
 namespace firn {
 namespace {
@@ -65,13 +66,13 @@ bool isCovered(const RunCheckpoint& checkpoint, const StatsFile& stats, int star
 
 }  // namespace
 
-std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted)
+std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted, const Scene& scene)
 {
     std::vector<std::string> result;
     const auto compare = [&](const std::string& key, const std::string* old, const std::string* now) {
         if (old && now && *old == *now) return;
         const auto text = [](const std::string* value) { return value ? clampText(*value) : "not set"; };
-        result.push_back(key + ": " + text(old) + " in the cache, " + text(now) + " now");
+        result.push_back(namedPath(scene, key) + ": " + text(old) + " in the cache, " + text(now) + " now");
     };
     compare("program", &cached.program, &wanted.program);
     auto keys = cached.keys;

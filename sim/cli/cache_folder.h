@@ -10,6 +10,7 @@
 #include "common/cache/checkpoint.h"
 #include "common/cache/layout.h"
 #include "common/cache/stats.h"
+#include "common/scene/scene.h"
 
 namespace firn {
 
@@ -18,10 +19,12 @@ struct SceneIdentity {
     std::string program;                      // "Firn 0.1.0"
     std::string hash;                         // sceneHash
     std::map<std::string, std::string> keys;  // simulationKeys
+
+    bool operator==(const SceneIdentity&) const = default;
 };
 
-/// One line per difference: "solver.dx: 0.02 in the cache, 0.01 in the scene".
-std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted);
+/// One line per difference: "snow.bed.seed: 1 in the cache, 2 now". `wanted` is that of `scene`.
+std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted, const Scene& scene);
 
 /// A checkpoint of a run: the state of the simulation, its scene and program, and the stats line of its last finished
 /// frame.

@@ -36,7 +36,7 @@ private:
     {
         try {
             RunCheckpoint checkpoint = m_folder.readCheckpoint(m_folder.layout().checkpointPath(frame));
-            if (differences(checkpoint.identity, m_identity).empty()) return checkpoint;
+            if (checkpoint.identity == m_identity) return checkpoint;
         } catch (const Error& error) {
             m_progress.warning(error.what());
         }

@@ -17,13 +17,13 @@ std::vector<int> framesOf(const StatsFile& stats)
 }
 
 /// Refuses an old cache: neither --resume nor --force was given.
-[[noreturn]] void refuse(const CacheFolder& folder, const SceneIdentity& identity, const StartRules& rules,
-                         const StatsFile& stats)
+[[noreturn]] void refuse(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
+                         const StartRules& rules, const StatsFile& stats)
 {
     const std::string where = folder.path().string();
     const std::string held = stats.lines().empty() ? "no finished frame" : "frames " + formatFrames(framesOf(stats));
-    const auto checkpoint = folder.newestCheckpoint(stats, rules.start_frame, [](const std::string&) {});
-    const bool same = checkpoint && differences(checkpoint->identity, identity).empty();
+    const auto checkpoint = folder.newestCheckpoint(stats, scene.start_frame, [](const std::string&) {});
+    const bool same = checkpoint && checkpoint->identity == identity;
     if (same && checkpoint->frame < rules.frames.back()) {
         throw Error(ExitCode::Usage, where + " holds an incomplete cache of this simulation (" + held +
                                          "): --resume continues it, --force starts over");
@@ -34,10 +34,11 @@ std::vector<int> framesOf(const StatsFile& stats)
                                      "choose another --out, or replace it with --force");
 }
 
-void checkSameScene(const RunCheckpoint& checkpoint, const SceneIdentity& identity, const CacheFolder& folder,
-                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
+void checkSameScene(const RunCheckpoint& checkpoint, const Scene& scene, const SceneIdentity& identity,
+                    const CacheFolder& folder, const StartRules& rules,
+                    const std::function<void(const std::string&)>& warn)
 {
-    const std::vector<std::string> found = differences(checkpoint.identity, identity);
+    const std::vector<std::string> found = differences(checkpoint.identity, identity, scene);
     if (found.empty()) return;
     std::string list;
     for (const std::string& line : found) list += "\n  " + line;
@@ -86,16 +87,16 @@ Start startOver(const CacheFolder& folder)
 
 }  // namespace
 
-Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, const StartRules& rules,
-                   const std::function<void(const std::string&)>& warn)
+Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
+                   const StartRules& rules, const std::function<void(const std::string&)>& warn)
 {
     if (!folder.isUsed()) return {};
     if (!rules.resume && rules.force) return startOver(folder);
     StatsFile stats(folder.layout().statsPath());
-    if (!rules.resume) refuse(folder, identity, rules, stats);
+    if (!rules.resume) refuse(folder, scene, identity, rules, stats);
 
     Start start;
-    start.checkpoint = folder.newestCheckpoint(stats, rules.start_frame, warn);
+    start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, warn);
     if (!start.checkpoint) {
         if (!stats.lines().empty() && !rules.force) {
             throw Error(ExitCode::File, folder.path().string() + " holds frames " + formatFrames(framesOf(stats)) +
@@ -103,7 +104,7 @@ Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, con
         }
         return startOver(folder);
     }
-    checkSameScene(*start.checkpoint, identity, folder, rules, warn);
+    checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
     const int frame = start.checkpoint->frame;
     if (!stats.find(frame)) {
         stats.append(parseStatsLine(start.checkpoint->stats_line, "checkpoint of frame " + std::to_string(frame)));

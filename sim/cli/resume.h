@@ -12,7 +12,6 @@ namespace firn {
 struct StartRules {
     bool resume = false;
     bool force = false;
-    int start_frame = 1;      // of the scene
     std::vector<int> frames;  // to be written
 };
 
@@ -22,10 +21,10 @@ struct Start {
     bool complete = false;                    // no frame after the checkpoint is wanted
 };
 
-/// Decides how the run begins, and removes from the folder what is later than the checkpoint. Throws Error(Usage) when
-/// the rules do not allow to replace or continue the cache, with what the user can do, and Error(File) when the cache
-/// is damaged.
-Start prepareStart(const CacheFolder& folder, const SceneIdentity& identity, const StartRules& rules,
-                   const std::function<void(const std::string&)>& warn);
+/// Decides how the run of `scene` begins, and removes from the folder what is later than the checkpoint. Throws
+/// Error(Usage) when the rules do not allow to replace or continue the cache, with what the user can do, and
+/// Error(File) when the cache is damaged.
+Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
+                   const StartRules& rules, const std::function<void(const std::string&)>& warn);
 
 }  // namespace firn

@@ -224,9 +224,8 @@ ExitCode run(const RunOptions& options)
 
     Progress progress(options.progress);
     const SceneIdentity identity{"Firn " FIRN_VERSION, sceneHash(loaded.scene), simulationKeys(loaded.scene)};
-    const Start start =
-        prepareStart(folder, identity, {options.resume, options.force, loaded.scene.start_frame, frames},
-                     [&](const std::string& text) { progress.warning(text); });
+    const Start start = prepareStart(folder, loaded.scene, identity, {options.resume, options.force, frames},
+                                     [&](const std::string& text) { progress.warning(text); });
     if (start.complete && start.damaged.empty()) {
         progress.message(folder.path().string() + " is complete");
         return ExitCode::Done;

@@ -46,10 +46,11 @@ TEST_CASE("The error for a wrong type names what was found and what was expected
     CHECK(found.code == ExitCode::Usage);
     CHECK(refusal(smallScene + "[render]\nspp = 1.5\n").message ==
           "shot.toml:7:7: 'render.spp' is the number 1.5, expected an integer, 1 to 16777216");
-    CHECK(refusal(smallScene + "velocity = [1, 2]\n").message ==
-          "shot.toml:6:12: 'snow.0.velocity' is an array of 2, expected an array of 3 numbers, -10000 to 10000 (m/s)");
+    CHECK(
+        refusal(smallScene + "velocity = [1, 2]\n").message ==
+        "shot.toml:6:12: 'snow.bed.velocity' is an array of 2, expected an array of 3 numbers, -10000 to 10000 (m/s)");
     CHECK(refusal(smallScene + "velocity = [1, 2, true]\n").message ==
-          "shot.toml:6:19: 'snow.0.velocity' is true, expected an array of 3 numbers, -10000 to 10000 (m/s)");
+          "shot.toml:6:19: 'snow.bed.velocity' is true, expected an array of 3 numbers, -10000 to 10000 (m/s)");
 }
 
 TEST_CASE("The error for a value out of range names the range", "[scene]")
@@ -67,7 +68,7 @@ TEST_CASE("NaN and infinity are refused", "[scene]")
     CHECK_THAT(refusal(smallScene + "[solver]\ndx = nan\n").message,
                StartsWith("shot.toml:7:6: 'solver.dx' is the number nan"));
     CHECK_THAT(refusal(smallScene + "velocity = [0, -inf, 0]\n").message,
-               StartsWith("shot.toml:6:16: 'snow.0.velocity' is the number -inf"));
+               StartsWith("shot.toml:6:16: 'snow.bed.velocity' is the number -inf"));
     CHECK_THAT(refusal(smallScene + "velocity = [0, 1e300, 0]\n").message, StartsWith("shot.toml:6:16: "));
     CHECK(refusal(smallScene, {.set = {"solver.gravity=[0,nan,0]"}}).code == ExitCode::Usage);
 }
@@ -75,15 +76,15 @@ TEST_CASE("NaN and infinity are refused", "[scene]")
 TEST_CASE("The error for an unknown choice names the nearest one", "[scene]")
 {
     CHECK(refusal(smallScene + "shape = \"bxo\"\n").message ==
-          "shot.toml:6:9: 'snow.0.shape' is the text 'bxo', which is unknown; did you mean 'box'?");
+          "shot.toml:6:9: 'snow.bed.shape' is the text 'bxo', which is unknown; did you mean 'box'?");
 }
 
 TEST_CASE("The error for an unknown preset names the nearest one", "[scene]")
 {
-    CHECK(
-        refusal(smallScene + "preset = \"plough\"\n").message ==
-        "shot.toml:6:10: 'snow.0.preset' is the text 'plough', which is unknown; known names are 'powder', 'settled', "
-        "'packing', 'wet', 'icy', 'crust', 'slush', 'plough-bank', 'paper'");
+    CHECK(refusal(smallScene + "preset = \"plough\"\n").message ==
+          "shot.toml:6:10: 'snow.bed.preset' is the text 'plough', which is unknown; known names are 'powder', "
+          "'settled', "
+          "'packing', 'wet', 'icy', 'crust', 'slush', 'plough-bank', 'paper'");
     CHECK_THAT(refusal(smallScene + "[render]\npreset = \"claen\"\n").message, Contains("did you mean 'clean'?"));
 }
 
@@ -203,7 +204,7 @@ TEST_CASE("The error for a wrong override names the override and the column", "[
     }
     CHECK_THAT(message("solver.gravity=down"), Contains("is the text 'down', expected an array of 3 numbers"));
     CHECK_THAT(message("solver.dx=true"), Contains("'solver.dx' is true, expected a number"));
-    CHECK_THAT(message("snow.bed=1"), Contains("'snow.0' is a table, expected one of its keys"));
+    CHECK_THAT(message("snow.bed=1"), Contains("'snow.bed' is a table, expected one of its keys"));
     CHECK_THAT(message("solver.dx.y=1"), Contains("'solver.dx' is a value and has no key 'y'"));
     CHECK_THAT(message("solver.dx=1\nfps=2"), StartsWith("--set "));
     CHECK_THAT(message("solver.integrator=implict"), Contains("did you mean 'implicit'?"));
@@ -300,7 +301,7 @@ TEST_CASE("A character or mesh needs a file", "[scene]")
 TEST_CASE("Key times must increase", "[scene]")
 {
     CHECK(refusal(smallScene + "[[body]]\n[[body.key]]\ntime_s = 1\n[[body.key]]\ntime_s = 1\n").message ==
-          "shot.toml:10:1: 'body.0.key.1.time_s' is 1.0, expected more than 1.0, the time of the key before it");
+          "shot.toml:10:1: 'body.body1.key.1.time_s' is 1.0, expected more than 1.0, the time of the key before it");
     CHECK_THAT(refusal(smallScene + "[[camera.key]]\ntime_s = 1\n[[camera.key]]\ntime_s = 0\n").message,
                StartsWith("shot.toml:9:1: 'camera.key.1.time_s' is 0.0"));
 }
@@ -309,7 +310,8 @@ TEST_CASE("Keys of a body must not turn by more than 180 degrees about several a
 {
     const std::string keys = smallScene + "[[body]]\n[[body.key]]\ntime_s = 0\n[[body.key]]\ntime_s = 1\n";
     CHECK(refusal(keys + "rotation_deg = [10, 270, 0]\n").message ==
-          "shot.toml:11:1: 'body.0.key.1' turns by more than 180 degrees about several axes; expected a key between it "
+          "shot.toml:11:1: 'body.body1.key.1' turns by more than 180 degrees about several axes; expected a key "
+          "between it "
           "and the key before");
     CHECK(refusal(keys + "rotation_deg = [0, 270, 0]\n").message == "accepted");
     CHECK(refusal(keys + "rotation_deg = [10, 180, 0]\n").message == "accepted");

@@ -260,10 +260,12 @@ TEST_CASE("A scene that changed is not resumed without --force, and each differe
 {
     const Reference reference;
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    const std::vector<std::string> changed{"--set", "solver.gravity=[0.0, -5.0, 0.0]", "--set", "solver.cfl=0.2"};
+    const std::vector<std::string> changed{
+        "--set", "solver.gravity=[0.0, -5.0, 0.0]", "--set", "solver.cfl=0.2", "--set", "snow.ball.seed=2"};
     const Outcome refused = firnSim(reference.resume(changed));
     CHECK(refused.code == 2);
     CHECK(refused.says("solver.gravity: "));
+    CHECK(refused.says("snow.ball.seed: 1 in the cache, 2 now"));
     CHECK(refused.says("solver.cfl: 0.3 in the cache, 0.2 now"));
     CHECK(refused.cpu_s < 1);
     std::vector<std::string> forced = changed;
