@@ -4,10 +4,12 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/io/progress.h"
 #include "common/io/threads.h"
 #include "sim/cli/forecast.h"
+#include "sim/cli/run.h"
 
 namespace firn {
 namespace {
@@ -47,10 +49,10 @@ void printProbe(const Forecast& f, int threads)
                 formatBytes(halvingParticles * f.disk_bytes).c_str(), formatDuration(halvingTime * f.seconds).c_str());
 }
 
-void printTable(const Forecast& f, const Scene& scene, int threads)
+void printTable(const Forecast& f, const Scene& scene, const std::vector<int>& frames, int threads)
 {
     std::printf("%s: valid\n", scene.file.c_str());
-    std::printf("  frames       %d-%d at %g fps\n", scene.start_frame, scene.end_frame, scene.fps);
+    std::printf("  frames       %s at %g fps\n", formatFrames(frames).c_str(), scene.fps);
     std::printf("  particles    %zu at dx %g m\n", f.particles, scene.solver.dx);
     std::printf("  memory       %s\n", formatBytes(f.memory_bytes).c_str());
     std::printf("  disk         %s\n", formatBytes(f.disk_bytes).c_str());
@@ -67,16 +69,17 @@ void printTable(const Forecast& f, const Scene& scene, int threads)
 ExitCode check(const CheckOptions& options)
 {
     const LoadedScene loaded = loadScene(options.shot, options.scene);
+    const std::vector<int> frames = framesToWrite(loaded.scene, options.frames);
     const int threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads).count;
     Forecast forecast;
     runWithThreads(threads, [&] {
-        forecast = countedForecast(loaded.scene);
-        if (forecast.memory_bytes < grantedMemory()) forecast = probedForecast(loaded.scene);
+        forecast = countedForecast(loaded.scene, frames);
+        if (forecast.memory_bytes < grantedMemory()) forecast = probedForecast(loaded.scene, frames);
     });
     if (options.json) {
         printJson(forecast, threads);
     } else {
-        printTable(forecast, loaded.scene, threads);
+        printTable(forecast, loaded.scene, frames, threads);
     }
     return ExitCode::Done;
 }

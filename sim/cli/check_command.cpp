@@ -16,7 +16,12 @@ Examples:
   firn-sim check shot.toml --set solver.dx=0.01 --json)",
                     sceneOptions(options->shot, options->scene), [options] { return check(*options); }};
     append(command.options,
-           {threadsOption(options->threads), {.name = "--json", .target = &options->json, .help = "Print JSON"}});
+           {{.name = "--frames",
+             .target = &options->frames,
+             .help = "Frames that the run would write, as in 1-48 or 1-100x2; default: all of the scene",
+             .value = "RANGE"},
+            threadsOption(options->threads),
+            {.name = "--json", .target = &options->json, .help = "Print JSON"}});
     return command;
 }
 

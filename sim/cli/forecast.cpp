@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "common/cache/points_file.h"
 #include "common/error.h"
+#include "common/io/progress.h"
 #include "common/io/stopwatch.h"
+#include "common/snow/region.h"
 #include "sim/cli/stats_line.h"
 #include "sim/grid.h"
 #include "sim/integrator_choice.h"
@@ -19,6 +22,7 @@ namespace firn {
 namespace {
 
 constexpr int probeSubsteps = 3;
+constexpr double particleNumbers = 4294967296;  // a particle's number has 32 bits
 
 // Measured on snowballs of 0.1 to 3 million particles: peak memory above that of the program and its libraries, and
 // sizes on disk, each per particle.
@@ -72,7 +76,7 @@ std::size_t checkpointBytes(const Simulation& simulation)
     return bytes;
 }
 
-Forecast emptyForecast(const Scene& scene, std::size_t particles)
+Forecast emptyForecast(const Scene& scene, std::size_t particles, const std::vector<int>& frames)
 {
     if (particles == 0) {
         throw Error(
@@ -81,7 +85,7 @@ Forecast emptyForecast(const Scene& scene, std::size_t particles)
     }
     Forecast forecast;
     forecast.particles = particles;
-    forecast.frames = scene.end_frame - scene.start_frame + 1;
+    forecast.frames = static_cast<int>(frames.size());
     return forecast;
 }
 
@@ -96,38 +100,78 @@ std::size_t countIfAny(const Scene& scene)
     }
 }
 
+/// All cells that the bounds of the regions touch, filled: counting on a grid of dx looks at so many places.
+double placesToCount(const std::vector<Region>& regions, double dx)
+{
+    double places = 0;
+    for (const Region& region : regions) {
+        if (region.spec().still) continue;
+        const Vec3d cells = region.bounds().sizes() / dx;
+        places += region.spec().particles_per_cell * (cells.array() + 1).prod();
+    }
+    return places;
+}
+
 /// Counts on coarser grids first, and stops before counting itself takes long: each halving of dx gives eight times as
 /// many particles. Bodies are ignored, because their level sets take longer than the count; snow inside them is counted
 /// too.
 std::size_t estimateParticles(Scene scene)
 {
-    constexpr std::size_t many = 1000000;
+    constexpr double many = 1e6, most = 1e18;
     scene.bodies.clear();
     const double dx = scene.solver.dx;
-    for (int halvings = 5; halvings > 0; --halvings) {
+    int halvings = 0;
+    for (const auto regions = regionsOf(scene); placesToCount(regions, std::ldexp(dx, halvings)) > many;) ++halvings;
+    for (; halvings > 0; --halvings) {
         scene.solver.dx = std::ldexp(dx, halvings);
-        const std::size_t count = countIfAny(scene);
-        if (8 * count > many) return count << (3 * halvings);
+        const auto count = static_cast<double>(countIfAny(scene));
+        if (8 * count > many) return static_cast<std::size_t>(std::min(most, std::ldexp(count, 3 * halvings)));
     }
     scene.solver.dx = dx;
     return countParticles(scene);
 }
 
+/// The region with the largest bounds, which may have been given in other units: "'bed' measures 1000 x 100 x 1000 m".
+std::string largestRegion(const Scene& scene)
+{
+    const std::vector<Region> regions = regionsOf(scene);
+    const auto volume = [](const Region& r) { return r.spec().still ? 0 : r.bounds().volume(); };
+    const Region& largest = *std::ranges::max_element(regions, {}, volume);
+    const Vec3d size = largest.bounds().sizes();
+    char text[100];
+    std::snprintf(text, sizeof text, "' measures %g x %g x %g m", size.x(), size.y(), size.z());
+    return "'" + largest.spec().name + text;
+}
+
+[[noreturn]] void refuseSize(const Scene& scene, const Forecast& forecast)
+{
+    const auto count = static_cast<double>(forecast.particles);
+    char particles[80];
+    std::snprintf(particles, sizeof particles, "%.2g particles%s", count,
+                  count > particleNumbers ? " (no run can have more than 4.3e+09)" : "");
+    throw Error(ExitCode::Usage,
+                scene.file.string() + ": the run needs about " + formatBytes(forecast.memory_bytes) +
+                    " of memory for " + particles + ", and the machine grants " + formatBytes(grantedMemory()) +
+                    "; a larger solver.dx needs less, and so do smaller regions: " + largestRegion(scene) +
+                    " (lengths are in metres)");
+}
+
 }  // namespace
 
-Forecast countedForecast(const Scene& scene)
+Forecast countedForecast(const Scene& scene, const std::vector<int>& frames)
 {
-    Forecast f = emptyForecast(scene, estimateParticles(scene));
+    Forecast f = emptyForecast(scene, estimateParticles(scene), frames);
     const auto particles = static_cast<double>(f.particles);
     f.memory_bytes = static_cast<double>(peakMemory()) + particles * memoryPerParticle(scene.solver);
     f.disk_bytes = particles * (f.frames * frameBytesPerParticle + 2 * checkpointBytesPerParticle);
+    if (particles > particleNumbers) refuseSize(scene, f);
     return f;
 }
 
-Forecast probedForecast(const Scene& scene)
+Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
 {
     Simulation simulation(scene);
-    Forecast f = emptyForecast(scene, simulation.particleCount());
+    Forecast f = emptyForecast(scene, simulation.particleCount(), frames);
     int substeps = 0;
     double simulated_s = 0, fastest_s = 1e30;
     SubstepStatus last;
@@ -156,8 +200,13 @@ Forecast probedForecast(const Scene& scene)
         f.substeps_per_frame = std::max(1.0, more.substeps / (scene.fps * f.dt_s));
         f.seconds_per_substep = more.seconds * fastest_s;
     }
-    f.seconds = (f.frames - 1) * f.substeps_per_frame * f.seconds_per_substep;
+    f.seconds = (frames.back() - scene.start_frame) * f.substeps_per_frame * f.seconds_per_substep;
     return f;
+}
+
+void requireMemory(const Scene& scene, const Forecast& forecast)
+{
+    if (forecast.memory_bytes > grantedMemory()) refuseSize(scene, forecast);
 }
 
 double grantedMemory()

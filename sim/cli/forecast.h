@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "common/scene/scene.h"
 
@@ -10,7 +11,7 @@ namespace firn {
 
 struct Forecast {
     std::size_t particles = 0;
-    int frames = 0;
+    int frames = 0;           // to be written
     double memory_bytes = 0;  // peak of the whole run
     double disk_bytes = 0;    // all points files and two checkpoints
 
@@ -24,12 +25,16 @@ struct Forecast {
     double seconds = 0;              // of the whole run
 };
 
-/// From the number of particles alone, before any of them is made; beyond a million the number is an estimate. Throws
-/// Error(Usage) when there is no particle.
-Forecast countedForecast(const Scene& scene);
+/// Of a run that writes `frames` (ascending), from the number of particles alone, before any of them is made; beyond a
+/// million the number is an estimate. Throws Error(Usage) when there is no particle, or more than 2^32, which no run
+/// can have.
+Forecast countedForecast(const Scene& scene, const std::vector<int>& frames);
 
 /// Runs the first three substeps and extrapolates to the whole run, in which snow hardens. Throws Error.
-Forecast probedForecast(const Scene& scene);
+Forecast probedForecast(const Scene& scene, const std::vector<int>& frames);
+
+/// Throws Error(Usage) when the machine does not grant the memory.
+void requireMemory(const Scene& scene, const Forecast& forecast);
 
 /// Memory that the machine has and the limit of the process (RLIMIT_AS) allows, bytes.
 double grantedMemory();

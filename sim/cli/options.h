@@ -33,6 +33,7 @@ struct WedgeOptions {
 
 struct CheckOptions {
     std::filesystem::path shot;
+    std::string frames;  // "": all of the scene
     SceneOptions scene;
     int threads = 0;
     bool json = false;

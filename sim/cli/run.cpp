@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <unordered_set>
 
 #include "common/cache/lock.h"
 #include "common/cache/points_file.h"
@@ -34,8 +33,8 @@ public:
           m_options(options),
           m_folder(folder),
           m_identity(identity),
-          m_toWrite(frames.begin(), frames.end()),
-          m_endFrame(frames.back()),
+          m_frames(std::move(frames)),
+          m_endFrame(m_frames.back()),
           m_progress(progress),
           m_stats(folder.layout().statsPath())
     {
@@ -52,7 +51,7 @@ public:
             m_lastLine = m_stats.lines().back().text;
             m_progress.message("continuing after frame " + std::to_string(start.checkpoint->frame));
         } else {
-            checkSize(countedForecast(m_scene));
+            checkSize(countedForecast(m_scene, m_frames));
             m_simulation = std::make_unique<Simulation>(m_scene);
             finishFrame();
         }
@@ -69,17 +68,11 @@ private:
     /// the disk.
     void checkSize(const Forecast& forecast)
     {
-        const double memory = grantedMemory();
-        if (forecast.memory_bytes > memory) {
-            throw Error(ExitCode::Usage, m_scene.file.string() + ": the run needs about " +
-                                             formatBytes(forecast.memory_bytes) +
-                                             " of memory, and the machine grants " + formatBytes(memory) +
-                                             "; a larger solver.dx needs less");
-        }
+        requireMemory(m_scene, forecast);
         std::error_code error;
         const auto disk = std::filesystem::space(m_folder.path(), error);
         if (!error && forecast.disk_bytes > static_cast<double>(disk.available)) {
-            m_progress.warning("all frames need about " + formatBytes(forecast.disk_bytes) + " of disk, of which " +
+            m_progress.warning("the frames need about " + formatBytes(forecast.disk_bytes) + " of disk, of which " +
                                formatBytes(static_cast<double>(disk.available)) + " are free");
         }
     }
@@ -130,7 +123,7 @@ private:
         const FrameStats& stats = m_simulation->stats();
         const int frame = m_simulation->frame();
         std::vector<WrittenFile> files;
-        if (m_toWrite.count(frame) > 0) files.push_back(writeSnow(frame));
+        if (std::ranges::binary_search(m_frames, frame)) files.push_back(writeSnow(frame));
         const StatsLine line = makeStatsLine(stats, files, m_identity.hash, m_endFrame);
         const bool due = (frame - m_scene.start_frame) % m_options.checkpoint_every == 0;
         if (due || frame == m_endFrame) saveCheckpoint(line.text);
@@ -180,7 +173,7 @@ private:
     const RunOptions& m_options;
     const CacheFolder& m_folder;
     const SceneIdentity& m_identity;
-    std::unordered_set<int> m_toWrite;
+    std::vector<int> m_frames;  // to write, ascending
     int m_endFrame;
     Progress& m_progress;
     StatsFile m_stats;

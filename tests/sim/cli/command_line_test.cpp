@@ -1,6 +1,7 @@
 // What users see when something is wrong: the exit code, and a message that names it.
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "common/cache/stats.h"
 #include "common/io/checked_file.h"
@@ -93,9 +94,10 @@ TEST_CASE("A scene that no memory can hold is refused before any particle is mad
 {
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml");
-    // 4/3 pi (6 cm)^3 / dx^3 * 8 particles of 220 bytes: 1.6 TB at dx = 0.1 mm.
-    refused({"run", shot, "--out", (folder / "out").string(), "--set", "solver.dx=1e-4"}, 2, {"ball.toml", "TB"});
-    const Outcome check = firnSim({"check", shot, "--set", "solver.dx=1e-4"});
+    // 4/3 pi (6 cm)^3 / dx^3 * 8 particles of 220 bytes: 725 GB at dx = 0.13 mm.
+    refused({"run", shot, "--out", (folder / "out").string(), "--set", "solver.dx=1.3e-4"}, 2,
+            {"ball.toml", " GB of memory for 3.3e+09 particles"});
+    const Outcome check = firnSim({"check", shot, "--set", "solver.dx=1.3e-4"});
     CHECK(check.code == 0);
     CHECK(check.output.find("not measured") != std::string::npos);
 }
@@ -105,6 +107,21 @@ TEST_CASE("Files that cannot be read or written exit with 3, before any computin
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml");
     refused({"run", (folder / "none.toml").string(), "--out", (folder / "out").string()}, 3, {"none.toml"});
+TEST_CASE("A region given in other units than metres is named before it takes all memory")
+{
+    TemporaryFolder folder;
+    std::string text = ballShot();
+    text.replace(text.find("shape = \"sphere\""), text.find("velocity") - text.find("shape = \"sphere\""),
+                 "shape = \"box\"\nmin = [0, 0, 0]\nmax = [1000, 100, 1000]\n");
+    const std::string shot = writeShot(folder / "huge.toml", text), out = (folder / "out").string();
+    // 1000 * 100 * 1000 m^3 / (2 cm)^3 * 8 particles, of 220 bytes each. No run can have more than 2^32.
+    const std::vector<std::string> messages{"huge.toml",
+                                            "22 PB of memory for 1e+14 particles (no run can have more than 4.3e+09)",
+                                            "the machine grants", "solver.dx", "'ball' measures 1000 x 100 x 1000 m"};
+    refused({"run", shot, "--out", out}, 2, messages);
+    refused({"check", shot}, 2, messages);
+}
+
     refused({"run", shot, "--out", shot + "/below"}, 3, {"below", "Not a directory"});
     refused({"run", shot, "--out", "/proc/firn"}, 3, {"/proc/firn"});
     refused({"info", (folder / "none").string()}, 3, {"no such file"});
@@ -142,6 +159,20 @@ TEST_CASE("check forecasts a shot and writes nothing")
 
 TEST_CASE("--dump-config prints the resolved scene, which simulates the same")
 {
+    // Frames before those that are written are simulated, too; only frames that are written need disk.
+    const auto forecast = [&](const std::string& frames) {
+        return nlohmann::json::parse(firnSim({"check", shot, "--json", "--frames", frames}).output);
+    };
+    const auto all = forecast("1-6"), some = forecast("2-4x2"), one = forecast("1-1");
+    CHECK(all.at("frames") == 6);
+    CHECK(some.at("frames") == 2);
+    const double allFrames = all.at("disk_bytes").get<double>() - some.at("disk_bytes").get<double>();
+    CHECK(allFrames == Approx(4 * all.at("frame_bytes").get<double>()));
+    CHECK(some.at("seconds").get<double>() > 0);
+    CHECK(one.at("seconds").get<double>() == 0);  // the start is no work
+    CHECK(firnSim({"check", shot, "--frames", "2-4x2"}).output.find("  frames       2,4 at 100 fps") !=
+          std::string::npos);
+    CHECK(firnSim({"check", shot, "--frames", "1-7"}).says("--frames 1-7: the scene has the frames 1-6"));
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml");
     const Outcome dump = firnSim({"run", shot, "--dump-config", "--set", "solver.cfl=0.2"});
