@@ -296,6 +296,15 @@ std::string unknownCommandText(const Program& program, const std::string& word)
     return "unknown command '" + clampText(word, 60) + "'" + didYouMean(word, known);
 }
 
+/// An option in the place of the command: not of the program, but of some command. "": it is none.
+std::string earlyOptionText(const CLI::App& app, const std::vector<CLI::App*>& commands, const std::string& word)
+{
+    const std::string name = word.substr(0, word.find('='));
+    const auto hasOption = [&](const CLI::App* command) { return command->get_option_no_throw(name) != nullptr; };
+    if (!name.starts_with('-') || hasOption(&app) || std::ranges::none_of(commands, hasOption)) return "";
+    return "options of a command stand after its name: " + app.get_name() + " COMMAND … " + name + " …";
+}
+
 int tell(ExitCode code, const std::string& message)
 {
     std::cerr << invocation().program << ": " << message << std::endl;
@@ -334,6 +343,7 @@ int runProgram(const Program& program, int argc, const char* const* argv)
     const std::string word = argv[1];
     const bool isCommand = std::ranges::count(program.commands, word, &Command::name) > 0;
     if (!isCommand && !word.starts_with('-')) return tell(ExitCode::Usage, unknownCommandText(program, word));
+    if (const std::string text = earlyOptionText(app, added, word); !text.empty()) return tell(ExitCode::Usage, text);
     try {
         app.parse(argc, argv);
         for (std::size_t i = 0; i < added.size(); ++i) {

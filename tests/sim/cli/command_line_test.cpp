@@ -75,6 +75,11 @@ TEST_CASE("Errors in options say in plain words what is wrong")
                 "--log-level is 'bad', expected debug, info, warning, error or off");
     refusedWith({"run", shot, "--out", out, "--resum"}, "unknown option '--resum'; did you mean '--resume'?");
     refusedWith({"run", "--ot=" + out}, "unknown option '--ot'; did you mean '--out'?");
+    for (const std::string& option : {std::string("--out"), "--out=" + out}) {
+        refusedWith({option, out, "run", shot},
+                    "options of a command stand after its name: firn-sim COMMAND … --out …");
+    }
+    refusedWith({"--versoin"}, "unknown option '--versoin'; did you mean '--version'?");
     refusedWith({"run", shot, "again"}, "unexpected argument 'again'");
     refusedWith({"report", "a", "b", "c"}, "DIR: at most 2 values are possible");
     refusedWith({"wedge", shot, "--list", "--count"}, "give at most one of --list and --count");
