@@ -3,6 +3,7 @@
 #include <fstream>
 #include <span>
 
+#include "common/cache/layout.h"
 #include "common/cache/points_attributes.h"
 #include "common/cache/points_file.h"
 #include "common/cache/vdb_bytes.h"
@@ -37,6 +38,24 @@ void resize(ParticleFrame& frame, std::size_t count)
 [[noreturn]] void refuse(const fs::path& path, const std::string& why)
 {
     throw Error(ExitCode::File, path.string() + ": " + why);
+}
+
+/// What helps where the frame lies in a cache.
+std::string remedy(const fs::path& path)
+{
+    const CacheLayout cache{path.parent_path()};
+    if (!fs::exists(cache.statsPath())) return "";
+    const std::string folder = cache.folder.empty() ? "." : cache.folder.string();
+    return "; 'firn-sim run SCENE --out " + folder + " --resume' makes it anew";
+}
+
+VdbContent contentOf(std::span<const std::byte> bytes, const fs::path& path)
+{
+    try {
+        return readVdbBytes(bytes, path);
+    } catch (const Error& error) {
+        throw Error(error.code(), error.what() + remedy(path));
+    }
 }
 
 template <class Value>
@@ -106,10 +125,11 @@ ParticleFrame readPointsFile(const fs::path& path, const std::string& expectedCh
     if (!expectedChecksum.empty()) {
         const std::string found = checksum(bytes);
         if (found != expectedChecksum) {
-            refuse(path, "damaged or replaced: its checksum is " + found + ", expected " + expectedChecksum);
+            refuse(path,
+                   "damaged or replaced: its checksum is " + found + ", expected " + expectedChecksum + remedy(path));
         }
     }
-    const VdbContent content = readVdbBytes(bytes, path);
+    const VdbContent content = contentOf(bytes, path);
     if (content.grids.size() != 1) refuse(path, "expected one grid, found " + std::to_string(content.grids.size()));
     const auto grid = openvdb::gridPtrCast<points::PointDataGrid>(content.grids.front());
     if (!grid) refuse(path, "expected points, found a grid of type " + clampText(content.grids.front()->type()));

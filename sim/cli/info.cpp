@@ -29,7 +29,8 @@ void printDamage(const Json& file)
     }
 }
 
-/// "no file is damaged; all frames are there", "1 file is missing, 2 are damaged; frames 4-12 not simulated yet".
+/// "no file is damaged; all frames are there", "no frame is missing, but 1 file is damaged", "1 file is missing, 2
+/// files are DAMAGED; frames 4-12 not simulated yet".
 std::string stateText(const Json& cache)
 {
     int missing = 0, damaged = 0;
@@ -45,6 +46,7 @@ std::string stateText(const Json& cache)
     }
     for (const Json& checkpoint : cache.at("checkpoints")) count(checkpoint);
     const auto files = [](int number) { return std::to_string(number) + (number == 1 ? " file is " : " files are "); };
+    if (damaged && cache.at("complete")) return "no frame is missing, but " + files(damaged) + "damaged";
     std::string text = missing ? files(missing) + "missing" : "";
     if (damaged) text += (missing ? ", " : "") + files(damaged) + "DAMAGED";
     if (text.empty()) text = "no file is damaged";

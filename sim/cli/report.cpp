@@ -80,6 +80,25 @@ Json previewsOf(Cache& cache, PreviewWindow& window)
     return previews;
 }
 
+/// The files of frames that are not as they were written, with a warning of them.
+Json damagedFiles(const Cache& cache)
+{
+    Json damaged = Json::array();
+    std::string names;
+    for (const StatsLine& line : cache.stats.lines()) {
+        for (const WrittenFile& file : line.files) {
+            const std::string damage = damageOf(cache.folder, file);
+            if (damage.empty()) continue;
+            damaged.push_back(file.path.string() + ": " + damage);
+            names += (names.empty() ? "" : ", ") + clampText(file.path.string(), 60);
+        }
+    }
+    if (!damaged.empty()) {
+        warn(cache.folder.string() + ": damaged or missing: " + names + "; firn-sim run --resume makes them anew");
+    }
+    return damaged;
+}
+
 Json runOf(Cache& cache, PreviewWindow& window)
 {
     Json frames = Json::array();
@@ -90,6 +109,7 @@ Json runOf(Cache& cache, PreviewWindow& window)
     }
     return {{"name", cache.folder.string()},
             {"frames", frames},
+            {"damaged", damagedFiles(cache)},
             {"previews", previewsOf(cache, window)},
             {"scene", readResolvedScene({cache.folder})}};
 }

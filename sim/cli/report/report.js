@@ -41,6 +41,12 @@ document.getElementById("head").append(...runs.map((run, i) =>
   element("h1", { className: isPair ? letters[i] : "" }, ...(isPair ? [element("b", {}, "AB"[i])] : []), run.name)));
 
 for (const [i, run] of runs.entries()) {
+  if (!run.damaged.length) continue;
+  document.getElementById("head").append(element("p", { className: "wrong" },
+    `${isPair ? `${"AB"[i]}: ` : ""}damaged or missing: ${run.damaged.join("; ")}`));
+}
+
+for (const [i, run] of runs.entries()) {
   if (!run.previews.length) continue;
   const strip = element("div", { className: `strip ${isPair ? letters[i] : ""}`, tabIndex: 0 });
   for (const preview of run.previews) {

@@ -107,11 +107,6 @@ TEST_CASE("A scene that no memory can hold is refused before any particle is mad
     CHECK(check.output.find("not measured") != std::string::npos);
 }
 
-TEST_CASE("Files that cannot be read or written exit with 3, before any computing")
-{
-    TemporaryFolder folder;
-    const std::string shot = writeShot(folder / "ball.toml");
-    refused({"run", (folder / "none.toml").string(), "--out", (folder / "out").string()}, 3, {"none.toml"});
 TEST_CASE("A region given in other units than metres is named before it takes all memory")
 {
     TemporaryFolder folder;
@@ -127,6 +122,11 @@ TEST_CASE("A region given in other units than metres is named before it takes al
     refused({"check", shot}, 2, messages);
 }
 
+TEST_CASE("Files that cannot be read or written exit with 3, before any computing")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    refused({"run", (folder / "none.toml").string(), "--out", (folder / "out").string()}, 3, {"none.toml"});
     refused({"run", shot, "--out", shot + "/below"}, 3, {"below", "Not a directory"});
     refused({"run", shot, "--out", "/proc/firn"}, 3, {"/proc/firn"});
     refused({"info", (folder / "none").string()}, 3, {"no such file"});
@@ -159,11 +159,6 @@ TEST_CASE("check forecasts a shot and writes nothing")
     }
     const Outcome json = firnSim({"check", shot, "--json"});
     CHECK(json.output.find("\"particles\"") != std::string::npos);
-    CHECK(folder.entries() == 1);
-}
-
-TEST_CASE("--dump-config prints the resolved scene, which simulates the same")
-{
     // Frames before those that are written are simulated, too; only frames that are written need disk.
     const auto forecast = [&](const std::string& frames) {
         return nlohmann::json::parse(firnSim({"check", shot, "--json", "--frames", frames}).output);
@@ -178,6 +173,11 @@ TEST_CASE("--dump-config prints the resolved scene, which simulates the same")
     CHECK(firnSim({"check", shot, "--frames", "2-4x2"}).output.find("  frames       2,4 at 100 fps") !=
           std::string::npos);
     CHECK(firnSim({"check", shot, "--frames", "1-7"}).says("--frames 1-7: the scene has the frames 1-6"));
+    CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("--dump-config prints the resolved scene, which simulates the same")
+{
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml");
     const Outcome dump = firnSim({"run", shot, "--dump-config", "--set", "solver.cfl=0.2"});
@@ -232,8 +232,14 @@ TEST_CASE("info tells damage and exits with 3")
     const Outcome info = firnSim({"info", out, "--json"});
     CHECK(info.code == 3);
     CHECK(info.output.find("\"whole\": false") != std::string::npos);
-    CHECK(firnSim({"info", out}).output.find("DAMAGED  snow.0002.vdb") != std::string::npos);
-    refused({"info", out + "/snow.0002.vdb"}, 3, {"snow.0002.vdb", "damaged, or not written by Firn\n"});
+    const std::string table = firnSim({"info", out}).output;
+    CHECK(table.find("DAMAGED  snow.0002.vdb") != std::string::npos);
+    CHECK(table.find("; no frame is missing, but 1 file is damaged\n") != std::string::npos);
+    refused({"info", out + "/snow.0002.vdb"}, 3,
+            {"snow.0002.vdb: damaged, or not written by Firn; 'firn-sim run SCENE --out " + out +
+             " --resume' makes it anew\n"});
+    fs::copy(out + "/snow.0002.vdb", folder / "alone.vdb");
+    refused({"info", (folder / "alone.vdb").string()}, 3, {"damaged, or not written by Firn\n"});
     fs::resize_file(out + "/checkpoint.0002.firn", 100);
     refused({"info", out + "/checkpoint.0002.firn"}, 3, {"damaged"});
 }

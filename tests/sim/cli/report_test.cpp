@@ -31,6 +31,13 @@ int brightness(const Rgb8Image& image, double u, double v)
     return image.pixels[3 * (y * static_cast<std::size_t>(image.width) + x)];
 }
 
+std::string textOf(const fs::path& path)
+{
+    std::stringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
 PreviewWindow windowOf(const ParticleFrame& frame)
 {
     SnowBounds bounds;
@@ -102,11 +109,14 @@ TEST_CASE("The page of a run holds its frames, and names in it are text")
     CHECK(text.str().find("://") == text.str().find("http://www.w3.org/2000/svg") + 4);
     CHECK(text.str().find("://") == text.str().rfind("://"));
     CHECK(text.str().find("{{") == std::string::npos);
+    CHECK(text.str().find("\"damaged\":[]") != std::string::npos);
 
     fs::remove(fs::path(out) / "snow.0002.vdb");
     const Outcome damaged = firnSim({"report", out, "--out", page});
     CHECK(damaged.code == 0);
     CHECK(damaged.says("no preview"));
+    CHECK(damaged.says(": damaged or missing: snow.0002.vdb; firn-sim run --resume makes them anew"));
+    CHECK(textOf(page).find("\"damaged\":[\"snow.0002.vdb: ") != std::string::npos);
 }
 
 TEST_CASE("A folder without a cache, or three of them, have no page")
