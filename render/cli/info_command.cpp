@@ -49,15 +49,20 @@ void printChannel(const Channel& channel)
     std::printf("\n");
 }
 
+/// "480 x 270 pixels", of a crop "100 x 50 pixels at (20, 30) of 480 x 270".
+std::string sizeText(const Image& image)
+{
+    const auto size = [](int width, int height) { return std::to_string(width) + " x " + std::to_string(height); };
+    std::string text = size(image.width, image.height) + " pixels";
+    if (image.width == image.display_width && image.height == image.display_height) return text;
+    return text + " at (" + std::to_string(image.origin_x) + ", " + std::to_string(image.origin_y) + ") of " +
+           size(image.display_width, image.display_height);
+}
+
 void printImage(const fs::path& path)
 {
     const Image image = readExr(path);
-    std::printf("%s: %d x %d pixels", path.c_str(), image.width, image.height);
-    if (image.width != image.display_width || image.height != image.display_height) {
-        std::printf(" at (%d, %d) of %d x %d", image.origin_x, image.origin_y, image.display_width,
-                    image.display_height);
-    }
-    std::printf("\n");
+    std::printf("%s: %s\n", path.c_str(), sizeText(image).c_str());
     for (const auto& [name, value] : image.metadata) {
         if (name == sceneAttribute) continue;  // too long for a line
         std::printf("  %-30s ", clampText(name, 60).c_str());
@@ -98,11 +103,30 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
             damaged.push_back(frame);
         }
     }
-    std::printf("%s: frames %s, %d x %d pixels, %zu channels\n", pattern.c_str(), formatFrames(frames).c_str(),
-                image.display_width, image.display_height, image.channels.size());
+    std::printf("%s: frames %s, %s, %zu channels\n", pattern.c_str(), formatFrames(frames).c_str(),
+                sizeText(image).c_str(), image.channels.size());
     if (!missing.empty()) std::printf("  missing: %s\n", formatFrames(missing).c_str());
     if (!damaged.empty()) std::printf("  damaged: %s\n", formatFrames(damaged).c_str());
     return missing.empty() && damaged.empty();
+}
+
+/// Prints the films; returns whether all are finished.
+bool printFilms(const fs::path& pattern, const std::vector<int>& frames)
+{
+    std::vector<int> unfinished;
+    for (const int frame : frames) {
+        try {
+            if (readFilm(framePath(pattern, frame)).state.is_complete) continue;
+        } catch (const Error& error) {
+            warn(error.what());
+        }
+        unfinished.push_back(frame);
+    }
+    std::printf("%s: films of frames %s\n", pattern.c_str(), formatFrames(frames).c_str());
+    if (unfinished.empty()) return true;
+    std::printf("  unfinished: %s; the same 'firn-render frames' with --resume continues\n",
+                formatFrames(unfinished).c_str());
+    return false;
 }
 
 ExitCode info(const fs::path& path)
@@ -115,10 +139,11 @@ ExitCode info(const fs::path& path)
         }
         return ExitCode::Done;
     }
-    const auto found = sequences(path);
-    if (found.empty()) throw Error(ExitCode::File, path.string() + ": holds no frames name.####.exr");
+    const auto found = sequences(path), films = sequences(path, ".film");
+    if (found.empty() && films.empty()) throw Error(ExitCode::File, path.string() + ": holds no frames name.####.exr");
     bool isWhole = true;
     for (const auto& [pattern, frames] : found) isWhole = printSequence(pattern, frames) && isWhole;
+    for (const auto& [pattern, frames] : films) isWhole = printFilms(pattern, frames) && isWhole;
     return isWhole ? ExitCode::Done : ExitCode::File;
 }
 
@@ -129,7 +154,7 @@ Command infoCommand()
     const auto path = std::make_shared<fs::path>();
     return {"info",
             R"(Print what an EXR, a film or a folder of frames contains
-Exit code 3: a file is damaged, or frames are missing.
+Exit code 3: a file is damaged, or frames are missing or unfinished.
 
 Examples:
   firn-render info out/exr/shot.0024.exr
