@@ -116,7 +116,7 @@ void printSummary(const std::string& name, const Comparison& comparison, bool is
     if (comparison.significance) {
         line += " significant " + number(100 * comparison.significance->share_significant) + "%";
     }
-    line += comparison.isSame() ? " same" : isWithin ? " within" : " DIFFERS";
+    line += comparison.isSame() ? " same" : isWithin ? " within the limits" : " DIFFERS";
     std::printf("%s\n", line.c_str());
     std::fflush(stdout);
 }
@@ -139,7 +139,8 @@ void printWarnings(const std::string& name, const Comparison& comparison)
     warnOfPixels(name, "B", comparison.alpha_errors_b, "with alpha outside 0 and 1");
     const auto warnOfLayers = [&](const char* picture, const std::vector<std::string>& layers) {
         for (const std::string& layer : layers)
-            warnOf(name, std::string("only the ") + picture + " picture has the layer '" + clampText(layer, 60) + "'");
+            warnOf(name,
+                   std::string("note: only the ") + picture + " picture has the layer '" + clampText(layer, 60) + "'");
     };
     warnOfLayers("first", comparison.only_a);
     warnOfLayers("second", comparison.only_b);

@@ -150,7 +150,7 @@ TEST_CASE("Messages about one picture name it once, and say where pictures diffe
         Folders::run(a, b, more);
         return errors.text();
     };
-    CHECK_THAT(told({}), Catch::Contains("only the second picture has the layer 'glow'"));
+    CHECK_THAT(told({}), Catch::Contains(": note: only the second picture has the layer 'glow'"));
     writeExr(a, image);
     CHECK_THAT(told({"--layer", "glow", "--fail-significant", "0"}), Catch::Contains("omit --layer"));
     std::fstream(b, std::ios::in | std::ios::out | std::ios::binary)
