@@ -123,10 +123,15 @@ void Progress::frame(double done, const std::string& text, const std::string& js
 
 void Progress::skip(double from, double to, const std::string& text)
 {
-    m_startedAt += to - from;
-    if (m_mode == ProgressMode::Json) return log(LogLevel::Info, text);
-    if (m_mode == ProgressMode::Alf) return frame(to, text, "");
-    message(text);
+    for (Mark& mark : m_marks) mark.done += to - from;
+    if (m_mode != ProgressMode::Json && m_mode != ProgressMode::Alf) return message(text);
+    log(LogLevel::Info, text);
+    if (m_mode == ProgressMode::Alf) put("ALF_PROGRESS " + percent(to) + "\n");
+}
+
+void Progress::plain(const std::string& text)
+{
+    if (m_mode == ProgressMode::Plain) message(text);
 }
 
 void Progress::message(const std::string& text)

@@ -42,6 +42,8 @@ public:
     void skip(double from, double to, const std::string& text);
     /// Prints a message that stays, above the live line. Not in mode None.
     void message(const std::string& text);
+    /// Prints a line where no live line tells the same: in mode Plain only.
+    void plain(const std::string& text);
     /// The same, in every mode.
     void warning(const std::string& text);
 

@@ -229,6 +229,8 @@ private:
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
         const double preparation = watch.seconds();
+        m_progress.plain(
+            fmt::format("frame {}  prepared: {} voxels  {:.1f} s", frame, shotFrame.voxelCount(), preparation));
         reportDetail(frame, shotFrame.detail());
         const PinholeCamera camera = shotFrame.camera(m_settings.width, m_settings.height);
         RenderScene scene = shotFrame.renderScene();

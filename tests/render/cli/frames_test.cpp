@@ -273,6 +273,7 @@ TEST_CASE("frames tells which frames the cache lacks, and which denoiser it uses
     const std::string all = told({"--denoiser", "filter"});
     CHECK_THAT(all, Catch::Contains("warning: the cache has frames 1-2 of 1-4\n"));
     CHECK_THAT(all, Catch::Contains("denoiser: filter\n"));
+    CHECK_THAT(all, Catch::Matches("(.|\\n)*frame 1  prepared: [1-9][0-9]* voxels  [0-9.]+ s\\nframe 1  (.|\\n)*"));
     CHECK(farm.stats().back().at("denoiser") == "filter");
     const std::string one = told({"--frames", "1", "--denoiser", "off"});
     CHECK_THAT(one, !Catch::Contains("the cache has") && !Catch::Contains("denoiser:"));
