@@ -17,6 +17,7 @@ namespace firn {
 namespace {
 
 constexpr double secondsBetweenLiveLines = 0.1;
+constexpr std::size_t framesOfEstimate = 5;
 
 std::size_t terminalWidth()
 {
@@ -75,15 +76,16 @@ Progress::~Progress() { clearLine(); }
 
 void Progress::start(double done)
 {
-    m_startedAt = done;
+    m_marks = {{done, 0}};
     m_sinceStart.restart();
     m_sinceLastLive.reset();
 }
 
 double Progress::secondsLeft(double done) const
 {
-    if (!(done > m_startedAt)) return -1;
-    return m_sinceStart.seconds() * (1 - done) / (done - m_startedAt);
+    const Mark& first = m_marks.front();
+    if (!(done > first.done)) return -1;
+    return (m_sinceStart.seconds() - first.seconds) * (1 - done) / (done - first.done);
 }
 
 void Progress::clearLine()
@@ -114,10 +116,12 @@ void Progress::frame(double done, const std::string& text, const std::string& js
 {
     clearLine();
     log(LogLevel::Info, text);
+    const double left = secondsLeft(done);
+    m_marks.push_back({done, m_sinceStart.seconds()});
+    if (m_marks.size() > framesOfEstimate) m_marks.pop_front();
     if (m_mode == ProgressMode::None) return;
     if (m_mode == ProgressMode::Alf) return put("ALF_PROGRESS " + percent(done) + "\n");
     if (m_mode == ProgressMode::Json) return put(json + "\n");
-    const double left = secondsLeft(done);
     put(text + (left >= 0 && done < 1 ? "  ETA " + formatDuration(left) : "") + "\n");
 }
 

@@ -2,6 +2,7 @@
 // Progress on stderr, for people, farms and scripts: on a terminal one live line, elsewhere a line per frame. What
 // stays on the screen is also written to the log (log.h).
 
+#include <deque>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -32,7 +33,8 @@ public:
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// `done`: the share of the work, 0 to 1, that was done before this run. The time left is estimated from the rest.
+    /// `done`: the share of the work, 0 to 1, that was done before this run. The time left is estimated from the last
+    /// five frames.
     void start(double done);
     /// Updates the live line, at most ten times a second; does nothing where there is none.
     void live(double done, const std::string& text);
@@ -40,10 +42,10 @@ public:
     void frame(double done, const std::string& text, const std::string& json);
     /// The work from one share to another needs nothing: prints a plain line without the time left, or ALF_PROGRESS.
     void skip(double from, double to, const std::string& text);
-    /// Prints a message that stays, above the live line. Not in mode None.
-    void message(const std::string& text);
     /// Prints a line where no live line tells the same: in mode Plain only.
     void plain(const std::string& text);
+    /// Prints a message that stays, above the live line. Not in mode None.
+    void message(const std::string& text);
     /// The same, in every mode.
     void warning(const std::string& text);
 
@@ -59,7 +61,10 @@ private:
     bool m_live = false;
     bool m_color = false;
     bool m_lineShown = false;
-    double m_startedAt = 0;
+    struct Mark {
+        double done, seconds;  // share of the work; since the start
+    };
+    std::deque<Mark> m_marks;  // the start and ends of frames, as many as the time left is estimated from
     Stopwatch m_sinceStart;
     std::optional<Stopwatch> m_sinceLastLive;
 };

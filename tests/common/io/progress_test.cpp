@@ -1,9 +1,11 @@
 #include "common/io/progress.h"
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "common/error.h"
 
@@ -55,6 +57,18 @@ TEST_CASE("Time left is judged by the work of this run alone")
     CHECK(half >= 0);
     CHECK(most >= 0);
     CHECK(progress.secondsLeft(1) == 0);
+}
+
+TEST_CASE("Time left is judged by the last five frames")
+{
+    std::ostringstream out;
+    Progress progress(ProgressMode::Plain, out, false);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // the first frame is slow
+    progress.frame(0.25, "frame 1", "{}");
+    for (int frame = 2; frame <= 4; ++frame) progress.frame(0.05 * frame + 0.2, "", "{}");
+    CHECK(progress.secondsLeft(0.45) > 0.5);  // of the fifth; 0.5 * 0.55 / 0.45
+    progress.frame(0.45, "", "{}");
+    CHECK(progress.secondsLeft(0.5) < 0.3);  // of the sixth: the slow one no longer counts
 }
 
 TEST_CASE("Skipped frames have no time left, and do not count as work")
