@@ -83,8 +83,8 @@ Vec3f Glints::ofLevel(const RenderScene& scene, const Point& point, int level) c
     const Vec3f atRest = m_shifts ? Vec3f(point.place + m_shifts->at(point.place, Vec3f::Zero())) : point.place;
     const Facet facet = facetAt(atRest / (m_size_m * scale), level);
     if (!facet.is_here) return Vec3f::Zero();
-    const float cosine = std::abs(facet.normal.dot(point.toEye));
-    const Vec3f mirrored = 2 * facet.normal.dot(point.toEye) * facet.normal - point.toEye;
+    const float cosine = std::abs(facet.normal.dot(point.to_eye));
+    const Vec3f mirrored = 2 * facet.normal.dot(point.to_eye) * facet.normal - point.to_eye;
     const float cone = coneRadius * scale;
     Vec3f sum = Vec3f::Zero();
     for (const Light* from : scene.lights.sampled()) {

@@ -30,7 +30,7 @@ public:
     struct Point {
         Vec3f place;           // of the surface, m
         Vec3f outside;         // a little above it, m: where light comes from
-        Vec3f toEye;           // unit length
+        Vec3f to_eye;          // unit length
         float distance_m = 0;  // to the eye
     };
 

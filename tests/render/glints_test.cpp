@@ -69,7 +69,7 @@ TEST_CASE("A glint shines at a place and in a direction, and a little around the
     const Vec3f place = shiningPlace(glints, scene);
     const auto radiance = [&](const Vec3f& at, float turn) {
         Glints::Point point = pointAt(at);
-        point.toEye = Vec3f(std::sin(0.8f + turn), std::cos(0.8f + turn), 0);
+        point.to_eye = Vec3f(std::sin(0.8f + turn), std::cos(0.8f + turn), 0);
         return glints.radiance(scene, point).y();
     };
     const float bright = radiance(place, 0);
