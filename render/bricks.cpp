@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "common/error.h"
+#include "render/cube.h"
 
 namespace firn {
 namespace {
@@ -38,8 +39,7 @@ std::vector<float> blockMaxima(const Bricks::Values& values, int shift)
     const int n = Bricks::cells >> shift;
     std::vector<float> maxima(static_cast<std::size_t>(n * n * n));
     for (int i = 0; i < n * n * n; ++i)
-        maxima[static_cast<std::size_t>(i)] =
-            maximum(values, Vec3i(i / (n * n), i / n % n, i % n) * (1 << shift), 1 << shift);
+        maxima[static_cast<std::size_t>(i)] = maximum(values, cubeCoordinates(i, n) * (1 << shift), 1 << shift);
     return maxima;
 }
 
@@ -48,8 +48,7 @@ template <class Visit>
 void forEntries(const Bricks& bricks, std::size_t brick, const Visit& visit)
 {
     const int n = 1 << bricks.levels[brick];
-    for (int i = 0; i < n * n * n; ++i)
-        visit(bricks.origins[brick] + Bricks::cells * Vec3i(i / (n * n), i / n % n, i % n));
+    for (int i = 0; i < n * n * n; ++i) visit(bricks.origins[brick] + Bricks::cells * cubeCoordinates(i, n));
 }
 
 /// Steps per voxel of a ray's length: borders (the mean chord of a cube is 2/3 of its edge) and tentative collisions.
@@ -72,7 +71,7 @@ int boundBlocks(const Bricks::Values& values, int smallestShift, float* majorant
     }
     const int n = Bricks::cells >> smallestShift, coarser = best - smallestShift, m = n >> coarser;
     for (int i = 0; i < n * n * n; ++i) {
-        const Vec3i block = Vec3i(i / (n * n), i / n % n, i % n).unaryExpr([&](int c) { return c >> coarser; });
+        const Vec3i block = cubeCoordinates(i, n).unaryExpr([&](int c) { return c >> coarser; });
         const int coarse = (block.x() * m + block.y()) * m + block.z();
         majorants[i] = maxima[static_cast<std::size_t>(coarse)];
     }
@@ -178,7 +177,7 @@ void markEmptiness(Bricks& bricks)
         for (int i = 0; i < static_cast<int>(std::tuple_size_v<Bricks::Chunk>); ++i) {
             constexpr int n = Bricks::chunkBricks;
             std::int32_t& brick = bricks.chunks[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(i)];
-            if (brick < 0) brick = -reach.at(corner + Vec3i(i / (n * n), i / n % n, i % n));
+            if (brick < 0) brick = -reach.at(corner + cubeCoordinates(i, n));
         }
     });
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/error.h"
+#include "render/cube.h"
 
 namespace firn {
 namespace {
@@ -79,7 +80,7 @@ bool fillBrick(const DensityGrid& density, const Vec3i& leaf, float scale, Brick
     bool filled = false;
     for (int i = 0; i < n * n * n; ++i) {
         float& value = values[static_cast<std::size_t>(i)];
-        requireDensity(value, leaf * Bricks::cells + Vec3i(i / (n * n), i / n % n, i % n));
+        requireDensity(value, leaf * Bricks::cells + cubeCoordinates(i, n));
         filled |= value > 0;
         value *= scale;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/cube.h"
 #include "render/density_volume.h"
 #include "render/detail_plan.h"
 #include "render/grain_table.h"
@@ -69,7 +70,7 @@ public:
         constexpr int n = Bricks::values;
         const HomeBrick& home = m_homes[brick.home];
         for (int i = 0; i < n * n * n; ++i) {
-            const Vec3i unit = brick.corner + Vec3i(i / (n * n), i / n % n, i % n) * (1 << brick.level);
+            const Vec3i unit = brick.corner + cubeCoordinates(i, n) * (1 << brick.level);
             const Vec3f place = unit.cast<float>() / static_cast<float>(m_units);
             values[static_cast<std::size_t>(i)] = Bricks::interpolate(home.density.data(), float4(place, 0));
         }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "common/leaf_key.h"
+#include "render/cube.h"
 #include "render/path_wave.h"
 #include "render/tracking.h"
 
@@ -15,9 +16,6 @@ namespace {
 constexpr auto pif = static_cast<float>(pi);
 constexpr int markingPaths = 1 << 18;
 constexpr std::uint32_t markingSample = 0x4d41524b;
-
-/// The coordinates of element i of n^3, z fastest.
-Vec3i cubeCoordinates(int i, int n) { return {i / (n * n), i / n % n, i % n}; }
 
 }  // namespace
 

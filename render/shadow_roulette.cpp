@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "render/cube.h"
 #include "render/optical_depth.h"
 #include "render/wide_bricks.h"
 
@@ -26,7 +27,7 @@ std::vector<char> neededValues(const Bricks::Values& values, int step)
         }
     };
     for (int i = 0; i < Bricks::cells * Bricks::cells * Bricks::cells; ++i) {
-        const Vec3i cell(i / (Bricks::cells * Bricks::cells), i / Bricks::cells % Bricks::cells, i % Bricks::cells);
+        const Vec3i cell = cubeCoordinates(i, Bricks::cells);
         bool hasExtinction = false;
         forCorners(cell, Bricks::values, [&](std::size_t k) { hasExtinction |= values[k] > 0; });
         if (hasExtinction) forCorners(cell / step, n, [&](std::size_t k) { needed[k] = 1; });
@@ -50,7 +51,7 @@ ShadowRoulette::ShadowRoulette(const Volume& volume, const std::optional<Vec3f>&
         for (std::size_t i = 0; i < perBrick; ++i) {
             if (!needed[i]) continue;
             const auto k = static_cast<int>(i);
-            const Vec3i place = Vec3i(k / (n * n), k / n % n, k % n) * (step << bricks.levels[b]);
+            const Vec3i place = cubeCoordinates(k, n) * (step << bricks.levels[b]);
             m_depths[b * perBrick + i] =
                 roughOpticalDepth(bricks, {(bricks.origins[b] + place).cast<float>(), *toward}, deepest);
         }

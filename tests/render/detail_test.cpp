@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/cube.h"
 #include "render/detail_plan.h"
 #include "render/detail_volume.h"
 #include "render/grains.h"
@@ -83,7 +84,7 @@ Bricks bricksOfTwoLevels()
         Bricks::Values& values = bricks.bricks.emplace_back();
         constexpr int n = Bricks::values;
         for (int i = 0; i < n * n * n; ++i) {
-            const Vec3i at = origin + Vec3i(i / (n * n), i / n % n, i % n) * (1 << level);
+            const Vec3i at = origin + cubeCoordinates(i, n) * (1 << level);
             values[static_cast<std::size_t>(i)] = linearField(at.cast<float>());
         }
     };

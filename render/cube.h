@@ -1,0 +1,11 @@
+#pragma once
+// Places in a cube of a lattice, numbered along z first, then y, then x.
+
+#include "common/math.h"
+
+namespace firn {
+
+/// The coordinates of place `i` in a cube of n^3 places.
+inline Vec3i cubeCoordinates(int i, int n) { return {i / (n * n), i / n % n, i % n}; }
+
+}  // namespace firn
