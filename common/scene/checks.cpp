@@ -16,7 +16,7 @@ struct Checks {
         fail(builder.originOf(path), message);
     }
 
-    std::string shown(const std::string& path) const { return "'" + namedPath(builder.scene, path); }
+    std::string shown(const std::string& path) const { return "'" + namedPath(builder.scene, path) + "'"; }
 
     /// Refuses keys that the chosen shape or kind does not use: the user surely meant something else.
     void used(const Table& table, void* object, const std::string& path, const std::string& name) const
@@ -46,7 +46,7 @@ struct Checks {
         for (std::size_t i = 1; i < keys.size(); ++i)
             if (keys[i].time_s <= keys[i - 1].time_s)
                 fault(nth(path + ".key", i) + ".time_s",
-                      shown(nth(path + ".key", i)) + ".time_s' is " + numberText(keys[i].time_s) +
+                      shown(nth(path + ".key", i) + ".time_s") + " is " + numberText(keys[i].time_s) +
                           ", expected more than " + numberText(keys[i - 1].time_s) + ", the time of the key before it");
     }
 
@@ -67,7 +67,7 @@ struct Checks {
             if ((turn.array() != 0).count() < 2 || turn.cwiseAbs().maxCoeff() <= 180) continue;
             const std::string key = nth(path + ".key", i);
             fault(key + ".rotation_deg", shown(key) +
-                                             "' turns by more than 180 degrees about several axes; expected a "
+                                             " turns by more than 180 degrees about several axes; expected a "
                                              "key between it and the key before");
         }
     }

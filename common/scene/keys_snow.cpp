@@ -135,8 +135,7 @@ const Table& snowTable()
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
              "Kind of snow. Sets all values of `material`, `noise`, `crust` and `look.grain_radius_mm` that the scene "
-             "does "
-             "not give.",
+             "does not give.",
              "", snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,
              "Lower corner. For a layer, x and z bound its outline, and y is the height of the ground that it lies on.",

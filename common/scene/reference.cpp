@@ -119,8 +119,9 @@ including scene). They must not lie outside that folder, not even through a symb
 
 ## Keys
 
-The column *sim* marks the keys that change the simulation. After a change of any other key, the cache stays valid. A list
-in parentheses before the meaning tells which values of `shape` or `kind` use the key.
+The column *sim* marks the keys that change the simulation. A change of another key leaves the cache valid. A `preset`
+of snow has no mark, but it sets marked keys: another preset needs a new simulation if these change. A list in
+parentheses before the meaning tells which values of `shape` or `kind` use the key.
 )";
 
 std::string cell(std::string_view text)

@@ -45,7 +45,7 @@ struct SnowCrust {
 
 /// How snow looks. The first default makes the extinction of Stomakhin et al. 2013, section 5: 724/m at 400 kg/m^3.
 struct SnowLook {
-    double grain_radius_mm = 0.90374;  // of spheres with the same volume per surface; sets extinction, and ice absorbs
+    double grain_radius_mm = 0.90374;  // optical radius of the grains; sets extinction, and albedo with preset pure
     std::string preset = {};           // one of renderPresetNames(); empty = render.preset
     Vec3d albedo = Vec3d::Zero();      // of a single scattering; zero = from the preset
     double soot_ppm = 0;               // impurities: mass in a million masses of snow
