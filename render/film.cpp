@@ -108,6 +108,7 @@ void Film::addSeen(int x, int y, const SeenSurface& seen)
     accumulate(pixel.seen_albedo, seen.albedo);
     accumulate(pixel.seen_normal, seen.normal);
     accumulate(pixel.glints, seen.glints);
+    accumulate(pixel.gloss, seen.gloss);
     ++pixel.seen;
 }
 
@@ -129,6 +130,7 @@ void Film::add(const Film& part)
             accumulate(pixel.seen_albedo, other.seen_albedo);
             accumulate(pixel.seen_normal, other.seen_normal);
             accumulate(pixel.glints, other.glints);
+            accumulate(pixel.gloss, other.gloss);
             pixel.depth += other.depth;
             pixel.hits += other.hits;
             pixel.samples += other.samples;
@@ -144,6 +146,14 @@ std::pair<int, int> Film::sampleCounts() const
     const auto [least, most] = std::minmax_element(
         m_pixels.begin(), m_pixels.end(), [](const Pixel& a, const Pixel& b) { return a.samples < b.samples; });
     return {static_cast<int>(least->samples), static_cast<int>(most->samples)};
+}
+
+bool Film::hasLight(std::span<const Pixel> pixels, std::array<Light, 3> Pixel::*layer)
+{
+    return std::any_of(pixels.begin(), pixels.end(), [&](const Pixel& pixel) {
+        const std::array<Light, 3>& sum = pixel.*layer;
+        return sum[0].value() + sum[1].value() + sum[2].value() > 0;
+    });
 }
 
 double Film::luminanceOf(const Pixel& pixel)
@@ -204,12 +214,12 @@ Image Film::image() const
         return [channel](const Pixel& p) { return p.samples < 2 ? 0 : static_cast<float>(standardError(p, channel)); };
     };
     const bool hasSeen = std::any_of(m_pixels.begin(), m_pixels.end(), [](const Pixel& p) { return p.seen > 0; });
-    const bool hasGlints = std::any_of(m_pixels.begin(), m_pixels.end(), [](const Pixel& p) {
-        return p.glints[0].value() + p.glints[1].value() + p.glints[2].value() > 0;
-    });
+    const bool hasGlints = hasLight(m_pixels, &Pixel::glints), hasGloss = hasLight(m_pixels, &Pixel::gloss);
     const std::array<std::string, 3> rgb = {"R", "G", "B"}, xyz = {"X", "Y", "Z"};
     for (std::size_t c = 0; c < 3; ++c) {
-        fill(rgb[c], false, [c](const Pixel& p) { return mean(p.sum[c], p.samples) + mean(p.glints[c], p.seen); });
+        fill(rgb[c], false, [c](const Pixel& p) {
+            return mean(p.sum[c], p.samples) + mean(p.glints[c], p.seen) + mean(p.gloss[c], p.seen);
+        });
     }
     fill("A", false,
          [](const Pixel& p) { return static_cast<float>(p.hits) / static_cast<float>(std::max(1u, p.samples)); });
@@ -224,6 +234,7 @@ Image Film::image() const
         fill("N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.normal[c], p.hits); });
         fill("P." + xyz[c], true, [c](const Pixel& p) { return meanLength(p.position[c], p.hits); });
         if (hasGlints) fill("glints." + rgb[c], false, [c](const Pixel& p) { return mean(p.glints[c], p.seen); });
+        if (hasGloss) fill("gloss." + rgb[c], false, [c](const Pixel& p) { return mean(p.gloss[c], p.seen); });
         if (!hasSeen) continue;
         fill("seen.albedo." + rgb[c], false, [c](const Pixel& p) { return meanLength(p.seen_albedo[c], p.seen); });
         fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.seen_normal[c], p.seen); });

@@ -60,10 +60,10 @@ public:
     /// Layers: R G B A, depth.Z (m, mean over the samples that met something, 0 if none did), stderr.R/G/B/Y,
     /// direct.R/G/B, indirect.R/G/B, albedo.R/G/B, N.X/Y/Z and P.X/Y/Z (world space, also means over the samples that
     /// met something), samples, seen.albedo.R/G/B and seen.N.X/Y/Z (world space; zero where nothing is seen), and
-    /// glints.R/G/B, which R, G and B contain, if there are any.
+    /// glints.R/G/B and gloss.R/G/B, which R, G and B contain, if there are any.
     Image image() const;
 
-    /// Means over the samples with even numbers, without glints.
+    /// Means over the samples with even numbers, without glints and gloss.
     HalfPicture half() const;
 
     /// The sums as they lie in memory, one block of bytes per pixel, row by row.
@@ -81,7 +81,7 @@ private:
     struct Pixel {
         std::array<Light, 3> sum, half, direct, indirect;  // half: of the samples with even numbers
         std::array<Square, 4> squares;                     // of R, G, B and luminance
-        std::array<Light, 3> glints;                       // of the samples that `seen` counts
+        std::array<Light, 3> glints, gloss;                // of the samples that `seen` counts
         std::array<Length, 3> albedo{}, normal{}, position{}, seen_albedo{}, seen_normal{};
         Length depth = 0;
         std::uint32_t hits = 0, samples = 0, half_samples = 0, seen = 0;
@@ -90,6 +90,7 @@ private:
     Pixel& at(int x, int y) { return m_pixels[indexOf(x, y)]; }
     const Pixel& at(int x, int y) const { return m_pixels[indexOf(x, y)]; }
     std::size_t indexOf(int x, int y) const;
+    static bool hasLight(std::span<const Pixel> pixels, std::array<Light, 3> Pixel::*layer);
     static double luminanceOf(const Pixel& pixel);
     static double standardError(const Pixel& pixel, std::size_t channel);
     static double relativeError(const Pixel& pixel, double floor);

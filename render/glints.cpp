@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "common/mix_bits.h"
-#include "render/optical_depth.h"
 
 namespace firn {
 
@@ -41,21 +40,6 @@ Facet facetAt(const Vec3f& point, int level)
             Vec3f(sine * std::cos(turn), sine * std::sin(turn), z)};
 }
 
-float fresnel(float cosine)
-{
-    return normalReflectance + (1 - normalReflectance) * std::pow(1 - cosine, 5.0f);  // Schlick 1994
-}
-
-/// The share of a light that comes to a point of the snow.
-float visibility(const RenderScene& scene, const Vec3f& point, const LightSample& light)
-{
-    if (scene.surfaces != nullptr && scene.surfaces->occluded({point, light.direction}, light.distance)) return 0;
-    if (scene.volume == nullptr || scene.volume->isHomogeneous()) return 1;
-    constexpr float dark = 8;
-    const Ray inVolume{scene.volume->toIndex(point), light.direction};
-    return std::exp(-roughOpticalDepth(scene.volume->bricks(), inVolume, dark));
-}
-
 }  // namespace
 
 Glints::Glints(std::unique_ptr<const MeanField> shifts, const GlintSettings& settings)
@@ -66,9 +50,10 @@ Glints::Glints(std::unique_ptr<const MeanField> shifts, const GlintSettings& set
 {
 }
 
-Vec3f Glints::radiance(const RenderScene& scene, const Point& point) const
+Vec3f Glints::radiance(const RenderScene& scene, const SnowPoint& point) const
 {
-    const float pixels = std::max(1.0f, m_pixelAngle * point.distance_m / m_size_m);  // a pixel, over the finest cells
+    const float pixels =
+        std::max(1.0f, m_pixelAngle * point.eye_distance_m / m_size_m);  // a pixel, over the finest cells
     const float level = std::min(std::log2(pixels), static_cast<float>(mostLevel));
     const int low = std::min(static_cast<int>(level), mostLevel - 1);
     const float share = level - static_cast<float>(low);
@@ -77,7 +62,7 @@ Vec3f Glints::radiance(const RenderScene& scene, const Point& point) const
     return sum;
 }
 
-Vec3f Glints::ofLevel(const RenderScene& scene, const Point& point, int level) const
+Vec3f Glints::ofLevel(const RenderScene& scene, const SnowPoint& point, int level) const
 {
     const float scale = static_cast<float>(1 << level);
     const Vec3f atRest = m_shifts ? Vec3f(point.place + m_shifts->at(point.place, Vec3f::Zero())) : point.place;
@@ -94,8 +79,8 @@ Vec3f Glints::ofLevel(const RenderScene& scene, const Point& point, int level) c
         if (off >= 1) continue;
         // One facet stands for scale^2: it shines as often as they do together, and no brighter.
         const float lobe = 2 * (1 - off) / (pif * coneRadius * coneRadius * scale * scale);
-        sum += (m_strength * facet.brightness * fresnel(cosine) * 2 * cosine * lobe * light.scale *
-                visibility(scene, point.outside, light)) *
+        sum += (m_strength * facet.brightness * fresnelReflectance(normalReflectance, cosine) * 2 * cosine * lobe *
+                light.scale * shareOfLight(scene, point.outside, light.direction, light.distance)) *
                light.irradiance;
     }
     return sum;

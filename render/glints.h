@@ -12,7 +12,7 @@
 #include <memory>
 
 #include "render/mean_field.h"
-#include "render/render_scene.h"
+#include "render/mirrored_light.h"
 
 namespace firn {
 
@@ -27,18 +27,11 @@ public:
     /// `shifts`: to the places at rest (rest_places.h); none = snow lies where it lay at rest.
     Glints(std::unique_ptr<const MeanField> shifts, const GlintSettings& settings);
 
-    struct Point {
-        Vec3f place;           // of the surface, m
-        Vec3f outside;         // a little above it, m: where light comes from
-        Vec3f to_eye;          // unit length
-        float distance_m = 0;  // to the eye
-    };
-
     /// Radiance that the facet at a point, if there is one, mirrors to the eye.
-    Vec3f radiance(const RenderScene& scene, const Point& point) const;
+    Vec3f radiance(const RenderScene& scene, const SnowPoint& point) const;
 
 private:
-    Vec3f ofLevel(const RenderScene& scene, const Point& point, int level) const;
+    Vec3f ofLevel(const RenderScene& scene, const SnowPoint& point, int level) const;
 
     std::unique_ptr<const MeanField> m_shifts;
     float m_strength, m_size_m, m_pixelAngle;

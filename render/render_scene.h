@@ -21,6 +21,7 @@ struct Medium {
 
 class LightCache;
 class Glints;
+class WaterFilm;
 
 struct RenderScene {
     const Volume* volume = nullptr;      // null = no medium
@@ -31,6 +32,7 @@ struct RenderScene {
     std::span<const ShadowRoulette> shadow_roulettes;  // of lights.sampled(); empty = all shadow rays are traced
     const LightCache* light_cache = nullptr;           // where paths may end; null = nowhere
     const Glints* glints = nullptr;                    // at the surface of snow; null = none
+    const WaterFilm* water_film = nullptr;             // null = all snow is dry
 };
 
 }  // namespace firn

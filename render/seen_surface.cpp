@@ -4,6 +4,7 @@
 
 #include "render/glints.h"
 #include "render/tracking.h"
+#include "render/water_film.h"
 
 namespace firn {
 
@@ -51,6 +52,19 @@ Vec3f snowNormal(const Volume& volume, const Vec3f& point)
     return -gradient.stableNormalized();
 }
 
+/// What the surface of snow mirrors. Water covers facets.
+void addMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface& seen)
+{
+    if (scene.glints == nullptr && scene.water_film == nullptr) return;
+    const Vec3f place = ray.at(t);
+    const float freePath_m = 1 / std::max(scene.volume->extinction(place), 1e-3f / scene.volume->voxelSize_m());
+    const SnowPoint point{place, place + 3 * freePath_m * seen.normal, seen.normal, -ray.direction, t};
+    if (scene.glints != nullptr) seen.glints = scene.glints->radiance(scene, point);
+    if (scene.water_film == nullptr) return;
+    seen.glints *= 1 - scene.water_film->wetnessAt(place);
+    seen.gloss = scene.water_film->radiance(scene, point);
+}
+
 }  // namespace
 
 SeenSurface seenSurface(const RenderScene& scene, const Ray& ray)
@@ -65,11 +79,7 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray)
     if (scene.volume == nullptr || t == infinity) return {};
     const Vec3f point = ray.at(t);
     SeenSurface seen{true, snowNormal(*scene.volume, point), scene.medium.albedoAt(point)};
-    if (scene.glints != nullptr) {
-        const float freePath_m = 1 / std::max(scene.volume->extinction(point), 1e-3f / scene.volume->voxelSize_m());
-        const Vec3f outside = point + 3 * freePath_m * seen.normal;
-        seen.glints = scene.glints->radiance(scene, {point, outside, -ray.direction, t});
-    }
+    addMirrored(scene, ray, t, seen);
     return seen;
 }
 

@@ -12,6 +12,7 @@ struct SeenSurface {
     Vec3f normal = Vec3f::Zero();  // unit length; of the snow: against the gradient of density over two voxels
     Vec3f albedo = Vec3f::Zero();
     Vec3f glints = Vec3f::Zero();  // radiance that facets of snow mirror (glints.h)
+    Vec3f gloss = Vec3f::Zero();   // radiance that water on snow mirrors (water_film.h)
 };
 
 SeenSurface seenSurface(const RenderScene& scene, const Ray& ray);

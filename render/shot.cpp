@@ -21,6 +21,11 @@ bool haveOneAlbedo(std::span<const SnowOptics> optics)
                        [&](const SnowOptics& of) { return of.albedo == optics.front().albedo; });
 }
 
+bool isAnyWet(std::span<const SnowOptics> optics)
+{
+    return std::any_of(optics.begin(), optics.end(), [](const SnowOptics& of) { return of.wetness > 0; });
+}
+
 /// Makes each mass that of the first region's snow with as much extinction.
 void weighByExtinction(ParticleFrame& particles, std::span<const SnowOptics> optics)
 {
@@ -60,6 +65,10 @@ void ShotFrame::addSnow(const Shot& shot, ParticleFrame particles)
         m_renderScene.medium.albedo = m_albedo->least();
         m_renderScene.medium.field = m_albedo.get();
     }
+    if (isAnyWet(shot.m_optics)) {
+        m_waterFilm = std::make_unique<const WaterFilm>(particles, shot.m_optics, 2 * m_voxel_m);
+        m_renderScene.water_film = m_waterFilm.get();
+    }
     const Render& render = shot.m_scene.render;
     const PinholeCamera view = camera(render.width, render.height);
     DensitySettings settings;
@@ -77,7 +86,8 @@ void ShotFrame::addSnow(const Shot& shot, ParticleFrame particles)
                                     static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
         DetailVolume made = detailVolume(particles, history, settings, extinctionPerDensity, view, detail);
         m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
-        m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels};
+        m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels,
+                    made.bytes()};
         m_volume = std::make_unique<const Volume>(std::move(made.volume));
     }
     m_shadowRoulettes = makeShadowRoulettes(*m_volume, shot.m_lights);

@@ -14,6 +14,7 @@
 #include "render/rest_places.h"
 #include "render/shutter.h"
 #include "render/snow_optics.h"
+#include "render/water_film.h"
 
 namespace firn {
 
@@ -36,6 +37,7 @@ public:
         double finest_voxel_m = 0;
         double voxel_pixels = 0;  // width of voxels at surfaces in the picture; 0 = detail is off
         bool is_limited = false;  // by render.detail_memory_MB
+        std::size_t bytes = 0;    // of memory, for the density grid and what is made with it
     };
     const Detail& detail() const { return m_detail; }
 
@@ -52,6 +54,7 @@ private:
     std::unique_ptr<const Volume> m_volume;       // none without snow
     std::unique_ptr<const AlbedoField> m_albedo;  // none where all snow has one albedo
     std::unique_ptr<const Glints> m_glints;
+    std::unique_ptr<const WaterFilm> m_waterFilm;  // none where all snow is dry
     std::unique_ptr<const EmbreeSurfaces> m_surfaces;
     std::vector<ShadowRoulette> m_shadowRoulettes;  // where there is snow
     RenderScene m_renderScene;

@@ -63,23 +63,39 @@ Vec3d absorptionOfImpurities(double soot_ppm, double dust_ppm)
     });
 }
 
-SnowOptics opticsOf(const SnowLook& look, const Render& render)
+namespace {
+
+/// Of dry snow, by the preset and the impurities.
+Vec3d albedoOfDry(const SnowLook& look, const Render& render, double extinction)
 {
     const double g = render.anisotropy;
-    SnowOptics optics;
-    optics.extinction_m2_per_kg = render.extinction_per_m > 0 ? render.extinction_per_m / render.reference_density_kg_m3
-                                                              : extinctionOfGrains(1e-3 * look.grain_radius_mm);
-    for (const Vec3d& given : {render.albedo, look.albedo}) {
-        optics.albedo = given;
-        if (!given.isZero()) return optics;
-    }
-    const RenderPreset& preset = renderPreset(look.preset.empty() ? render.preset : look.preset);
-    optics.albedo = cleanAlbedo(preset, optics.extinction_m2_per_kg, g);
-    const Vec3d impurities = absorptionOfImpurities(look.soot_ppm, look.dust_ppm) / optics.extinction_m2_per_kg;
-    if (impurities.isZero()) return optics;
-    for (int c = 0; c < 3; ++c)
-        optics.albedo[c] = albedoOfGrains(absorptionAtGrains(optics.albedo[c], g) + impurities[c], g);
-    return optics;
+    Vec3d albedo = cleanAlbedo(renderPreset(look.preset.empty() ? render.preset : look.preset), extinction, g);
+    const Vec3d impurities = absorptionOfImpurities(look.soot_ppm, look.dust_ppm) / extinction;
+    if (impurities.isZero()) return albedo;
+    for (int c = 0; c < 3; ++c) albedo[c] = albedoOfGrains(absorptionAtGrains(albedo[c], g) + impurities[c], g);
+    return albedo;
+}
+
+/// Snow that scatters less by the share that water covers, and absorbs as much.
+SnowOptics wetted(const SnowOptics& dry, double wetness)
+{
+    if (wetness == 0) return dry;
+    const Vec3d coalbedo = Vec3d::Ones() - dry.albedo;
+    const double rest = 1 - wetness * (1 - coalbedo.maxCoeff());  // of the extinction
+    return {rest * dry.extinction_m2_per_kg, Vec3d::Ones() - coalbedo / rest, wetness};
+}
+
+}  // namespace
+
+SnowOptics opticsOf(const SnowLook& look, const Render& render)
+{
+    const bool isExtinctionGiven = render.extinction_per_m > 0;
+    const double extinction = isExtinctionGiven ? render.extinction_per_m / render.reference_density_kg_m3
+                                                : extinctionOfGrains(1e-3 * look.grain_radius_mm);
+    const SnowOptics wet = wetted({extinction, albedoOfDry(look, render, extinction)}, look.wetness);
+    const Vec3d& given = render.albedo.isZero() ? look.albedo : render.albedo;
+    return {isExtinctionGiven ? extinction : wet.extinction_m2_per_kg, given.isZero() ? wet.albedo : given,
+            look.wetness};
 }
 
 std::vector<SnowOptics> snowOptics(const Scene& scene)

@@ -108,6 +108,12 @@ const Table& snowLookTable()
             {"dust_ppm", fieldOf<&L::dust_ppm>, "", between(0, 1e6), Picture,
              "Mineral dust, in millionths of the mass of snow. It makes snow yellow to brown: 1 in clean snow, 100 "
              "after a dust storm, 1000 and more where grit is spread."},
+            {"wetness", fieldOf<&L::wetness>, "", between(0, 0.95), Picture,
+             "Share of the grains' surface that water covers: 0 in dry snow, 0.3 in thawing snow, 0.6 in slush. Wet "
+             "snow "
+             "is darker, more translucent and glossy, and glints less. The gloss is a layer of its own, `gloss`, and "
+             "part "
+             "of the picture."},
         }};
     return table;
 }
@@ -134,7 +140,8 @@ const Table& snowTable()
              "",
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
-             "Kind of snow. Sets all values of `material`, `noise`, `crust` and `look.grain_radius_mm` that the scene "
+             "Kind of snow. Sets all values of `material`, `noise`, `crust`, and of `look` the grain radius and the "
+             "wetness, that the scene "
              "does not give.",
              "", snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,

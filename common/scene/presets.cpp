@@ -49,7 +49,7 @@ const std::array allSnowPresets{
     SnowPreset{"wet",
                "Thawing snow: heavy, bends before it breaks. Hardening is low, and E is low for its density, which "
                "looks muddy. Poisson's ratio is higher because water in the pores resists compression.",
-               {.grain_radius_mm = 1},
+               {.grain_radius_mm = 1, .wetness = 0.3},
                {.density_kg_m3 = 480,
                 .youngs_modulus_pa = 1e5,
                 .poisson_ratio = 0.3,
@@ -82,7 +82,7 @@ const std::array allSnowPresets{
         "Half water: flows, splashes, and hardly springs back. It has the lowest hardening and wide thresholds, "
         "and is nearly incompressible; the low upper limit of hardening (`max_hardening`) keeps it from becoming "
         "solid under load.",
-        {.grain_radius_mm = 1.5},
+        {.grain_radius_mm = 1.5, .wetness = 0.6},
         {.density_kg_m3 = 700,
          .youngs_modulus_pa = 5e4,
          .poisson_ratio = 0.4,

@@ -50,6 +50,7 @@ struct SnowLook {
     Vec3d albedo = Vec3d::Zero();      // of a single scattering; zero = from the preset
     double soot_ppm = 0;               // impurities: mass in a million masses of snow
     double dust_ppm = 0;
+    double wetness = 0;                // share of the grains' surface that water covers
 };
 
 enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };

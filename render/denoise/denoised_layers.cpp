@@ -63,17 +63,19 @@ Image healed(const Image& image)
     return result;
 }
 
-/// Adds glints to R, G and B of a layer, or takes them away (sign -1): they have no noise, and a denoiser would smear
-/// them.
-void addGlints(Image& image, const std::string& layer, float sign)
+/// Adds glints and gloss to R, G and B of a layer, or takes them away (sign -1): they have no noise, and a denoiser
+/// would smear them.
+void addMirrored(Image& image, const std::string& layer, float sign)
 {
     for (const std::string& c : rgb) {
-        const Channel* glints = image.find("glints." + c);
-        if (glints == nullptr) return;
-        const std::vector<float>& more = glints->pixels;
-        std::vector<float>& pixels = image.find(layer + c)->pixels;
-        for (std::size_t i = 0; i < pixels.size(); ++i)
-            if (std::isfinite(more[i])) pixels[i] += sign * more[i];
+        for (const char* from : {"glints.", "gloss."}) {
+            const Channel* mirrored = image.find(from + c);
+            if (mirrored == nullptr) continue;
+            const std::vector<float>& more = mirrored->pixels;
+            std::vector<float>& pixels = image.find(layer + c)->pixels;
+            for (std::size_t i = 0; i < pixels.size(); ++i)
+                if (std::isfinite(more[i])) pixels[i] += sign * more[i];
+        }
     }
 }
 
@@ -210,13 +212,13 @@ void LayerDenoiser::addLayers(Image& image, const HalfPicture* half,
     if (isOff()) return;
     warnOfNonFinite(image, warn);
     Image input = healed(image);
-    addGlints(input, "", -1);
+    addMirrored(input, "", -1);
     if (m_network) {
         addNetworkLayers(image, input, half);
     } else {
         addFilterLayers(image, input, half);
     }
-    addGlints(image, "denoised.", 1);
+    addMirrored(image, "denoised.", 1);
 }
 
 void LayerDenoiser::addFilterLayers(Image& image, const Image& input, const HalfPicture* half)

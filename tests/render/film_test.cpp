@@ -288,5 +288,26 @@ TEST_CASE("Glints are a layer of their own and part of the picture, but not of i
     CHECK(image.at("R").pixels[0] == 1);
     CHECK(image.at("stderr.G").pixels[0] == 0);
     CHECK(film.half().colour[1][0] == 1);
+    CHECK(image.find("gloss.R") == nullptr);
     CHECK(TinyScene().image().find("glints.R") != nullptr);
+}
+
+TEST_CASE("Gloss is a layer of its own and part of the picture")
+{
+    Film film({0, 0, 1, 1}, 1, 1);
+    SeenSurface seen{true, Vec3f::UnitY(), Vec3f::Ones()};
+    for (int i = 0; i < 4; ++i) {
+        film.add(0, 0, i, sample(1, 1, 1), 0);
+        seen.gloss = Vec3f(0.5f, static_cast<float>(i), 0);
+        film.addSeen(0, 0, seen);
+    }
+    Film whole({0, 0, 1, 1}, 1, 1);
+    whole.add(film);
+    for (const Image& image : {film.image(), whole.image()}) {
+        CHECK(image.at("gloss.R").pixels[0] == 0.5f);
+        CHECK(image.at("gloss.G").pixels[0] == 1.5f);
+        CHECK(image.at("G").pixels[0] == 2.5f);
+        CHECK(image.at("B").pixels[0] == 1);
+        CHECK(image.find("glints.R") == nullptr);
+    }
 }

@@ -20,9 +20,9 @@ RenderScene underSun()
     return scene;
 }
 
-Glints::Point pointAt(const Vec3f& place, float distance_m = 1)
+SnowPoint pointAt(const Vec3f& place, float distance_m = 1)
 {
-    return {place, place, Vec3f(std::sin(0.8f), std::cos(0.8f), 0), distance_m};
+    return {place, place, Vec3f::UnitY(), Vec3f(std::sin(0.8f), std::cos(0.8f), 0), distance_m};
 }
 
 /// A place in a cube of ten metres where a facet shines, so brightly that it hardly depends on rounding.
@@ -68,7 +68,7 @@ TEST_CASE("A glint shines at a place and in a direction, and a little around the
     const Glints glints(nullptr, {1, 0.01, 0});
     const Vec3f place = shiningPlace(glints, scene);
     const auto radiance = [&](const Vec3f& at, float turn) {
-        Glints::Point point = pointAt(at);
+        SnowPoint point = pointAt(at);
         point.to_eye = Vec3f(std::sin(0.8f + turn), std::cos(0.8f + turn), 0);
         return glints.radiance(scene, point).y();
     };
@@ -76,7 +76,7 @@ TEST_CASE("A glint shines at a place and in a direction, and a little around the
     CHECK(radiance(place + Vec3f::Constant(1e-5f), 0) == Approx(bright).epsilon(0.01));
     CHECK(radiance(place, 1e-4f) == Approx(bright).epsilon(0.05));
     CHECK(radiance(place, 0.1f) == 0);
-    CHECK(glints.radiance(scene, {place, place, Vec3f::UnitZ(), 1}).isZero());
+    CHECK(glints.radiance(scene, {place, place, Vec3f::UnitY(), Vec3f::UnitZ(), 1}).isZero());
 }
 
 TEST_CASE("Glints move with the snow", "[glints]")

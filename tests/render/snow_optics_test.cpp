@@ -111,3 +111,31 @@ TEST_CASE("Impurities add to the absorption of a preset, and none leave it as it
     CHECK((reflectanceOf(lookOf(0.25, 1e-9, 0), render) - clean).cwiseAbs().maxCoeff() < 1e-6);
     CHECK((clean - reflectanceOf(lookOf(0.25, 0.1, 0), render)).minCoeff() > 0.005);
 }
+
+TEST_CASE("Wet snow scatters less and absorbs as much", "[optics]")
+{
+    SnowLook look = lookOf(1, 1, 10);
+    const SnowOptics dry = opticsOf(look, renderOf("clean", 0.5));
+    look.wetness = 0.6;
+    const SnowOptics wet = opticsOf(look, renderOf("clean", 0.5));
+    for (int c = 0; c < 3; ++c) {
+        const double absorbed = dry.extinction_m2_per_kg * (1 - dry.albedo[c]);
+        CHECK(wet.extinction_m2_per_kg * (1 - wet.albedo[c]) == Approx(absorbed));
+    }
+    // By the channel that absorbs most.
+    CHECK(wet.extinction_m2_per_kg * wet.albedo.minCoeff() ==
+          Approx(0.4 * dry.extinction_m2_per_kg * dry.albedo.minCoeff()));
+    CHECK((reflectanceOf(look, renderOf("clean", 0.5)).array() < 0.9).all());
+    CHECK(wet.wetness == 0.6);
+}
+
+TEST_CASE("An extinction and an albedo of the scene are those of wet snow, too", "[optics]")
+{
+    SnowLook look = lookOf(1, 1, 10);
+    look.wetness = 0.6;
+    Render render = renderOf("clean", 0.5);
+    render.extinction_per_m = 1600;
+    CHECK(opticsOf(look, render).extinction_m2_per_kg == 4);
+    render.albedo = Vec3d(0.5, 0.6, 0.7);
+    CHECK(opticsOf(look, render).albedo == render.albedo);
+}

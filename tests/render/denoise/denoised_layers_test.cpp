@@ -136,10 +136,10 @@ TEST_CASE("Weights are found by the option, then by the environment; a wrong nam
     CHECK_THROWS_AS(LayerDenoiser(DenoiserChoice::Auto, folder.path / "a.tza"), Error);  // not weights
 }
 
-TEST_CASE("Glints are taken away before denoising and added after it")
+TEST_CASE("Glints and gloss are taken away before denoising and added after it")
 {
     Film bright = film(8);
-    bright.addSeen(20, 30, {true, Vec3f::UnitY(), Vec3f::Ones(), Vec3f::Constant(900)});
+    bright.addSeen(20, 30, {true, Vec3f::UnitY(), Vec3f::Ones(), Vec3f::Constant(900), Vec3f::Constant(450)});
     const Film plain = film(8);
     LayerDenoiser denoiser(DenoiserChoice::Filter, {});
     Image withGlints = bright.image(), without = plain.image();
@@ -149,7 +149,8 @@ TEST_CASE("Glints are taken away before denoising and added after it")
     const std::size_t pixel = 30 * width + 20;
     const std::vector<float>&clean = without.at("denoised.R").pixels, &found = withGlints.at("denoised.R").pixels;
     CHECK(withGlints.at("glints.R").pixels[pixel] == 100);
+    CHECK(withGlints.at("gloss.R").pixels[pixel] == 50);
     for (std::size_t i = 0; i < clean.size(); ++i)
-        CHECK(found[i] == Approx(clean[i] + (i == pixel ? 100 : 0)).margin(1e-4));
+        CHECK(found[i] == Approx(clean[i] + (i == pixel ? 150 : 0)).margin(1e-4));
     CHECK(withGlints.at("denoised.stderr.Y").pixels[pixel] < 1);
 }

@@ -1,0 +1,24 @@
+#pragma once
+// What glints and the water film ask of lights: how much a smooth surface mirrors, and how much light comes to a point
+// of the snow's surface.
+
+#include "render/render_scene.h"
+
+namespace firn {
+
+/// A point of the snow's surface.
+struct SnowPoint {
+    Vec3f place;    // m
+    Vec3f outside;  // a little above it, m: light comes from there
+    Vec3f normal;   // unit length
+    Vec3f to_eye;   // unit length
+    float eye_distance_m = 0;
+};
+
+/// Fresnel reflectance, from that at normal incidence and the cosine of the angle of incidence (Schlick 1994).
+float fresnelReflectance(float atNormal, float cosine);
+
+/// The share of the light from a direction, at most `distance_m` away, that arrives at a point outside of the snow.
+float shareOfLight(const RenderScene& scene, const Vec3f& outside, const Vec3f& direction, float distance_m);
+
+}  // namespace firn

@@ -1,0 +1,138 @@
+#include "render/water_film.h"
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "plane_surface.h"
+
+using namespace firn;
+
+namespace {
+
+constexpr double size_m = 0.01;
+
+/// A block of 16 x 16 x 16 cm in the middle of space: material 0 where x < 0, 1 elsewhere.
+ParticleFrame twoHalves()
+{
+    ParticleFrame frame;
+    for (int x = -8; x < 8; ++x)
+        for (int y = -8; y < 8; ++y)
+            for (int z = -8; z < 8; ++z) {
+                frame.position_m.push_back((Vec3d(x, y, z) + Vec3d::Constant(0.5)) * size_m);
+                frame.volume0_m3.push_back(1e-6f);
+                frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
+                frame.material.push_back(x < 0 ? 0 : 1);
+            }
+    return frame;
+}
+
+/// A film on snow that is as wet everywhere.
+WaterFilm evenFilm(double wetness)
+{
+    const std::vector<SnowOptics> optics = {{1, Vec3d::Ones(), wetness}};
+    return {twoHalves(), optics, size_m};
+}
+
+Vec3f directionAt(double angle, double turn)
+{
+    return Vec3d(std::sin(angle) * std::cos(turn), std::cos(angle), std::sin(angle) * std::sin(turn)).cast<float>();
+}
+
+SnowPoint seenFrom(const Vec3f& toEye) { return {Vec3f::Zero(), Vec3f::Zero(), Vec3f::UnitY(), toEye, 1}; }
+
+RenderScene under(const LightSpec& light)
+{
+    RenderScene scene;
+    scene.lights = Lights(std::vector<LightSpec>{light});
+    return scene;
+}
+
+LightSpec sunAt(double elevation_deg)
+{
+    LightSpec sun;
+    sun.elevation_deg = elevation_deg;
+    sun.azimuth_deg = 90;
+    sun.angular_diameter_deg = 0;
+    return sun;
+}
+
+LightSpec evenSky()
+{
+    LightSpec sky;
+    sky.kind = LightKind::Constant;
+    return sky;
+}
+
+}  // namespace
+
+TEST_CASE("A film of water sends back the Fresnel share of the light of a sun", "[film]")
+{
+    const WaterFilm film = evenFilm(1);
+    // F of water is 0.02 up to 30 degrees from the normal. Of that, facets mirror 8 % into the snow: the integral of
+    // D G F / (4 cos) over the hemisphere is 0.018343 for light along the normal (quadrature in double precision).
+    for (const double incidence_deg : {0.0, 15.0, 30.0}) {
+        const RenderScene scene = under(sunAt(90 - incidence_deg));
+        constexpr int angles = 200, turns = 200;
+        double sum = 0;
+        for (int i = 0; i < angles; ++i) {
+            const double angle = 0.5 * pi * (i + 0.5) / angles;
+            for (int j = 0; j < turns; ++j) {
+                const SnowPoint point = seenFrom(directionAt(angle, 2 * pi * (j + 0.5) / turns));
+                sum += static_cast<double>(film.radiance(scene, point).y()) * std::cos(angle) * std::sin(angle) * 0.5 *
+                       pi / angles * 2 * pi / turns;
+            }
+        }
+        const double irradiance = std::cos(incidence_deg * pi / 180);  // the default sun: 1 in green
+        CAPTURE(incidence_deg);
+        CHECK(sum / irradiance == Approx(0.018343).epsilon(incidence_deg == 0 ? 0.001 : 0.03));
+    }
+}
+
+TEST_CASE("A film is brightest where it mirrors the sun, and reciprocal", "[film]")
+{
+    const WaterFilm film = evenFilm(1);
+    const RenderScene scene = under(sunAt(50));
+    const auto at = [&](double angle) { return film.radiance(scene, seenFrom(directionAt(angle * pi / 180, pi))).y(); };
+    // The default sun stands at +x for an azimuth of 90 degrees; the mirrored direction is 40 degrees to the other
+    // side.
+    CHECK(at(40) > at(20));
+    CHECK(at(40) > 0.9f * at(45));
+    CHECK(at(40) > 10 * at(0));
+    const auto share = [&](double sun_deg, double eye_deg) {
+        const SnowPoint point = seenFrom(directionAt(eye_deg * pi / 180, pi));
+        return static_cast<double>(film.radiance(under(sunAt(90 - sun_deg)), point).y()) / std::cos(sun_deg * pi / 180);
+    };
+    CHECK(share(20, 50) == Approx(share(50, 20)).epsilon(1e-4));
+}
+
+TEST_CASE("A film mirrors the sky, most at grazing angles, in proportion to wetness", "[film]")
+{
+    const RenderScene scene = under(evenSky());
+    CHECK(evenFilm(1).radiance(scene, seenFrom(Vec3f::UnitY())).y() == Approx(0.02));
+    CHECK(evenFilm(0.4).radiance(scene, seenFrom(Vec3f::UnitY())).y() == Approx(0.008));
+    CHECK(evenFilm(1).radiance(scene, seenFrom(directionAt(1.5, 0))).y() > 0.5f);
+    CHECK(evenFilm(0).radiance(scene, seenFrom(Vec3f::UnitY())).isZero());
+}
+
+TEST_CASE("There is no gloss where the light is hidden", "[film]")
+{
+    const WaterFilm film = evenFilm(1);
+    const test::PlaneSurface roof(1, Vec3f::Zero());
+    for (const LightSpec& light : {evenSky(), sunAt(60)}) {
+        RenderScene scene = under(light);
+        const SnowPoint point = seenFrom(directionAt(pi / 6, pi));
+        CHECK(film.radiance(scene, point).y() > 0);
+        scene.surfaces = &roof;
+        CHECK(film.radiance(scene, point).isZero());
+    }
+}
+
+TEST_CASE("Wetness mixes where snow mixes", "[film]")
+{
+    const std::vector<SnowOptics> optics = {{1, Vec3d::Ones(), 0.8}, {1, Vec3d::Ones(), 0}};
+    const WaterFilm film(twoHalves(), optics, size_m);
+    CHECK(film.wetnessAt(Vec3f(-0.05f, 0, 0)) == Approx(0.8));
+    CHECK(film.wetnessAt(Vec3f(0.05f, 0, 0)) == Approx(0).margin(1e-6));
+    CHECK(film.wetnessAt(Vec3f(0, 0.013f, 0.02f)) == Approx(0.4).margin(1e-3));
+}
