@@ -8,6 +8,7 @@
 #include "common/error.h"
 #include "common/image/view.h"
 #include "common/io/frame_range.h"
+#include "common/scene/hash.h"
 #include "render/cli/picture_options.h"
 #include "render/shot.h"
 
@@ -88,6 +89,17 @@ FrameSettings settingsOf(const FramesJob& job, const Render& render)
     return settings;
 }
 
+namespace {
+
+bool needsRestPlaces(const Scene& scene) { return scene.render.detail != "off" || scene.render.glints > 0; }
+
+bool hasRestPlaces(const FramesJob& job, const Scene& scene)
+{
+    return fs::exists(CacheLayout{job.cache}.framePath(scene.start_frame));
+}
+
+}  // namespace
+
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
 {
     const std::vector<int> cached = CacheLayout{job.cache}.frames();
@@ -138,11 +150,17 @@ ParticleFrame readSnow(const FramesJob& job, int frame, const std::string& hash)
 
 RestPlaces restPlaces(const FramesJob& job, const Scene& scene)
 {
-    const fs::path first = CacheLayout{job.cache}.framePath(scene.start_frame);
-    if (scene.render.detail == "off" || !fs::exists(first)) return {};
+    if (!needsRestPlaces(scene) || !hasRestPlaces(job, scene)) return {};
     DensitySettings settings;
     settings.voxel_m = voxelSize_m(scene, 0);
-    return {readPointsFile(first), settings};
+    return {readSnow(job, scene.start_frame, sceneHash(scene)), settings};
+}
+
+std::string missingRestText(const FramesJob& job, const Scene& scene)
+{
+    if (!needsRestPlaces(scene) || hasRestPlaces(job, scene)) return "";
+    return "the cache lacks frame " + std::to_string(scene.start_frame) +
+           ", which tells where the snow lay at rest: detail and glints do not move with the snow";
 }
 
 PixelWindow cacheWindow(const FramesJob& job, const FrameSettings& settings)

@@ -24,6 +24,9 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
 /// Where the particles lay in the first frame of the scene, if the cache has it and the scene asks for detail.
 RestPlaces restPlaces(const FramesJob& job, const Scene& scene);
 
+/// A warning where the cache has no places of rest and the scene needs them; otherwise "".
+std::string missingRestText(const FramesJob& job, const Scene& scene);
+
 /// Throws Error(Usage) if the first bytes of a frame's file say that it is of another scene than `hash`, unless --force
 /// is given.
 void requireSameScene(const FramesJob& job, const std::vector<int>& frames, const std::string& hash);

@@ -278,6 +278,11 @@ TEST_CASE("frames tells which frames the cache lacks, and which denoiser it uses
     const std::string one = told({"--frames", "1", "--denoiser", "off"});
     CHECK_THAT(one, !Catch::Contains("the cache has") && !Catch::Contains("denoiser:"));
     CHECK_THAT(told({"--skip-existing"}), Catch::Contains("frame 1  exists, skipped\nframe 2  exists, skipped\n"));
+    fs::remove(farm.cacheFile(1));
+    const std::string restless = "the cache lacks frame 1, which tells where the snow lay at rest";
+    CHECK_THAT(told({"--frames", "2"}), Catch::Contains(restless));
+    CHECK_THAT(told({"--frames", "2", "--set", "render.detail=off", "--set", "render.glints=0"}),
+               !Catch::Contains(restless));
 }
 
 TEST_CASE("Keys of the picture do not make another scene")
@@ -438,5 +443,7 @@ TEST_CASE("check forecasts a frame and tests transport in its snow, without writ
     CHECK(result.at("paths").at("scatterings_per_path") > result.at("cached").at("scatterings_per_path"));
     CHECK(result.at("selftest").at("furnace").at("passed") == true);
     CHECK(result.at("selftest").at("scatterings").at("passed") == true);
+    CHECK(result.at("detail_bytes") > 0);
+    CHECK(result.at("detail_is_limited") == false);
     CHECK_FALSE(fs::exists(farm.job.out));
 }
