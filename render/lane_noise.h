@@ -58,4 +58,36 @@ inline Floats gradientNoise(Floats x, Floats y, Floats z, std::uint32_t seed)
     return mix(face(0), face(1), u);
 }
 
+/// Noise of angular pieces: space is divided into cells around jittered lattice points, and in each cell the value is a
+/// plane of random height and slope. Mean 0, within [-1, 1], rms about .25.
+inline Floats pieceNoise(Floats x, Floats y, Floats z, std::uint32_t seed)
+{
+    const Floats bx = noise::floor(x), by = noise::floor(y), bz = noise::floor(z);
+    const Ints i = toInts(bx), j = toInts(by), k = toInts(bz);
+    const Floats fx = x - bx, fy = y - by, fz = z - bz;
+    // Points are at most a quarter of a cell away from the lattice: then the nearest of all is one of the eight around.
+    const auto part = [](noise::Bits bits, int shift) {
+        return toFloats(reinterpret_cast<Ints>((bits >> shift) & 255U)) * (1.f / 128) - 1.f;
+    };
+    Floats nearest = floats(8), dx{}, dy{}, dz{};
+    Ints piece{};
+    for (int corner = 0; corner < 8; ++corner) {
+        const int cx = corner >> 2, cy = corner >> 1 & 1, cz = corner & 1;
+        const noise::Bits h = noise::hash(i + cx, j + cy, k + cz, seed);
+        constexpr float jitter = 0.25f;
+        const Floats ox = fx - static_cast<float>(cx) - jitter * part(h, 0);
+        const Floats oy = fy - static_cast<float>(cy) - jitter * part(h, 8);
+        const Floats oz = fz - static_cast<float>(cz) - jitter * part(h, 16);
+        const Floats distance = ox * ox + oy * oy + oz * oz;
+        const Ints isNearer = distance < nearest;
+        nearest = smaller(nearest, distance);
+        piece = select(isNearer, reinterpret_cast<Ints>(h), piece);
+        dx = select(isNearer, ox, dx);
+        dy = select(isNearer, oy, dy);
+        dz = select(isNearer, oz, dz);
+    }
+    const noise::Bits plane = reinterpret_cast<noise::Bits>(piece) * 0x9e3779b1U;
+    return 0.4f * part(plane, 24) + 0.4f * (part(plane, 0) * dx + part(plane, 8) * dy + part(plane, 16) * dz);
+}
+
 }  // namespace firn

@@ -8,41 +8,56 @@ namespace firn {
 
 namespace {
 
+enum class Noise { Waves, Pieces };
+
 struct Octave {
-    float wavelength_m, still_m, rough_m;  // amplitude (rms) in snow as it fell, and in broken snow
+    float wavelength_m, still_m, rough_m;  // amplitude (four times the rms) in snow as it fell, and in broken snow
+    Noise still, rough;
 };
-constexpr float meanSize = 0.21f;     // of gradient noise; broken snow has sharp edges where the noise is 0
+constexpr std::array<Octave, 6> octaves = {{{0.0900f, 0.00240f, 0.0044f, Noise::Waves, Noise::Waves},
+                                            {0.0370f, 0.00160f, 0.0080f, Noise::Waves, Noise::Pieces},
+                                            {0.0170f, 0.00108f, 0.0080f, Noise::Waves, Noise::Pieces},
+                                            {0.0075f, 0.00120f, 0.0056f, Noise::Pieces, Noise::Pieces},
+                                            {0.0034f, 0.00140f, 0.0032f, Noise::Pieces, Noise::Pieces},
+                                            {0.0016f, 0.00080f, 0.0016f, Noise::Pieces, Noise::Pieces}}};
 constexpr float packedShare = 0.35f;  // amplitude in packed snow, over that of snow as it fell
+constexpr float mostMoved = 0.22f;    // over the distance over which W falls
+
+/// The sum of an octave's noises, each times its share, where any lane has one.
+Floats noiseOf(const Octave& octave, Floats x, Floats y, Floats z, Floats still, Floats rough, std::uint32_t seed)
+{
+    const float scale = 1 / octave.wavelength_m;
+    const auto noise = [&](Noise kind) {
+        return kind == Noise::Waves ? gradientNoise(x * scale, y * scale, z * scale, seed)
+                                    : pieceNoise(x * scale, y * scale, z * scale, seed);
+    };
+    if (octave.still == octave.rough) return (octave.still_m * still + octave.rough_m * rough) * noise(octave.still);
+    Floats sum{};
+    if (!all(still <= 0)) sum += octave.still_m * still * noise(octave.still);
+    if (!all(rough <= 0)) sum += octave.rough_m * rough * noise(octave.rough);
+    return sum;
+}
 
 /// How far the border is moved outwards (m): several octaves of noise at the place where the snow lay at rest.
 Floats displacement(Floats x, Floats y, Floats z, Floats roughness, Floats bump_m, float pixel_m, Floats reach_m)
 {
-    constexpr std::array<Octave, 6> octaves = {{{0.090f, 0.0006f, 0.0011f},
-                                                {0.037f, 0.0004f, 0.0020f},
-                                                {0.017f, 0.00027f, 0.0020f},
-                                                {0.0075f, 0.0002f, 0.0014f},
-                                                {0.0034f, 0.00016f, 0.0008f},
-                                                {0.0016f, 0.00011f, 0.0004f}}};
     // Snow is smoother in some places than in others.
     constexpr float patch_m = 0.35f;
     const Floats patches = gradientNoise(x * (1 / patch_m), y * (1 / patch_m), z * (1 / patch_m), 7);
-    const Floats stillShare = larger(floats(0.6f), 1.1f + 2.f * patches);
+    const Floats rough = larger(roughness, Floats{}), packed = larger(-roughness, Floats{});
+    const Floats still =
+        larger(floats(0.6f), 1.1f + 2.f * patches) * (1.f - rough) * (1.f - (1 - packedShare) * packed);
     Floats sum = bump_m;
     std::uint32_t seed = 11;
     for (const Octave& octave : octaves) {
-        // Waves fade out between four pixels and two.
+        // Noise fades out between four pixels and two, and where it would only make small pieces larger or smaller.
         const float seen = std::clamp(octave.wavelength_m / (2 * pixel_m) - 1, 0.0f, 1.0f);
         if (seen <= 0) break;
-        const float scale = 1 / octave.wavelength_m;
-        const Floats noise = gradientNoise(x * scale, y * scale, z * scale, seed);
-        const Floats rough = larger(roughness, Floats{}), packed = larger(-roughness, Floats{});
-        const Floats smoothPart =
-            stillShare * (1.f - rough) * (1.f - (1 - packedShare) * packed) * octave.still_m * noise;
-        const Floats edges = rough * octave.rough_m * (1.6f * (meanSize - magnitude(noise)));
-        sum += (4 * seen) * (smoothPart + edges);
+        const Floats shaping = smaller(2.5f / octave.wavelength_m * reach_m, floats(1));
+        sum += seen * noiseOf(octave, x, y, z, still, shaping * shaping * rough, seed);
         seed += 101;
     }
-    const Floats most = 0.22f * reach_m;
+    const Floats most = mostMoved * reach_m;
     return smaller(most, larger(-most, sum));
 }
 
@@ -57,15 +72,17 @@ Floats densityAt(const GrainFields& fields, const ValuePlaces& places, int row, 
     const Floats inverse = 1.f / larger(occupied, floats(least));
     const Floats reach = 1.5f * at(Fields::Width) * inverse;
     const auto spacing = static_cast<float>(places.spacing_m);
-    const auto corner = places.corner_m.cast<float>().eval();
-    const int i = row / Fields::values, j = row % Fields::values;
-    const Floats x = corner.x() + spacing * static_cast<float>(i) + at(Fields::ShiftX) * inverse;
-    const Floats y = corner.y() + spacing * static_cast<float>(j) + at(Fields::ShiftY) * inverse;
-    const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first) + at(Fields::ShiftZ) * inverse;
-    const auto pixel_m = static_cast<float>(places.pixel_m);
-    const Floats moved =
-        displacement(x, y, z, at(Fields::Roughness) * inverse, at(Fields::Bump) * inverse, pixel_m, reach);
     const Floats edge = smaller(0.75f * spacing / reach, floats(0.5f));  // half of the ramp, in W
+    Floats moved{};
+    if (!all((edge >= 0.5f) | (magnitude(occupied - 0.5f) >= mostMoved + edge))) {
+        const auto corner = places.corner_m.cast<float>().eval();
+        const int i = row / Fields::values, j = row % Fields::values;
+        const Floats x = corner.x() + spacing * static_cast<float>(i) + at(Fields::ShiftX) * inverse;
+        const Floats y = corner.y() + spacing * static_cast<float>(j) + at(Fields::ShiftY) * inverse;
+        const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first) + at(Fields::ShiftZ) * inverse;
+        moved = displacement(x, y, z, at(Fields::Roughness) * inverse, at(Fields::Bump) * inverse,
+                             static_cast<float>(places.pixel_m), reach);
+    }
     const Floats inside = (occupied - 0.5f + moved / reach) / (2.f * edge) + 0.5f;
     const Floats ramp = smaller(larger(inside, Floats{}), floats(1));
     return larger(at(Fields::Mass), Floats{}) * inverse * select(edge < 0.5f, ramp, occupied);

@@ -3,18 +3,22 @@
 //     ninja -C build picture_quality
 //     build/tests/campaign/picture_quality against REFERENCE.exr PICTURE.exr…
 //     build/tests/campaign/picture_quality flicker PICTURE.exr PICTURE.exr…
+//     build/tests/campaign/picture_quality edges PICTURE.exr PICTURE.exr…
 //
 // "against" prints, for the raw and the denoised layers of each picture: the relative error of the mean of red, green
 // and blue; the root mean square of the relative errors of 16 x 16 pixels, and how much of it is beyond the pixels' own
 // standard errors; the mean FLIP (HDR) against the reference's denoised layer (the raw one where it has none); and the
 // rms of the error layer beside that of the true error. "flicker" takes renders of one frame with different seeds. It
 // prints the rms over pixels of the standard deviation of luminance over the pictures, beside what the error layers
-// promise, and the same for means of 16 x 16 pixels.
+// promise, and the same for means of 16 x 16 pixels. "edges" takes crops through which one edge of snow passes from
+// left to right: in each column it finds the largest vertical step of luminance, and prints the medians of the pixels
+// between 10 and 90 % of the step, and of the steepest change from pixel to pixel over the step.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -175,18 +179,86 @@ void flicker(const std::vector<std::string>& files)
     }
 }
 
+struct Edge {
+    double width = 0, gradient = 0;
+};
+
+double meanOfPart(const std::vector<double>& values, std::size_t first, std::size_t count)
+{
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+    return std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(count), 0.0) / static_cast<double>(count);
+}
+
+/// The largest step of a column between means of `beside` pixels that are 2 `reach` pixels apart. Passing 10 and 90 %
+/// is found from the middle of the step outwards, so that noise beside the edge does not count.
+Edge largestStep(const std::vector<double>& column)
+{
+    constexpr std::size_t reach = 8, beside = 4;
+    std::size_t middle = reach;
+    double step = 0, low = 0;
+    for (std::size_t i = reach; i + reach <= column.size(); ++i) {
+        const double before = meanOfPart(column, i - reach, beside),
+                     after = meanOfPart(column, i + reach - beside, beside);
+        const double steepness = std::abs(meanOfPart(column, i, 2) - meanOfPart(column, i - 2, 2));
+        const double best = std::abs(meanOfPart(column, middle, 2) - meanOfPart(column, middle - 2, 2));
+        if (step != 0 && steepness * std::abs(after - before) <= best * std::abs(step)) continue;
+        middle = i;
+        step = after - before;
+        low = before;
+    }
+    const auto share = [&](std::size_t i) { return (column[i] - low) / step; };
+    std::size_t first = middle, last = middle;
+    while (first > 0 && share(first) > 0.1) --first;
+    while (last + 1 < column.size() && share(last) < 0.9) ++last;
+    double gradient = 0;
+    for (std::size_t i = first; i < last; ++i) gradient = std::max(gradient, share(i + 1) - share(i));
+    const auto part = [&](std::size_t i, double wanted) {
+        return std::clamp((wanted - share(i)) / (share(i + 1) - share(i)), 0.0, 1.0);
+    };
+    if (first == last) return {};
+    const double begin = static_cast<double>(first) + part(first, 0.1),
+                 end = static_cast<double>(last - 1) + part(last - 1, 0.9);
+    return {end - begin, gradient};
+}
+
+double median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+void edges(const std::vector<std::string>& files)
+{
+    for (const std::string& file : files) {
+        const Layer layer(readExr(file), "");
+        std::vector<double> widths, gradients;
+        for (int x = 0; x < layer.width; ++x) {
+            std::vector<double> column;
+            for (int y = 0; y < layer.height; ++y)
+                column.push_back(layer.brightness[static_cast<std::size_t>(y * layer.width + x)]);
+            const Edge edge = largestStep(column);
+            widths.push_back(edge.width);
+            gradients.push_back(edge.gradient);
+        }
+        std::printf("%s: 10 to 90 %% in %.2f pixels, gradient %.2f per pixel (medians of %d columns)\n", file.c_str(),
+                    median(widths), median(gradients), layer.width);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
 {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (arguments.size() < 3 || (arguments[0] != "against" && arguments[0] != "flicker")) {
-        std::fprintf(stderr, "usage: picture_quality against REFERENCE PICTURE… | flicker PICTURE PICTURE…\n");
+    const std::map<std::string, void (*)(const std::vector<std::string>&)> jobs{
+        {"against", against}, {"flicker", flicker}, {"edges", edges}};
+    if (arguments.size() < 2 || !jobs.contains(arguments[0])) {
+        std::fprintf(stderr, "usage: picture_quality against|flicker|edges PICTURE PICTURE…\n");
         return 2;
     }
     try {
-        const std::vector<std::string> files(arguments.begin() + 1, arguments.end());
-        (arguments[0] == "against" ? against : flicker)(files);
+        jobs.at(arguments[0])({arguments.begin() + 1, arguments.end()});
     } catch (const std::exception& error) {
         std::fprintf(stderr, "picture_quality: %s\n", error.what());
         return 3;

@@ -309,6 +309,31 @@ TEST_CASE("Gradient noise has mean 0, stays in range and is smooth", "[detail]")
     CHECK(steepest < 4);
 }
 
+TEST_CASE("Noise of pieces has mean 0, and is flat within a piece", "[detail]")
+{
+    constexpr int count = 4000;
+    constexpr float step = 0.005f;
+    double sum = 0, squares = 0;
+    int bent = 0, steps = 0;
+    for (int i = 0; i < count; ++i) {
+        const Floats x = floats(-20) + 0.0117f * static_cast<float>(i) + 0.37f * toFloats(laneNumbers());
+        const Floats y = 0.91f * x + 3.f, z = 1.7f * x - 11.f;
+        const Floats here = pieceNoise(x, y, z, 7);
+        const Floats before = pieceNoise(x - step, y, z, 7), after = pieceNoise(x + step, y, z, 7);
+        for (int lane = 0; lane < laneCount; ++lane) {
+            sum += static_cast<double>(here[lane]);
+            squares += std::pow(static_cast<double>(here[lane]), 2);
+            REQUIRE(std::abs(here[lane]) <= 1);
+            if (std::abs(before[lane] + after[lane] - 2 * here[lane]) > 1e-4f) ++bent;
+            if (std::abs(before[lane] - after[lane]) > 0.05f) ++steps;
+        }
+    }
+    CHECK(std::abs(sum / (count * laneCount)) < 0.02);
+    CHECK(std::sqrt(squares / (count * laneCount)) == Approx(0.27).margin(0.05));
+    CHECK(bent < count * laneCount / 40);  // only where pieces meet
+    CHECK(steps > 0);
+}
+
 TEST_CASE("A sparse index finds the numbers of its places", "[detail]")
 {
     SparseIndex index(Vec3i(20, 3, 40));
