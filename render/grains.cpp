@@ -12,6 +12,7 @@ namespace {
 
 // Of a kernel in bulk, over the particle's size: wide where snow lies as it fell, so that the seeding does not show.
 constexpr float stillWidth = 2.8f, movedWidth = 1.9f;
+constexpr float lumpDistance = 0.9f;  // of the lumps of a fragment, over its width
 constexpr float loneWidth = 0.62f;  // of a lone particle's kernel; its density then exceeds one half in its own volume
 // A lone particle has .04 of its own density around it, one at a flat surface .5.
 constexpr float alone = 0.08f, together = 0.42f;
@@ -44,13 +45,47 @@ float rise(float value, float low, float high) { return std::clamp((value - low)
 /// How far the noise at the places at rest is drawn out to streaks, from 0 to 1.
 float shearOf(float strain) { return rise(strain, 0.3f, 1.2f); }
 
+/// How much of its neighbourhood has left a particle since it lay at rest, from 0 to 1.
+float lossOf(float surroundings, float atRest) { return rise(atRest - surroundings, 0.1f, 0.35f); }
+
 /// Snow is rough where it lies open and did not at rest, and where it is loose. It is smooth where it is packed or
 /// sheared.
-float roughnessOf(float stretch, float surroundings, float atRest, float strain)
+float roughnessOf(float stretch, float loss, float strain)
 {
-    const float rough = std::max(rise(atRest - surroundings, 0.1f, 0.35f), rise(stretch, 1.02f, 1.2f));
+    const float rough = std::max(loss, rise(stretch, 1.02f, 1.2f));
     const float smooth = std::max(rise(1 - stretch, 0.03f, 0.2f), shearOf(strain));
     return rough * (1 - smooth) - smooth;
+}
+
+/// A fragment of this share of a particle that is as wide as `whole`: two or three lumps that touch, so that it is not
+/// round.
+void addFragment(const Grain& whole, float share, float lone, std::uint64_t key, std::vector<Grain>& grains)
+{
+    constexpr std::array<float, 3> lumps = {0.5f, 0.32f, 0.18f};
+    const float size = 1 + lone * (std::cbrt(share) - 1);
+    for (std::size_t l = 0; l < lumps.size(); ++l) {
+        Grain lump = whole;
+        const float apart = l == 0 ? 0 : lumpDistance * lone * size * whole.width_m;
+        lump.position += (apart * randomOffset(key + l).normalized()).cast<double>();
+        lump.width_m *= size * (1 + lone * (std::cbrt(lumps[l]) - 1));
+        lump.volume_m3 *= share * lumps[l];
+        lump.mass_kg *= share * lumps[l];
+        grains.push_back(lump);
+    }
+}
+
+/// What a lone particle, or one that is partly lone, breaks into.
+void addFragments(Grain grain, std::uint32_t id, float size, float lone, std::vector<Grain>& grains)
+{
+    grain.is_fragment = true;
+    const Vec3d middle = grain.position;
+    const std::uint64_t key = 64 * std::uint64_t{id};
+    const Breaking& breaking = breakings[mixBits(key) % breakings.size()];
+    float share = (1 - breaking.falloff) / (1 - std::pow(breaking.falloff, static_cast<float>(breaking.count)));
+    for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(breaking.count); ++k, share *= breaking.falloff) {
+        grain.position = middle + (breaking.spread * lone * size * randomOffset(key + 1 + k)).cast<double>();
+        addFragment(grain, share, lone, key + 17 + 3 * (k % 15), grains);
+    }
 }
 
 }  // namespace
@@ -63,36 +98,24 @@ std::vector<Grain> grainsOf(const ParticleFrame& particles, const SnowHistory& h
         const float size = std::cbrt(particles.volume0_m3[i]);
         const float full = rise(history.surroundings[i], alone, together), lone = 1 - full;
         const float ownStretch = stretchOf(particles, i), stretch = 1 + full * (ownStretch - 1);
+        const float loss = lossOf(history.surroundings[i], history.rest.surroundings[i]);
+        const float crumb = std::max(lone, loss * rise(0.5f - history.surroundings[i], 0.02f, 0.12f));
         const float moved = std::clamp(std::abs(ownStretch - 1) * 20 - 0.2f, 0.0f, 1.0f);
         const float bulkWidth = stillWidth + moved * (movedWidth - stillWidth);
-        const float width = size * (loneWidth + full * (bulkWidth - loneWidth)) * std::cbrt(stretch);
+        const float width = size * (loneWidth + full * full * (bulkWidth - loneWidth)) * std::cbrt(stretch);
         Grain grain{.position = particles.position_m[i],
                     .shift = history.rest.place_m[i] - particles.position_m[i].cast<float>(),
                     .width_m = width,
                     .volume_m3 = particles.volume0_m3[i] * stretch,
                     .mass_kg = particles.mass_kg[i],
-                    .roughness = std::max(lone, roughnessOf(ownStretch, history.surroundings[i],
-                                                            history.rest.surroundings[i], history.strains[i]))};
-        grain.bump_m =
-            bumpScale * size * shearOf(history.strains[i]) * randomOffset(~std::uint64_t{particles.id[i]}).x();
+                    .roughness = std::max(crumb, roughnessOf(ownStretch, loss, history.strains[i]))};
+        grain.bump_m = bumpScale * size * (1 - crumb) * shearOf(history.strains[i]) *
+                       randomOffset(~std::uint64_t{particles.id[i]}).x();
         if (lone < 0.02f) {
             grains.push_back(grain);
             continue;
         }
-        grain.is_fragment = true;
-        const Grain whole = grain;
-        const std::uint64_t key = 16 * std::uint64_t{particles.id[i]};
-        const Breaking& breaking = breakings[mixBits(key) % breakings.size()];
-        float share = (1 - breaking.falloff) / (1 - std::pow(breaking.falloff, static_cast<float>(breaking.count)));
-        for (int k = 0; k < breaking.count; ++k, share *= breaking.falloff) {
-            const float fragment = full + lone * std::cbrt(share);  // size of the fragment
-            const Vec3f offset = breaking.spread * lone * size * randomOffset(key + 1 + static_cast<std::uint64_t>(k));
-            grain.position = whole.position + offset.cast<double>();
-            grain.width_m = whole.width_m * fragment;
-            grain.volume_m3 = whole.volume_m3 * share;
-            grain.mass_kg = whole.mass_kg * share;
-            grains.push_back(grain);
-        }
+        addFragments(grain, particles.id[i], size, lone, grains);
     }
     return grains;
 }

@@ -53,7 +53,7 @@ Floats displacement(Floats x, Floats y, Floats z, Floats roughness, Floats bump_
         // Noise fades out between four pixels and two, and where it would only make small pieces larger or smaller.
         const float seen = std::clamp(octave.wavelength_m / (2 * pixel_m) - 1, 0.0f, 1.0f);
         if (seen <= 0) break;
-        const Floats shaping = smaller(2.5f / octave.wavelength_m * reach_m, floats(1));
+        const Floats shaping = smaller(1.1f / octave.wavelength_m * reach_m, floats(1));
         sum += seen * noiseOf(octave, x, y, z, still, shaping * shaping * rough, seed);
         seed += 101;
     }

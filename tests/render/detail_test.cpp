@@ -156,8 +156,8 @@ TEST_CASE("Lone particles break into fragments with their mass, one in bulk stay
     }
     CHECK(count.back() == 1);
     const auto [fewest, most] = std::minmax_element(count.begin(), count.end() - 1);
-    CHECK(*fewest == 2);
-    CHECK(*most == 16);
+    CHECK(*fewest == 6);  // two fragments of three lumps
+    CHECK(*most == 48);
 }
 
 TEST_CASE("Flat snow has its density inside, nothing outside, and a crisp border", "[detail]")
