@@ -48,6 +48,15 @@ float shearOf(float strain) { return rise(strain, 0.3f, 1.2f); }
 /// How much of its neighbourhood has left a particle since it lay at rest, from 0 to 1.
 float lossOf(float surroundings, float atRest) { return rise(atRest - surroundings, 0.1f, 0.35f); }
 
+/// How full the neighbourhood of a particle is. Corners of snow that still lies as it fell count as its surface: they
+/// do not break.
+float neighbourhoodOf(const SnowHistory& history, std::size_t i)
+{
+    const float now = history.surroundings[i], atRest = history.rest.surroundings[i];
+    const float corner = rise(atRest, 0.1f, 0.16f) * std::max(0.0f, 0.5f - atRest);
+    return now + (1 - rise(atRest - now, 0.02f, 0.08f)) * corner;
+}
+
 /// Snow is rough where it lies open and did not at rest, and where it is loose. It is smooth where it is packed or
 /// sheared.
 float roughnessOf(float stretch, float loss, float strain)
@@ -96,7 +105,7 @@ std::vector<Grain> grainsOf(const ParticleFrame& particles, const SnowHistory& h
     grains.reserve(particles.size());
     for (std::size_t i = 0; i < particles.size(); ++i) {
         const float size = std::cbrt(particles.volume0_m3[i]);
-        const float full = rise(history.surroundings[i], alone, together), lone = 1 - full;
+        const float full = rise(neighbourhoodOf(history, i), alone, together), lone = 1 - full;
         const float ownStretch = stretchOf(particles, i), stretch = 1 + full * (ownStretch - 1);
         const float loss = lossOf(history.surroundings[i], history.rest.surroundings[i]);
         const float crumb = std::max(lone, loss * rise(0.5f - history.surroundings[i], 0.02f, 0.12f));

@@ -160,6 +160,19 @@ TEST_CASE("Lone particles break into fragments with their mass, one in bulk stay
     CHECK(*most == 48);
 }
 
+TEST_CASE("Corners of snow do not break while it lies as it fell", "[detail]")
+{
+    const ParticleFrame particles = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0), Vec3d(2, 0, 0)});
+    SnowHistory history = restingHistory(particles, {0.2f, 0.2f, 0.2f});
+    history.rest.surroundings = {0.2f, 0.9f, 0.35f};  // a corner as it was; broken off from inside; off an edge
+    std::vector<int> count(3);
+    for (const Grain& grain : grainsOf(particles, history))
+        ++count[static_cast<std::size_t>(std::lround(grain.position.x()))];
+    CHECK(count[0] == 1);
+    CHECK(count[1] > 1);
+    CHECK(count[2] > 1);
+}
+
 TEST_CASE("Flat snow has its density inside, nothing outside, and a crisp border", "[detail]")
 {
     const ParticleFrame snow = flatSnow();
