@@ -80,7 +80,7 @@ Vec3f Glints::ofLevel(const RenderScene& scene, const SnowPoint& point, int leve
         // One facet stands for scale^2: it shines as often as they do together, and no brighter.
         const float lobe = 2 * (1 - off) / (pif * coneRadius * coneRadius * scale * scale);
         sum += (m_strength * facet.brightness * fresnelReflectance(normalReflectance, cosine) * 2 * cosine * lobe *
-                light.scale * shareOfLight(scene, point.outside, light.direction, light.distance)) *
+                light.scale * shareOfLight(scene, point, light.direction, light.distance)) *
                light.irradiance;
     }
     return sum;

@@ -11,12 +11,12 @@ float fresnelReflectance(float atNormal, float cosine)
     return atNormal + (1 - atNormal) * std::pow(1 - cosine, 5.0f);
 }
 
-float shareOfLight(const RenderScene& scene, const Vec3f& outside, const Vec3f& direction, float distance_m)
+float shareOfLight(const RenderScene& scene, const SnowPoint& point, const Vec3f& direction, float distance_m)
 {
-    if (scene.surfaces != nullptr && scene.surfaces->occluded({outside, direction}, distance_m)) return 0;
+    if (scene.surfaces != nullptr && scene.surfaces->occluded({point.place, direction}, distance_m)) return 0;
     if (scene.volume == nullptr || scene.volume->isHomogeneous()) return 1;
     constexpr float dark = 8;
-    const Ray inVolume{scene.volume->toIndex(outside), direction};
+    const Ray inVolume{scene.volume->toIndex(point.outside), direction};
     return std::exp(-roughOpticalDepth(scene.volume->bricks(), inVolume, dark));
 }
 

@@ -44,7 +44,7 @@ Vec3f ofLamps(const RenderScene& scene, const SnowPoint& point)
         const LightSample sample = light->sample(point.place, {0.5f, 0.5f});
         const float share = sample.scale * mirroredShare(point, sample.direction);
         if (share <= 0) continue;
-        sum += share * shareOfLight(scene, point.outside, sample.direction, sample.distance) * sample.irradiance;
+        sum += share * shareOfLight(scene, point, sample.direction, sample.distance) * sample.irradiance;
     }
     return sum;
 }
@@ -58,7 +58,7 @@ Vec3f ofSkies(const RenderScene& scene, const SnowPoint& point)
     for (const auto& light : scene.lights.all())
         if (light->foundBy() == FoundBy::Scattering) sum += light->radiance({point.outside, mirrored}, infinity);
     if (sum.isZero()) return sum;
-    return fresnelReflectance(normalReflectance, cosine) * shareOfLight(scene, point.outside, mirrored, infinity) * sum;
+    return fresnelReflectance(normalReflectance, cosine) * shareOfLight(scene, point, mirrored, infinity) * sum;
 }
 
 std::unique_ptr<const MeanField> wetnessField(const ParticleFrame& particles, std::span<const SnowOptics> optics,

@@ -207,10 +207,10 @@ void print(const json& r)
     std::printf("snow: %.2f million voxels, the smallest of %.2f mm, made in %s\n", 1e-6 * r["voxels"].get<double>(),
                 1e3 * r["voxel_m"].get<double>(), durationText(r["seconds_preparing"]).c_str());
     if (r["voxel_pixels"].get<double>() > 0)
-        std::printf(
-            "  with detail: where the camera sees its surface, voxels are %.2g pixels wide; they take %.0f MB%s\n",
-            r["voxel_pixels"].get<double>(), 1e-6 * r["detail_bytes"].get<double>(),
-            r["detail_is_limited"].get<bool>() ? ", the bound that render.detail_memory_MB sets" : "");
+        std::printf("  with detail: where the camera sees its surface, voxels are %.2g %s wide; they take %.0f MB%s\n",
+                    r["voxel_pixels"].get<double>(), r["voxel_pixels"] == 1 ? "pixel" : "pixels",
+                    1e-6 * r["detail_bytes"].get<double>(),
+                    r["detail_is_limited"].get<bool>() ? ", the bound that render.detail_memory_MB sets" : "");
     std::printf(
         "%.0f %% of the camera rays meet snow; their optical depth: median %.0f, 90 %% below %.0f, greatest %.0f\n",
         100 * r["rays_that_meet_snow"].get<double>(), r["optical_depth"]["median"].get<double>(),

@@ -128,6 +128,17 @@ TEST_CASE("There is no gloss where the light is hidden", "[film]")
     }
 }
 
+TEST_CASE("Snow that touches the ground does not mirror the sky below it", "[film]")
+{
+    const WaterFilm film = evenFilm(1);
+    const test::PlaneSurface ground(-0.005f, Vec3f::Zero());
+    RenderScene scene = under(evenSky());
+    scene.surfaces = &ground;
+    // A little above the ground, with a normal that points down and a point outside that lies in the ground.
+    const Vec3f normal(0.8f, -0.6f, 0), toEye(1, 0, 0);
+    CHECK(film.radiance(scene, {Vec3f::Zero(), Vec3f(0.0266f, -0.02f, 0), normal, toEye, 1}).isZero());
+}
+
 TEST_CASE("Wetness mixes where snow mixes", "[film]")
 {
     const std::vector<SnowOptics> optics = {{1, Vec3d::Ones(), 0.8}, {1, Vec3d::Ones(), 0}};
