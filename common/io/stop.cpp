@@ -1,9 +1,12 @@
 #include "common/io/stop.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <initializer_list>
+
+#include "common/error.h"
 
 namespace firn {
 namespace {
@@ -19,6 +22,8 @@ extern "C" void onStop(int signal)
     }
     stopSignal = signal;
 }
+
+extern "C" void onStopAtOnce(int) { ::_exit(static_cast<int>(ExitCode::Stopped)); }
 
 extern "C" void onStatus(int) { statusRequested = 1; }
 
@@ -38,6 +43,11 @@ void installStopSignals()
     for (const int signal : {SIGINT, SIGTERM}) handle(signal, onStop);
     handle(SIGUSR1, onStatus);
     handle(SIGPIPE, SIG_IGN);
+}
+
+void stopAtOnce()
+{
+    for (const int signal : {SIGINT, SIGTERM}) handle(signal, onStopAtOnce);
 }
 
 bool stopRequested() { return stopSignal != 0; }

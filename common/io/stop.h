@@ -7,6 +7,9 @@ namespace firn {
 /// Call once, early in main.
 void installStopSignals();
 
+/// From now on, INT and TERM end the program with exit code 75. For work that writes no files.
+void stopAtOnce();
+
 /// INT or TERM arrived.
 bool stopRequested();
 

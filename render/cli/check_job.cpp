@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/io/json.h"
+#include "common/io/stop.h"
 #include "common/io/stopwatch.h"
 #include "common/io/threads.h"
 #include "common/scene/hash.h"
@@ -245,6 +246,7 @@ bool hasPassed(const json& result)
 
 ExitCode checkFrame(const CheckJob& job)
 {
+    stopAtOnce();
     const LoadedScene loaded = sceneOf(job.frames);
     const ThreadCount threads =
         chooseThreads(job.frames.threads > 0 ? job.frames.threads : loaded.scene.solver.threads);

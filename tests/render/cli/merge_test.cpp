@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <csignal>
 #include <sstream>
+#include <thread>
 
 #include "common/image/exr.h"
 #include "common/io/checked_file.h"
@@ -248,4 +250,15 @@ TEST_CASE("A frame that was stopped or killed goes on to the bytes of an uninter
         log << std::ifstream(farm.job.out / "firn-render.log").rdbuf();
         CHECK_THAT(log.str(), Catch::Contains("frame 1: continues after"));
     }
+}
+
+TEST_CASE("check, which writes nothing, ends at once when it is told to stop")
+{
+    const Parts farm;
+    const RunningProgram program({"check", farm.job.shot.string(), "--cache", farm.job.cache.string(), "--spp", "4096",
+                                  "--res", "4096x4096", "--selftest"});
+    // Long after the handlers are there, and long before the light cache of 16 million pixels is filled.
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    REQUIRE(program.isRunning());
+    CHECK(program.end(SIGTERM) == 75);
 }
