@@ -234,9 +234,9 @@ void edges(const std::vector<std::string>& files)
         const Layer layer(readExr(file), "");
         std::vector<double> widths, gradients;
         for (int x = 0; x < layer.width; ++x) {
-            std::vector<double> column;
-            for (int y = 0; y < layer.height; ++y)
-                column.push_back(layer.brightness[static_cast<std::size_t>(y * layer.width + x)]);
+            std::vector<double> column(static_cast<std::size_t>(layer.height));
+            for (std::size_t y = 0; y < column.size(); ++y)
+                column[y] = layer.brightness[y * static_cast<std::size_t>(layer.width) + static_cast<std::size_t>(x)];
             const Edge edge = largestStep(column);
             widths.push_back(edge.width);
             gradients.push_back(edge.gradient);

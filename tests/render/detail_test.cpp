@@ -134,6 +134,7 @@ TEST_CASE("Bricks of two levels hold one field, and light is tracked through bot
 TEST_CASE("Lone particles break into fragments with their mass, one in bulk stays whole", "[detail]")
 {
     std::vector<Vec3d> places;
+    places.reserve(40);
     for (int i = 0; i < 40; ++i) places.emplace_back(i, 0, 0);
     const ParticleFrame particles = particlesAt(places);
     std::vector<float> surroundings(places.size(), 0.04f);

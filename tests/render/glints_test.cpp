@@ -31,7 +31,7 @@ Vec3f shiningPlace(const Glints& glints, const RenderScene& scene)
     std::mt19937 random(3);
     std::uniform_real_distribution<float> uniform(0, 10);
     for (;;) {
-        const Vec3f place(uniform(random), uniform(random), uniform(random));
+        Vec3f place(uniform(random), uniform(random), uniform(random));
         if (glints.radiance(scene, pointAt(place)).y() > 5) return place;
     }
 }
