@@ -53,7 +53,7 @@ Vec3f snowNormal(const Volume& volume, const Vec3f& point)
 }
 
 /// What the surface of snow mirrors. Water covers facets.
-void addMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface& seen)
+void findMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface& seen)
 {
     if (scene.glints == nullptr && scene.water_film == nullptr) return;
     const Vec3f place = ray.at(t);
@@ -79,7 +79,7 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray)
     if (scene.volume == nullptr || t == infinity) return {};
     const Vec3f point = ray.at(t);
     SeenSurface seen{true, snowNormal(*scene.volume, point), scene.medium.albedoAt(point)};
-    addMirrored(scene, ray, t, seen);
+    findMirrored(scene, ray, t, seen);
     return seen;
 }
 

@@ -2,7 +2,7 @@
 // The gloss of wet snow: water covers a share of the surface, and its film mirrors lights and the sky. The film is a
 // rough dielectric surface (Walter et al. 2007, GGX) of refractive index 1.33. It mirrors lights that light sampling
 // finds as a rough surface, and smooth skies as a smooth one. It adds its light to that of the volume, which it leaves
-// as it is: at most 2 % of the light for a view from above.
+// as it is. It mirrors 2 % of the light that comes from above.
 
 #include <memory>
 #include <span>

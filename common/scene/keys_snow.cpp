@@ -110,10 +110,8 @@ const Table& snowLookTable()
              "after a dust storm, 1000 and more where grit is spread."},
             {"wetness", fieldOf<&L::wetness>, "", between(0, 0.95), Picture,
              "Share of the grains' surface that water covers: 0 in dry snow, 0.3 in thawing snow, 0.6 in slush. Wet "
-             "snow "
-             "is darker, more translucent and glossy, and glints less. The gloss is a layer of its own, `gloss`, and "
-             "part "
-             "of the picture."},
+             "snow is darker, more translucent and glossy, and glints less. The gloss is a layer of its own, "
+             "`gloss`, and part of the picture."},
         }};
     return table;
 }
@@ -141,8 +139,7 @@ const Table& snowTable()
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
              "Kind of snow. Sets all values of `material`, `noise`, `crust`, and of `look` the grain radius and the "
-             "wetness, that the scene "
-             "does not give.",
+             "wetness, that the scene does not give.",
              "", snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,
              "Lower corner. For a layer, x and z bound its outline, and y is the height of the ground that it lies on.",

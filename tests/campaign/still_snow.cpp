@@ -4,7 +4,7 @@
 //     build/tests/campaign/still_snow SCENE CACHE FIRST LAST
 //
 // For each pair of consecutive frames, places are chosen near particles that move by less than 10 micrometres, with
-// such snow around them, in the strip that is simulated and in the still field: half of them where the surface is. The
+// such snow around them, in the strip that is simulated and in the still field: most of them where the surface is. The
 // program prints the sum of the changes of extinction over the sum of extinction (0.001 asked), and the share of places
 // where it changes by more than 1 %.
 

@@ -5,27 +5,12 @@
 #include <cmath>
 
 #include "render/radiance.h"
+#include "two_halves.h"
 
 using namespace firn;
+using test::halvesSize_m, test::twoHalves;
 
 namespace {
-
-constexpr double size_m = 0.01;
-
-/// A block of 16 x 16 x 16 cm in the middle of space: material 0 where x < 0, 1 elsewhere.
-ParticleFrame twoHalves()
-{
-    ParticleFrame frame;
-    for (int x = -8; x < 8; ++x)
-        for (int y = -8; y < 8; ++y)
-            for (int z = -8; z < 8; ++z) {
-                frame.position_m.push_back((Vec3d(x, y, z) + Vec3d::Constant(0.5)) * size_m);
-                frame.mass_kg.push_back(3e-4f);
-                frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
-                frame.material.push_back(x < 0 ? 0 : 1);
-            }
-    return frame;
-}
 
 const Vec3d dark(0.5, 0.6, 0.7), light(0.9, 0.99, 0.999);
 
@@ -35,7 +20,7 @@ std::vector<SnowOptics> darkAndLight() { return {{2, dark}, {6, light}}; }
 
 TEST_CASE("Each half of the snow has its own albedo, and between them extinction decides", "[albedo]")
 {
-    const AlbedoField field(twoHalves(), darkAndLight(), size_m);
+    const AlbedoField field(twoHalves(), darkAndLight(), halvesSize_m);
     // At the border both halves fill as much space, and light scatters three times as often in the second.
     const Vec3d middle = 0.25 * dark + 0.75 * light;
     for (int c = 0; c < 3; ++c) {
@@ -59,9 +44,9 @@ TEST_CASE("Paths take the albedo of the place, and of the whole where it is the 
 {
     // Snow of optical thickness 40, split in a dark and a light half.
     const Volume volume = Volume::homogeneous(Vec3f::Constant(-0.08f), Vec3f::Constant(0.08f), 250);
-    const AlbedoField mixed(twoHalves(), darkAndLight(), size_m);
+    const AlbedoField mixed(twoHalves(), darkAndLight(), halvesSize_m);
     const std::vector<SnowOptics> onlyLight = {{2, light}, {6, light}};
-    const AlbedoField even(twoHalves(), onlyLight, size_m);
+    const AlbedoField even(twoHalves(), onlyLight, halvesSize_m);
     LightSpec sky;
     sky.kind = LightKind::Constant;
     const auto mean = [&](const Vec3f& albedo, const AlbedoField* field, float x) {

@@ -5,33 +5,18 @@
 #include <cmath>
 
 #include "plane_surface.h"
+#include "two_halves.h"
 
 using namespace firn;
+using test::halvesSize_m, test::twoHalves;
 
 namespace {
-
-constexpr double size_m = 0.01;
-
-/// A block of 16 x 16 x 16 cm in the middle of space: material 0 where x < 0, 1 elsewhere.
-ParticleFrame twoHalves()
-{
-    ParticleFrame frame;
-    for (int x = -8; x < 8; ++x)
-        for (int y = -8; y < 8; ++y)
-            for (int z = -8; z < 8; ++z) {
-                frame.position_m.push_back((Vec3d(x, y, z) + Vec3d::Constant(0.5)) * size_m);
-                frame.volume0_m3.push_back(1e-6f);
-                frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
-                frame.material.push_back(x < 0 ? 0 : 1);
-            }
-    return frame;
-}
 
 /// A film on snow that is as wet everywhere.
 WaterFilm evenFilm(double wetness)
 {
     const std::vector<SnowOptics> optics = {{1, Vec3d::Ones(), wetness}};
-    return {twoHalves(), optics, size_m};
+    return {twoHalves(), optics, halvesSize_m};
 }
 
 Vec3f directionAt(double angle, double turn)
@@ -142,7 +127,7 @@ TEST_CASE("Snow that touches the ground does not mirror the sky below it", "[fil
 TEST_CASE("Wetness mixes where snow mixes", "[film]")
 {
     const std::vector<SnowOptics> optics = {{1, Vec3d::Ones(), 0.8}, {1, Vec3d::Ones(), 0}};
-    const WaterFilm film(twoHalves(), optics, size_m);
+    const WaterFilm film(twoHalves(), optics, halvesSize_m);
     CHECK(film.wetnessAt(Vec3f(-0.05f, 0, 0)) == Approx(0.8));
     CHECK(film.wetnessAt(Vec3f(0.05f, 0, 0)) == Approx(0).margin(1e-6));
     CHECK(film.wetnessAt(Vec3f(0, 0.013f, 0.02f)) == Approx(0.4).margin(1e-3));
