@@ -13,7 +13,8 @@ Command checkCommand()
     Command command{
         "check",
         R"(Measure a frame of a cache with few paths: optical depths, forecast of time and noise; write nothing
-Compares both kinds of transport, and tells how far pictures with the light cache are off in this frame.
+With render.transport = "cached" or --light-cache it also fills the light cache, compares it with path tracing, and
+tells how far pictures with it are off in this frame. That takes much longer.
 Exit code 1: the self-test found a wrong mean.
 
 Examples:
@@ -45,6 +46,9 @@ Examples:
           .help = "Size of the picture; default: as the scene says",
           .value = "WIDTHxHEIGHT"},
          {.name = "--crop", .target = &frames.crop, .help = "Measure only these pixels", .value = "X,Y,WIDTH,HEIGHT"},
+         {.name = "--light-cache",
+          .target = &job->light_cache,
+          .help = "Measure the light cache too, although the scene does not ask for it"},
          {.name = "--selftest",
           .target = &job->selftest,
           .help = "Test transport in this snow: a white furnace, and the number of scatterings"},

@@ -106,13 +106,14 @@ public:
         result["majorant_ratio"] = majorantRatio(*scene.volume);
         const PathCost paths = measurePaths(scene, camera, m_window, m_settings.filter_radius_px);
         result["paths"] = transportJson(paths, preparation, m_settings.spp, pixels(), noiseTarget());
-        if (LightCache::isPossible(scene)) addCached(result, scene, camera, preparation);
+        if (wantsCache() && LightCache::isPossible(scene)) addCached(result, scene, camera, preparation);
         if (m_job.selftest) addSelfTest(result, scene, camera);
         return result;
     }
 
 private:
     double pixels() const { return static_cast<double>(m_window.width) * m_window.height; }
+    bool wantsCache() const { return m_job.light_cache || m_scene.render.transport == "cached"; }
     double noiseTarget() const
     {
         constexpr double usual = 0.02;

@@ -18,23 +18,23 @@ constexpr double halvingParticles = 8, halvingTime = 16;  // dx / 2: 8 times the
 
 void printJson(const Forecast& f, int threads)
 {
-    nlohmann::ordered_json json = {{"particles", f.particles},
-                                   {"frames", f.frames},
-                                   {"memory_bytes", f.memory_bytes},
-                                   {"granted_memory_bytes", grantedMemory()},
-                                   {"disk_bytes", f.disk_bytes},
-                                   {"threads", threads},
-                                   {"probed", f.probed}};
+    nlohmann::ordered_json values = {{"particles", f.particles},
+                                     {"frames", f.frames},
+                                     {"memory_bytes", f.memory_bytes},
+                                     {"granted_memory_bytes", grantedMemory()},
+                                     {"disk_bytes", f.disk_bytes},
+                                     {"threads", threads},
+                                     {"probed", f.probed}};
     if (f.probed) {
-        json.update({{"leaves", f.leaves},
-                     {"frame_bytes", f.frame_bytes},
-                     {"dt_s", f.dt_s},
-                     {"dt_limit", f.dt_limit},
-                     {"substeps_per_frame", f.substeps_per_frame},
-                     {"seconds_per_substep", f.seconds_per_substep},
-                     {"seconds", f.seconds}});
+        values.update({{"leaves", f.leaves},
+                       {"frame_bytes", f.frame_bytes},
+                       {"dt_s", f.dt_s},
+                       {"dt_limit", f.dt_limit},
+                       {"substeps_per_frame", f.substeps_per_frame},
+                       {"seconds_per_substep", f.seconds_per_substep},
+                       {"seconds", f.seconds}});
     }
-    std::cout << jsonText(json, 2) << std::endl;
+    std::cout << jsonText(values, 2) << std::endl;
 }
 
 void printProbe(const Forecast& f, int threads)
