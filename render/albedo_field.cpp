@@ -6,7 +6,7 @@ namespace firn {
 
 namespace {
 
-MeanField fieldOf(const ParticleFrame& particles, std::span<const SnowOptics> optics, double voxel_m)
+MeanField fieldOf(const SnowParticles& particles, std::span<const SnowOptics> optics, double voxel_m)
 {
     std::vector<float> extinctions(particles.size());  // m^2
     std::vector<Vec3f> albedos(particles.size());
@@ -20,12 +20,12 @@ MeanField fieldOf(const ParticleFrame& particles, std::span<const SnowOptics> op
 
 }  // namespace
 
-const SnowOptics& opticsOfParticle(std::span<const SnowOptics> optics, const ParticleFrame& particles, std::size_t i)
+const SnowOptics& opticsOfParticle(std::span<const SnowOptics> optics, const SnowParticles& particles, std::size_t i)
 {
     return optics[std::min<std::size_t>(particles.material[i], optics.size() - 1)];
 }
 
-AlbedoField::AlbedoField(const ParticleFrame& particles, std::span<const SnowOptics> optics, double voxel_m)
+AlbedoField::AlbedoField(const SnowParticles& particles, std::span<const SnowOptics> optics, double voxel_m)
     : m_field(fieldOf(particles, optics, voxel_m))
 {
     for (const SnowOptics& of : optics) m_least = m_least.cwiseMin(of.albedo.cast<float>());

@@ -12,7 +12,7 @@ namespace firn {
 class AlbedoField {
 public:
     /// `optics`: of each region of snow. Throws as rasterizeDensity does.
-    AlbedoField(const ParticleFrame& particles, std::span<const SnowOptics> optics, double voxel_m);
+    AlbedoField(const SnowParticles& particles, std::span<const SnowOptics> optics, double voxel_m);
 
     /// Linear Rec. 709, at a point in metres.
     Vec3f at(const Vec3f& point_m) const { return m_field.at(point_m, m_least); }
@@ -26,6 +26,6 @@ private:
 };
 
 /// The region's, for a particle's `material`; of the last region for numbers that the scene does not have.
-const SnowOptics& opticsOfParticle(std::span<const SnowOptics> optics, const ParticleFrame& particles, std::size_t i);
+const SnowOptics& opticsOfParticle(std::span<const SnowOptics> optics, const SnowParticles& particles, std::size_t i);
 
 }  // namespace firn

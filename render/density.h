@@ -10,8 +10,8 @@
 // h = bulk_scale s. So snow of two densities that lie beside one another has no surface between them.
 // Weights are divided by their sum over the voxels, so the mass of each particle is conserved.
 
-#include "common/cache/particle_frame.h"
 #include "render/density_grid.h"
+#include "render/snow_particles.h"
 
 namespace firn {
 
@@ -29,14 +29,12 @@ struct DensitySettings {
 };
 
 /// W(x_p) of each particle.
-std::vector<float> surroundingsOf(const ParticleFrame& particles, const DensitySettings& settings);
+std::vector<float> surroundingsOf(const SnowParticles& particles, const DensitySettings& settings);
 
-/// The particles' mass with kernels of these widths (m), at least a voxel. Throws as rasterizeDensity does.
-DensityGrid rasterize(const ParticleFrame& particles, double voxel_m, const std::vector<float>& widths_m);
-
-/// The sum over voxels runs in a fixed order, so the same particles give the same bits for any number of threads.
-/// Throws Error: Usage when the voxel is so small that a kernel would reach over more than 64 voxels; File when the
-/// position of a particle is not finite or beyond the grid.
-DensityGrid rasterizeDensity(const ParticleFrame& particles, const DensitySettings& settings);
+/// The same bits for any number of threads. Throws Error as KernelSums does.
+DensityGrid rasterizeDensity(const SnowParticles& particles, const DensitySettings& settings);
+/// The same with `surroundings`, those of surroundingsOf().
+DensityGrid rasterizeDensity(const SnowParticles& particles, const std::vector<float>& surroundings,
+                             const DensitySettings& settings);
 
 }  // namespace firn

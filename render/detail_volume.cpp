@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "render/cube.h"
 #include "render/density_volume.h"
 #include "render/detail_plan.h"
 #include "render/grain_table.h"
+#include "render/kernel_sums.h"
 #include "render/snow_surface.h"
 
 namespace firn {
@@ -19,27 +21,25 @@ namespace {
 constexpr std::size_t bytesPerBrick = sizeof(Bricks::Values) + 64 * sizeof(float) + 125 * sizeof(float) + 16;
 
 /// The share of space that the chosen grains occupy.
-template <class Choice>
-DensityGrid occupiedShare(const std::vector<Grain>& grains, double voxel_m, const Choice& isChosen)
+DensityGrid occupiedShare(const std::vector<Grain>& grains, const std::vector<std::uint32_t>& chosen, double voxel_m)
 {
-    ParticleFrame pieces;
-    std::vector<float> widths_m;
-    for (const Grain& grain : grains) {
-        if (!isChosen(grain)) continue;
-        pieces.position_m.push_back(grain.position);
-        pieces.mass_kg.push_back(grain.volume_m3);
-        pieces.id.push_back(0);
-        widths_m.push_back(grain.width_m);
-    }
-    return rasterize(pieces, voxel_m, widths_m);
+    std::vector<float> volumes(chosen.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i) volumes[i] = grains[chosen[i]].volume_m3;
+    const auto kernelOf = [&](std::size_t i) {
+        const Grain& grain = grains[chosen[i]];
+        return Kernel{grain.position, grain.width_m};
+    };
+    return KernelSums(chosen.size(), kernelOf, voxel_m).of(volumes);
 }
 
-std::vector<HomeBrick> makeHomes(const ParticleFrame& particles, const DensitySettings& settings,
-                                 const std::vector<Grain>& grains)
+std::vector<HomeBrick> makeHomes(const DensityGrid& density, const std::vector<Grain>& grains)
 {
-    const DensityGrid density = rasterizeDensity(particles, settings);
-    const DensityGrid occupied = occupiedShare(grains, settings.voxel_m, [](const Grain&) { return true; });
-    const DensityGrid lone = occupiedShare(grains, settings.voxel_m, [](const Grain& g) { return g.is_fragment; });
+    std::vector<std::uint32_t> all(grains.size()), fragments;
+    std::iota(all.begin(), all.end(), 0u);
+    for (const std::uint32_t i : all)
+        if (grains[i].is_fragment) fragments.push_back(i);
+    const DensityGrid occupied = occupiedShare(grains, all, density.voxel_m);
+    const DensityGrid lone = occupiedShare(grains, fragments, density.voxel_m);
     const std::vector<LeafKey> keys = candidateBricks(density);
     std::vector<HomeBrick> homes(keys.size());
     tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) {
@@ -126,12 +126,15 @@ Vec3i leastLeaf(const std::vector<HomeBrick>& homes)
 
 std::size_t DetailVolume::bytes() const { return volume.bricks().bricks.size() * bytesPerBrick; }
 
-DetailVolume detailVolume(const ParticleFrame& particles, const SnowHistory& history, const DensitySettings& settings,
+DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const DensitySettings& settings,
                           double extinctionPerDensity, const PinholeCamera& camera, const DetailSettings& detail)
 {
     const double voxel_m = settings.voxel_m;
     std::vector<Grain> grains = grainsOf(particles, history);
-    const std::vector<HomeBrick> homes = makeHomes(particles, settings, grains);
+    const DensityGrid density = rasterizeDensity(particles, history.surroundings, settings);
+    particles = {};
+    history = {};
+    const std::vector<HomeBrick> homes = makeHomes(density, grains);
     const GrainTable table(std::move(grains), Bricks::cells * voxel_m);
 
     constexpr double coarser = 1.25, coarsest = 1000;  // pixels

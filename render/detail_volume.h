@@ -2,10 +2,10 @@
 // A volume that is fine where it is seen. Deep in snow, bricks have the voxels of the density grid. At surfaces they
 // are finer (detail_plan.h) and hold the density of snow_surface.h.
 
-#include "common/cache/particle_frame.h"
 #include "render/camera.h"
 #include "render/density.h"
 #include "render/rest_places.h"
+#include "render/snow_particles.h"
 #include "render/volume.h"
 
 namespace firn {
@@ -22,8 +22,9 @@ struct DetailVolume {
     std::size_t bytes() const;
 };
 
-/// The same bits for any number of threads. Throws Error as rasterizeDensity does.
-DetailVolume detailVolume(const ParticleFrame& particles, const SnowHistory& history, const DensitySettings& settings,
+/// Particles and history are freed before the volume is made. The same bits for any number of threads. Throws Error as
+/// rasterizeDensity does.
+DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const DensitySettings& settings,
                           double extinctionPerDensity, const PinholeCamera& camera, const DetailSettings& detail);
 
 }  // namespace firn

@@ -7,9 +7,31 @@
 
 namespace firn {
 
+namespace {
+
+using Order = std::vector<std::pair<LeafKey, std::uint32_t>>;
+
+/// Moves the grain order[i].second to i, for all i of the cycle that `start` belongs to; order[i].second becomes i. So
+/// grains are sorted in place.
+void moveAlongCycle(Order& order, std::size_t start, std::vector<Grain>& grains)
+{
+    if (order[start].second == start) return;
+    const Grain first = grains[start];
+    std::size_t to = start;
+    for (;;) {
+        const std::size_t from = std::exchange(order[to].second, static_cast<std::uint32_t>(to));
+        if (from == start) break;
+        grains[to] = grains[from];
+        to = from;
+    }
+    grains[to] = first;
+}
+
+}  // namespace
+
 GrainTable::GrainTable(std::vector<Grain> grains, double cube_m) : m_cube_m(cube_m)
 {
-    std::vector<std::pair<LeafKey, std::uint32_t>> order(grains.size());
+    Order order(grains.size());
     for (std::size_t i = 0; i < grains.size(); ++i) {
         const Vec3i cube = (grains[i].position / m_cube_m).array().floor().cast<int>();
         order[i] = {leafKey(cube), static_cast<std::uint32_t>(i)};
@@ -17,11 +39,9 @@ GrainTable::GrainTable(std::vector<Grain> grains, double cube_m) : m_cube_m(cube
     }
     tbb::parallel_sort(order.begin(), order.end());
     m_keys.reserve(order.size());
-    m_grains.reserve(order.size());
-    for (const auto& [key, i] : order) {
-        m_keys.push_back(key);
-        m_grains.push_back(grains[i]);
-    }
+    for (const auto& entry : order) m_keys.push_back(entry.first);
+    m_grains = std::move(grains);
+    for (std::size_t start = 0; start < order.size(); ++start) moveAlongCycle(order, start, m_grains);
 }
 
 void GrainTable::find(const Vec3d& low, const Vec3d& high, std::vector<Grain>& found) const

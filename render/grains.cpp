@@ -34,10 +34,7 @@ Vec3f randomOffset(std::uint64_t key)
     return {part(0), part(16), part(32)};
 }
 
-float stretchOf(const ParticleFrame& particles, std::size_t i)
-{
-    return std::clamp(particles.F_E[i].determinant() * particles.J_P[i], 0.4f, 1.2f);
-}
+float stretchOf(const SnowParticles& particles, std::size_t i) { return std::clamp(particles.stretch[i], 0.4f, 1.2f); }
 
 /// 0 up to `low`, 1 from `high` on.
 float rise(float value, float low, float high) { return std::clamp((value - low) / (high - low), 0.0f, 1.0f); }
@@ -99,7 +96,7 @@ void addFragments(Grain grain, std::uint32_t id, float size, float lone, std::ve
 
 }  // namespace
 
-std::vector<Grain> grainsOf(const ParticleFrame& particles, const SnowHistory& history)
+std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history)
 {
     std::vector<Grain> grains;
     grains.reserve(particles.size());

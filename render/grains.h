@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "common/cache/particle_frame.h"
 #include "render/rest_places.h"
+#include "render/snow_particles.h"
 
 namespace firn {
 
@@ -21,6 +21,6 @@ struct Grain {
 };
 
 /// The grains of a particle follow one another.
-std::vector<Grain> grainsOf(const ParticleFrame& particles, const SnowHistory& history);
+std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history);
 
 }  // namespace firn

@@ -5,34 +5,24 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/density.h"
 #include "render/density_volume.h"
+#include "render/kernel_sums.h"
 
 namespace firn {
 
 namespace {
 
 /// Sums of weights, and of weights times each component.
-struct Sums {
-    DensityGrid weight;
-    std::array<DensityGrid, 3> component;
-
-    Sums(const ParticleFrame& particles, const std::vector<float>& weights, const std::vector<Vec3f>& vectors,
-         double voxel_m)
-    {
-        ParticleFrame amounts;
-        amounts.position_m = particles.position_m;
-        amounts.id = particles.id;
-        amounts.mass_kg = weights;
-        const std::vector<float> widths_m(particles.size(), static_cast<float>(voxel_m));
-        weight = rasterize(amounts, voxel_m, widths_m);
-        for (std::size_t c = 0; c < component.size(); ++c) {
-            for (std::size_t i = 0; i < particles.size(); ++i)
-                amounts.mass_kg[i] = weights[i] * vectors[i][static_cast<Eigen::Index>(c)];
-            component[c] = rasterize(amounts, voxel_m, widths_m);
-        }
-    }
-};
+std::vector<DensityGrid> sumsOf(const SnowParticles& particles, const std::vector<float>& weights,
+                                const std::vector<Vec3f>& vectors, double voxel_m)
+{
+    const auto kernelOf = [&](std::size_t i) { return Kernel{particles.position_m[i], static_cast<float>(voxel_m)}; };
+    const auto amountsOf = [&](std::size_t i, float* amounts) {
+        amounts[0] = weights[i];
+        for (Eigen::Index c = 0; c < 3; ++c) amounts[1 + c] = weights[i] * vectors[i][c];
+    };
+    return KernelSums(particles.size(), kernelOf, voxel_m).of(4, amountsOf);
+}
 
 /// Turns sums of a component into means, and returns the mean of the block, which values without particles get.
 float divide(Bricks::Values& values, const Bricks::Values& weights)
@@ -57,21 +47,21 @@ bool isEven(const Bricks::Values& values)
 
 }  // namespace
 
-MeanField::MeanField(const ParticleFrame& particles, const std::vector<float>& weights,
+MeanField::MeanField(const SnowParticles& particles, const std::vector<float>& weights,
                      const std::vector<Vec3f>& vectors, double voxel_m)
     : m_voxelsPerMetre(static_cast<float>(1 / voxel_m))
 {
-    const Sums sums(particles, weights, vectors, voxel_m);
-    const std::vector<LeafKey> keys = candidateBricks(sums.weight);
+    const std::vector<DensityGrid> sums = sumsOf(particles, weights, vectors, voxel_m);
+    const std::vector<LeafKey> keys = candidateBricks(sums.front());
     std::vector<Table> tables(keys.size());
     std::vector<char> isFilled(keys.size()), isMixed(keys.size());
     m_blocks.resize(keys.size());
     tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t b) {
         Bricks::Values weight;
         const Vec3i leaf = leafOfKey(keys[b]);
-        isFilled[b] = fillBrick(sums.weight, leaf, 1, weight);
+        isFilled[b] = fillBrick(sums.front(), leaf, 1, weight);
         for (std::size_t c = 0; c < 3 && isFilled[b]; ++c) {
-            copyBrick(sums.component[c], leaf, tables[b][c]);
+            copyBrick(sums[1 + c], leaf, tables[b][c]);
             m_blocks[b].mean[static_cast<Eigen::Index>(c)] = divide(tables[b][c], weight);
             isMixed[b] |= !isEven(tables[b][c]);
         }

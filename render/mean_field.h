@@ -5,8 +5,8 @@
 #include <array>
 #include <vector>
 
-#include "common/cache/particle_frame.h"
 #include "render/bricks.h"
+#include "render/snow_particles.h"
 #include "render/sparse_index.h"
 
 namespace firn {
@@ -14,7 +14,7 @@ namespace firn {
 class MeanField {
 public:
     /// Weights (not negative, in any unit) and vectors of the particles. Throws as rasterizeDensity does.
-    MeanField(const ParticleFrame& particles, const std::vector<float>& weights, const std::vector<Vec3f>& vectors,
+    MeanField(const SnowParticles& particles, const std::vector<float>& weights, const std::vector<Vec3f>& vectors,
               double voxel_m);
 
     /// At a point in metres; `otherwise` where no particle is near.

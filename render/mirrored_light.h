@@ -18,8 +18,8 @@ struct SnowPoint {
 /// Fresnel reflectance, from that at normal incidence and the cosine of the angle of incidence (Schlick 1994).
 float fresnelReflectance(float atNormal, float cosine);
 
-/// The share of the light from a direction, at most `distance_m` away, that arrives at a point of the surface. Bodies are
-/// looked for from its place, because the point outside may lie in one.
+/// The share of the light from a direction, at most `distance_m` away, that arrives at a point of the surface. Bodies
+/// are looked for from its place, because the point outside may lie in one.
 float shareOfLight(const RenderScene& scene, const SnowPoint& point, const Vec3f& direction, float distance_m);
 
 }  // namespace firn

@@ -7,7 +7,7 @@
 
 namespace firn {
 
-RestPlaces::RestPlaces(const ParticleFrame& first, const DensitySettings& settings) : m_rests(first.size())
+RestPlaces::RestPlaces(const SnowParticles& first, const DensitySettings& settings) : m_rests(first.size())
 {
     const std::vector<float> surroundings = surroundingsOf(first, settings);
     for (std::size_t i = 0; i < first.size(); ++i)
@@ -15,7 +15,7 @@ RestPlaces::RestPlaces(const ParticleFrame& first, const DensitySettings& settin
     tbb::parallel_sort(m_rests.begin(), m_rests.end(), [](const Rest& a, const Rest& b) { return a.id < b.id; });
 }
 
-RestState RestPlaces::of(const ParticleFrame& particles, const std::vector<float>& surroundings) const
+RestState RestPlaces::of(const SnowParticles& particles, const std::vector<float>& surroundings) const
 {
     RestState result{std::vector<Vec3f>(particles.size()), surroundings};
     tbb::parallel_for(std::size_t{0}, particles.size(), [&](std::size_t i) {
@@ -29,14 +29,14 @@ RestState RestPlaces::of(const ParticleFrame& particles, const std::vector<float
     return result;
 }
 
-MeanField shiftField(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m, double voxel_m)
+MeanField shiftField(const SnowParticles& particles, const std::vector<Vec3f>& rest_m, double voxel_m)
 {
     std::vector<Vec3f> shifts(particles.size());
     for (std::size_t i = 0; i < particles.size(); ++i) shifts[i] = rest_m[i] - particles.position_m[i].cast<float>();
     return {particles, particles.volume0_m3, shifts, voxel_m};
 }
 
-std::vector<float> strainsOf(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m, const MeanField& shifts)
+std::vector<float> strainsOf(const SnowParticles& particles, const std::vector<Vec3f>& rest_m, const MeanField& shifts)
 {
     std::vector<float> strains(particles.size());
     tbb::parallel_for(std::size_t{0}, particles.size(), [&](std::size_t i) {
@@ -56,7 +56,7 @@ std::vector<float> strainsOf(const ParticleFrame& particles, const std::vector<V
     return strains;
 }
 
-SnowHistory historyOf(const ParticleFrame& particles, const RestPlaces& rest, const DensitySettings& settings)
+SnowHistory historyOf(const SnowParticles& particles, const RestPlaces& rest, const DensitySettings& settings)
 {
     SnowHistory history{surroundingsOf(particles, settings), {}, {}, {}};
     history.rest = rest.of(particles, history.surroundings);

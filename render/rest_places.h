@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "common/cache/particle_frame.h"
 #include "render/density.h"
 #include "render/mean_field.h"
+#include "render/snow_particles.h"
 
 namespace firn {
 
@@ -24,10 +24,10 @@ public:
     RestPlaces() = default;
 
     /// `first` is the frame in which no particle has moved yet.
-    RestPlaces(const ParticleFrame& first, const DensitySettings& settings);
+    RestPlaces(const SnowParticles& first, const DensitySettings& settings);
 
     /// `surroundings`: of the particles now. Particles that the first frame does not have are at rest as they are.
-    RestState of(const ParticleFrame& particles, const std::vector<float>& surroundings) const;
+    RestState of(const SnowParticles& particles, const std::vector<float>& surroundings) const;
 
 private:
     struct Rest {
@@ -39,11 +39,11 @@ private:
 };
 
 /// The shift from where snow lies to where it lay at rest, m: the mean of particles by volume.
-MeanField shiftField(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m, double voxel_m);
+MeanField shiftField(const SnowParticles& particles, const std::vector<Vec3f>& rest_m, double voxel_m);
 
 /// How far the snow around each particle has been strained since it was at rest: the norm of Green's strain tensor
 /// (J^T J - I) / 2 of the map J from places now to places at rest. Rotations and shifts are no strain.
-std::vector<float> strainsOf(const ParticleFrame& particles, const std::vector<Vec3f>& rest_m, const MeanField& shifts);
+std::vector<float> strainsOf(const SnowParticles& particles, const std::vector<Vec3f>& rest_m, const MeanField& shifts);
 
 /// What has become of the snow of a frame since it was at rest.
 struct SnowHistory {
@@ -53,6 +53,6 @@ struct SnowHistory {
     std::unique_ptr<const MeanField> shifts;
 };
 
-SnowHistory historyOf(const ParticleFrame& particles, const RestPlaces& rest, const DensitySettings& settings);
+SnowHistory historyOf(const SnowParticles& particles, const RestPlaces& rest, const DensitySettings& settings);
 
 }  // namespace firn

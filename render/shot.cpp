@@ -27,7 +27,7 @@ bool isAnyWet(std::span<const SnowOptics> optics)
 }
 
 /// Makes each mass that of the first region's snow with as much extinction.
-void weighByExtinction(ParticleFrame& particles, std::span<const SnowOptics> optics)
+void weighByExtinction(SnowParticles& particles, std::span<const SnowOptics> optics)
 {
     for (std::size_t i = 0; i < particles.size(); ++i) {
         const double ratio =
@@ -44,7 +44,7 @@ double voxelSize_m(const Scene& scene, double dx_m)
     return scene.render.voxel_m > 0 ? scene.render.voxel_m : 0.5 * dx;
 }
 
-ShotFrame::ShotFrame(const Shot& shot, ParticleFrame particles)
+ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles)
     : m_camera(shot.m_scene.camera),
       m_shutter(Shutter::instant(shot.m_scene.timeOfFrame(particles.frame))),
       m_voxel_m(voxelSize_m(shot.m_scene, particles.dx_m))
@@ -58,7 +58,7 @@ ShotFrame::ShotFrame(const Shot& shot, ParticleFrame particles)
     m_renderScene.surfaces = m_surfaces.get();
 }
 
-void ShotFrame::addSnow(const Shot& shot, ParticleFrame particles)
+void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
 {
     if (!haveOneAlbedo(shot.m_optics)) {
         m_albedo = std::make_unique<const AlbedoField>(particles, shot.m_optics, 2 * m_voxel_m);
@@ -75,16 +75,20 @@ void ShotFrame::addSnow(const Shot& shot, ParticleFrame particles)
     settings.voxel_m = m_voxel_m;
     SnowHistory history;
     if (render.detail != "off" || render.glints > 0) history = historyOf(particles, shot.m_rest, settings);
+    std::unique_ptr<const MeanField> shifts = std::move(history.shifts);
     weighByExtinction(particles, shot.m_optics);
     const double extinctionPerDensity = shot.m_optics.front().extinction_m2_per_kg;
     if (render.detail == "off") {
-        const DensityGrid density = rasterizeDensity(particles, settings);
+        const DensityGrid density = history.surroundings.empty()
+                                        ? rasterizeDensity(particles, settings)
+                                        : rasterizeDensity(particles, history.surroundings, settings);
         m_voxelCount = density.voxelCount();
         m_volume = std::make_unique<const Volume>(volumeFromDensity(density, extinctionPerDensity));
     } else {
         const DetailSettings detail{voxelPixels(render.detail),
                                     static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
-        DetailVolume made = detailVolume(particles, history, settings, extinctionPerDensity, view, detail);
+        DetailVolume made =
+            detailVolume(std::move(particles), std::move(history), settings, extinctionPerDensity, view, detail);
         m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
         m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels,
                     made.bytes()};
@@ -93,7 +97,7 @@ void ShotFrame::addSnow(const Shot& shot, ParticleFrame particles)
     m_shadowRoulettes = makeShadowRoulettes(*m_volume, shot.m_lights);
     if (render.glints > 0) {
         const GlintSettings glints{render.glints, 1e-3 * render.glint_size_mm, view.pixelAt(1)};
-        m_glints = std::make_unique<const Glints>(std::move(history.shifts), glints);
+        m_glints = std::make_unique<const Glints>(std::move(shifts), glints);
     }
     m_renderScene.volume = m_volume.get();
     m_renderScene.shadow_roulettes = m_shadowRoulettes;
@@ -114,7 +118,7 @@ Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, RestPlaces rest)
 {
 }
 
-ShotFrame Shot::frame(ParticleFrame particles) const
+ShotFrame Shot::frame(SnowParticles particles) const
 {
     particles.append(m_still);
     return {*this, std::move(particles)};

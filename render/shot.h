@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "common/cache/particle_frame.h"
 #include "common/scene/scene.h"
 #include "render/camera.h"
 #include "render/embree_surfaces.h"
@@ -14,6 +13,7 @@
 #include "render/rest_places.h"
 #include "render/shutter.h"
 #include "render/snow_optics.h"
+#include "render/snow_particles.h"
 #include "render/water_film.h"
 
 namespace firn {
@@ -43,8 +43,8 @@ public:
 
 private:
     friend class Shot;
-    ShotFrame(const Shot& shot, ParticleFrame particles);
-    void addSnow(const Shot& shot, ParticleFrame particles);
+    ShotFrame(const Shot& shot, SnowParticles particles);
+    void addSnow(const Shot& shot, SnowParticles particles);
 
     Camera m_camera;
     Shutter m_shutter;
@@ -70,7 +70,7 @@ public:
     explicit Shot(const Scene& scene, RestPlaces rest = {});
 
     /// The frame with these particles. Throws Error as rasterizeDensity does.
-    ShotFrame frame(ParticleFrame particles) const;
+    ShotFrame frame(SnowParticles particles) const;
 
 private:
     friend class ShotFrame;
@@ -78,7 +78,7 @@ private:
 
     Scene m_scene;
     RestPlaces m_rest;
-    ParticleFrame m_still;
+    SnowParticles m_still;
     EmbreeSurfaces m_bodies;  // at time 0
     Lights m_lights;
     std::vector<SnowOptics> m_optics;  // of each region

@@ -7,7 +7,7 @@ namespace firn {
 namespace {
 
 void addRegion(const Region& region, std::uint8_t material, const std::vector<std::vector<Seed>>& slabs, double dx,
-               ParticleFrame& to)
+               SnowParticles& to)
 {
     const double volume = dx * dx * dx / region.spec().particles_per_cell;
     for (const auto& slab : slabs)
@@ -22,9 +22,9 @@ void addRegion(const Region& region, std::uint8_t material, const std::vector<st
 
 }  // namespace
 
-ParticleFrame stillSnow(const Scene& scene, const std::vector<Body>& bodies)
+SnowParticles stillSnow(const Scene& scene, const std::vector<Body>& bodies)
 {
-    ParticleFrame result;
+    SnowParticles result;
     const std::vector<Region> regions = regionsOf(scene);
     const double dx = scene.solver.dx;
     for (std::size_t r = 0; r < regions.size(); ++r) {
@@ -32,12 +32,9 @@ ParticleFrame stillSnow(const Scene& scene, const std::vector<Body>& bodies)
             addRegion(regions[r], static_cast<std::uint8_t>(r), seedSlabs(regions, r, dx, bodies), dx, result);
     }
     const std::size_t count = result.size();
-    result.velocity_m_s.assign(count, Vec3f::Zero());
-    result.F_E.assign(count, Mat3f::Identity());
-    result.J_P.assign(count, 1);
+    result.stretch.assign(count, 1);
     result.id.resize(count);  // those of simulated particles are counted from 0 upwards
     for (std::size_t i = 0; i < count; ++i) result.id[i] = ~static_cast<std::uint32_t>(i);
-    result.state.assign(count, 0);
     return result;
 }
 

@@ -61,7 +61,7 @@ Vec3f ofSkies(const RenderScene& scene, const SnowPoint& point)
     return fresnelReflectance(normalReflectance, cosine) * shareOfLight(scene, point, mirrored, infinity) * sum;
 }
 
-std::unique_ptr<const MeanField> wetnessField(const ParticleFrame& particles, std::span<const SnowOptics> optics,
+std::unique_ptr<const MeanField> wetnessField(const SnowParticles& particles, std::span<const SnowOptics> optics,
                                               double voxel_m)
 {
     std::vector<Vec3f> wetness(particles.size());
@@ -72,7 +72,7 @@ std::unique_ptr<const MeanField> wetnessField(const ParticleFrame& particles, st
 
 }  // namespace
 
-WaterFilm::WaterFilm(const ParticleFrame& particles, std::span<const SnowOptics> optics, double voxel_m)
+WaterFilm::WaterFilm(const SnowParticles& particles, std::span<const SnowOptics> optics, double voxel_m)
 {
     const auto isDrier = [](const SnowOptics& a, const SnowOptics& b) { return a.wetness < b.wetness; };
     const auto [driest, wettest] = std::minmax_element(optics.begin(), optics.end(), isDrier);

@@ -16,7 +16,7 @@ namespace firn {
 class WaterFilm {
 public:
     /// `optics`: of each region of snow. Throws as rasterizeDensity does.
-    WaterFilm(const ParticleFrame& particles, std::span<const SnowOptics> optics, double voxel_m);
+    WaterFilm(const SnowParticles& particles, std::span<const SnowOptics> optics, double voxel_m);
 
     /// The share of the surface that water covers.
     float wetnessAt(const Vec3f& place_m) const;

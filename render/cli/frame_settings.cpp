@@ -139,13 +139,13 @@ std::string missingFramesText(const FramesJob& job, const Scene& scene, const st
     return "the cache has frames " + formatFrames(available) + " of " + formatFrames(all);
 }
 
-ParticleFrame readSnow(const FramesJob& job, int frame, const std::string& hash)
+SnowParticles readSnow(const FramesJob& job, int frame, const std::string& hash)
 {
     const fs::path path = CacheLayout{job.cache}.framePath(frame);
     ParticleFrame particles = readPointsFile(path);
     if (particles.scene_hash != hash && !job.force) refuseScene(job, path, particles.scene_hash, hash);
     particles.frame = frame;
-    return particles;
+    return snowParticles(std::move(particles));
 }
 
 RestPlaces restPlaces(const FramesJob& job, const Scene& scene)

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "common/cache/particle_frame.h"
 #include "render/cli/frames_options.h"
 #include "render/frame.h"
 #include "render/light_cache.h"
 #include "render/rest_places.h"
+#include "render/snow_particles.h"
 
 namespace firn {
 
@@ -35,7 +35,7 @@ void requireSameScene(const FramesJob& job, const std::vector<int>& frames, cons
 std::string missingFramesText(const FramesJob& job, const Scene& scene, const std::vector<int>& available);
 
 /// The particles of a frame. Throws Error(Usage) if they are of another scene than `hash`, unless --force is given.
-ParticleFrame readSnow(const FramesJob& job, int frame, const std::string& hash);
+SnowParticles readSnow(const FramesJob& job, int frame, const std::string& hash);
 
 /// The pixels that the light cache is made for. Parts of a picture have the cache of the whole picture, so that they
 /// add up to one run.

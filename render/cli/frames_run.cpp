@@ -226,7 +226,7 @@ private:
     bool render(int frame)
     {
         const Stopwatch watch;
-        ParticleFrame particles = readSnow(m_job, frame, m_hash);
+        SnowParticles particles = readSnow(m_job, frame, m_hash);
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
         const double preparation = watch.seconds();

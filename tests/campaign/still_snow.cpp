@@ -39,7 +39,7 @@ constexpr double stillShift_m = 1e-5;
 /// Where particles have moved from one frame to the next.
 class Shifts {
 public:
-    Shifts(const ParticleFrame& before, const ParticleFrame& after, double reach_m) : m_reach_m(reach_m)
+    Shifts(const SnowParticles& before, const SnowParticles& after, double reach_m) : m_reach_m(reach_m)
     {
         std::unordered_map<std::uint32_t, std::size_t> places;
         for (std::size_t i = 0; i < before.size(); ++i) places[before.id[i]] = i;
@@ -77,11 +77,11 @@ private:
     std::vector<Key> m_moved;  // cells with particles that moved
 };
 
-ParticleFrame frameOf(const CacheLayout& cache, int frame)
+SnowParticles frameOf(const CacheLayout& cache, int frame)
 {
     ParticleFrame particles = readPointsFile(cache.framePath(frame));
     particles.frame = frame;
-    return particles;
+    return snowParticles(std::move(particles));
 }
 
 struct Change {
@@ -99,7 +99,7 @@ struct Change {
     }
 };
 
-Change compare(const Volume& before, const Volume& after, const ParticleFrame& particles, const Shifts& shifts,
+Change compare(const Volume& before, const Volume& after, const SnowParticles& particles, const Shifts& shifts,
                double spread_m)
 {
     Change change;
@@ -126,14 +126,14 @@ void run(const std::filesystem::path& scenePath, const CacheLayout& cache, int f
     DensitySettings settings;
     settings.voxel_m = voxelSize_m(scene, 0);
     const Shot shot(scene, RestPlaces(frameOf(cache, scene.start_frame), settings));
-    const ParticleFrame still = stillSnow(scene, makeBodies(scene));
-    ParticleFrame particles = frameOf(cache, first);
+    const SnowParticles still = stillSnow(scene, makeBodies(scene));
+    SnowParticles particles = frameOf(cache, first);
     auto before = std::make_unique<const ShotFrame>(shot.frame(particles));
     for (int frame = first + 1; frame <= last; ++frame) {
-        ParticleFrame next = frameOf(cache, frame);
+        SnowParticles next = frameOf(cache, frame);
         auto after = std::make_unique<const ShotFrame>(shot.frame(next));
         const Shifts shifts(particles, next, 4 * settings.voxel_m);
-        using Named = std::pair<const char*, const ParticleFrame*>;
+        using Named = std::pair<const char*, const SnowParticles*>;
         for (const auto& [name, of] : {Named("simulated", &next), Named("still", &still)}) {
             const Change change =
                 compare(*before->renderScene().volume, *after->renderScene().volume, *of, shifts, 2 * settings.voxel_m);

@@ -34,7 +34,7 @@ TEST_CASE("Each half of the snow has its own albedo, and between them extinction
 
 TEST_CASE("A particle of a region that the scene does not have looks like the last region", "[albedo]")
 {
-    ParticleFrame snow = twoHalves();
+    SnowParticles snow = twoHalves();
     snow.material[0] = 200;
     const std::vector<SnowOptics> optics = darkAndLight();
     CHECK(opticsOfParticle(optics, snow, 0).albedo == light);

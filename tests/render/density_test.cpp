@@ -10,11 +10,10 @@ using namespace firn;
 
 namespace {
 
-void addParticle(ParticleFrame& frame, const Vec3d& position, float mass, float volume)
+void addParticle(SnowParticles& frame, const Vec3d& position, float mass, float volume)
 {
     frame.position_m.push_back(position);
-    frame.F_E.push_back(Mat3f::Identity());
-    frame.J_P.push_back(1);
+    frame.stretch.push_back(1);
     frame.mass_kg.push_back(mass);
     frame.volume0_m3.push_back(volume);
     frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
@@ -28,9 +27,9 @@ double hashed(unsigned i)
 }
 
 /// A block of snow of 400 kg/m^3, one particle per cube of `spacing`, jittered inside its cube.
-ParticleFrame block(int edge, double spacing, double jitter, const Vec3d& corner)
+SnowParticles block(int edge, double spacing, double jitter, const Vec3d& corner)
 {
-    ParticleFrame frame;
+    SnowParticles frame;
     const double volume = spacing * spacing * spacing;
     unsigned counter = 0;
     for (int i = 0; i < edge; ++i) {
@@ -67,9 +66,9 @@ double bSpline(double x)
 
 TEST_CASE("Rasterising conserves mass, wherever the particles lie and whatever their stretch")
 {
-    ParticleFrame frame = block(12, 0.01, 1, Vec3d(-0.06, 99.97, -0.031));
+    SnowParticles frame = block(12, 0.01, 1, Vec3d(-0.06, 99.97, -0.031));
     for (std::size_t i = 0; i < frame.size(); ++i)
-        frame.J_P[i] = static_cast<float>(0.3 + 6 * hashed(static_cast<unsigned>(i)));
+        frame.stretch[i] = static_cast<float>(0.3 + 6 * hashed(static_cast<unsigned>(i)));
     double mass = 0;
     for (const float m : frame.mass_kg) mass += static_cast<double>(m);
     for (const double voxel : {0.004, 0.01, 0.03}) {
@@ -83,7 +82,7 @@ TEST_CASE("A single particle's footprint is the cubic B-spline")
 {
     // h = 2 (1e-6 m^3)^(1/3) = 2 cm is two voxels of 1 cm, for which the sum of N(i / 2 + c) over integers is exactly
     // 2: density at a voxel is m / h^3 times the product of N.
-    ParticleFrame frame;
+    SnowParticles frame;
     const Vec3d position(0.0231, -0.0077, 0.0412);
     addParticle(frame, position, 4e-4f, 1e-6f);
     DensitySettings settings;
@@ -109,7 +108,7 @@ TEST_CASE("A bed of snow has its density inside, and ripples by less than 5 %")
 {
     // Particles jittered over their whole cube are what seeding makes; their noise under a kernel of h = 2 s is
     // sqrt(s^2 / 12 * int |grad N|^2 s^3 / h^5) = 3.5 % rms.
-    const ParticleFrame frame = block(32, 0.01, 1, Vec3d::Zero());
+    const SnowParticles frame = block(32, 0.01, 1, Vec3d::Zero());
     DensitySettings settings;
     settings.voxel_m = 0.01;
     const DensityGrid grid = rasterizeDensity(frame, settings);
@@ -144,11 +143,11 @@ TEST_CASE("Stretched snow stays closed")
 {
     // A lattice stretched to J = 4, 1.587 s apart: kernels of h = 2 s J^(1/3) are two spacings wide, a partition of
     // unity, so density is 400 / 4. With h = 2 s it would ripple.
-    ParticleFrame frame = block(16, 0.01 * std::cbrt(4.0), 0, Vec3d::Zero());
+    SnowParticles frame = block(16, 0.01 * std::cbrt(4.0), 0, Vec3d::Zero());
     for (std::size_t i = 0; i < frame.size(); ++i) {
         frame.volume0_m3[i] = 1e-6f;
         frame.mass_kg[i] = 4e-4f;
-        frame.J_P[i] = 4;
+        frame.stretch[i] = 4;
     }
     DensitySettings settings;
     settings.voxel_m = 0.005;
@@ -161,7 +160,7 @@ TEST_CASE("Stretched snow stays closed")
 TEST_CASE("A crumb stays small: alone, a particle's kernel is 0.8 of its size wide")
 {
     // s = 1 cm, so the kernel ends at 2 * 0.8 s = 16 mm, 8 voxels from the particle; in bulk it would end at 40 mm.
-    ParticleFrame frame;
+    SnowParticles frame;
     addParticle(frame, Vec3d(0.05, 0.05, 0.05), 4e-4f, 1e-6f);
     DensitySettings settings;
     settings.voxel_m = 0.002;
@@ -172,7 +171,7 @@ TEST_CASE("A crumb stays small: alone, a particle's kernel is 0.8 of its size wi
 
 TEST_CASE("The density grid has the same bits for any number of threads")
 {
-    const ParticleFrame frame = block(24, 0.01, 1, Vec3d(-0.1, -0.1, -0.1));
+    const SnowParticles frame = block(24, 0.01, 1, Vec3d(-0.1, -0.1, -0.1));
     const auto bits = [&](int threads) {
         std::vector<float> values;
         runWithThreads(threads, [&] {
@@ -187,23 +186,23 @@ TEST_CASE("The density grid has the same bits for any number of threads")
     CHECK(bits(7) == one);
 }
 
-TEST_CASE("Particles that are not finite are named, and tiny voxels refused")
+TEST_CASE("Snow that is not at a finite place and tiny voxels are refused")
 {
-    ParticleFrame frame;
+    SnowParticles frame;
     addParticle(frame, Vec3d::Constant(std::nan("")), 1, 1e-6f);
-    CHECK_THROWS_WITH(rasterizeDensity(frame, {}), Catch::Contains("particle 0"));
+    CHECK_THROWS_WITH(rasterizeDensity(frame, {}), Catch::Contains("snow at (nan, "));
     frame.position_m[0].setZero();
     DensitySettings settings;
     settings.voxel_m = 1e-5;
     CHECK_THROWS_WITH(rasterizeDensity(frame, settings), Catch::Contains("voxel_m"));
 }
 
-TEST_CASE("No particles give an empty grid") { CHECK(rasterizeDensity(ParticleFrame{}, {}).leaves.empty()); }
+TEST_CASE("No particles give an empty grid") { CHECK(rasterizeDensity(SnowParticles{}, {}).leaves.empty()); }
 
 TEST_CASE("Snow of two densities that lie beside one another has no surface between them", "[density]")
 {
     // The upper half is three times as heavy. Deep inside, snow fills all of space.
-    ParticleFrame snow = block(16, 0.01, 0, Vec3d::Zero());
+    SnowParticles snow = block(16, 0.01, 0, Vec3d::Zero());
     for (std::size_t i = 0; i < snow.size(); ++i)
         if (snow.position_m[i].y() > 0.08) snow.mass_kg[i] *= 3;
     const std::vector<float> surroundings = surroundingsOf(snow, {});

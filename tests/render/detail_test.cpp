@@ -24,25 +24,22 @@ namespace {
 constexpr double size_m = 0.01;  // of a particle
 constexpr float density = 300;   // kg/m^3
 
-ParticleFrame particlesAt(const std::vector<Vec3d>& places)
+SnowParticles particlesAt(const std::vector<Vec3d>& places)
 {
-    ParticleFrame frame;
+    SnowParticles frame;
     frame.dx_m = 2 * size_m;
     const std::size_t n = places.size();
     frame.position_m = places;
-    frame.velocity_m_s.assign(n, Vec3f::Zero());
-    frame.F_E.assign(n, Mat3f::Identity());
-    frame.J_P.assign(n, 1);
+    frame.stretch.assign(n, 1);
     frame.volume0_m3.assign(n, static_cast<float>(std::pow(size_m, 3)));
     frame.mass_kg.assign(n, density * static_cast<float>(std::pow(size_m, 3)));
     for (std::size_t i = 0; i < n; ++i) frame.id.push_back(static_cast<std::uint32_t>(i));
     frame.material.assign(n, 0);
-    frame.state.assign(n, 0);
     return frame;
 }
 
 /// Snow below y = 0, 60 x 20 x 60 cm.
-ParticleFrame flatSnow()
+SnowParticles flatSnow()
 {
     std::vector<Vec3d> places;
     for (int x = -30; x < 30; ++x)
@@ -60,12 +57,12 @@ PinholeCamera cameraAbove(double height_m, int width)
 }
 
 /// Of particles at rest.
-SnowHistory restingHistory(const ParticleFrame& frame, const std::vector<float>& surroundings)
+SnowHistory restingHistory(const SnowParticles& frame, const std::vector<float>& surroundings)
 {
     return {surroundings, RestPlaces().of(frame, surroundings), std::vector<float>(frame.size()), nullptr};
 }
 
-DetailVolume detailOf(const ParticleFrame& frame, const PinholeCamera& camera, const DetailSettings& detail = {})
+DetailVolume detailOf(const SnowParticles& frame, const PinholeCamera& camera, const DetailSettings& detail = {})
 {
     DensitySettings settings;
     settings.voxel_m = size_m;
@@ -136,7 +133,7 @@ TEST_CASE("Lone particles break into fragments with their mass, one in bulk stay
     std::vector<Vec3d> places;
     places.reserve(40);
     for (int i = 0; i < 40; ++i) places.emplace_back(i, 0, 0);
-    const ParticleFrame particles = particlesAt(places);
+    const SnowParticles particles = particlesAt(places);
     std::vector<float> surroundings(places.size(), 0.04f);
     surroundings.back() = 0.9f;
     const std::vector<Grain> grains = grainsOf(particles, restingHistory(particles, surroundings));
@@ -163,7 +160,7 @@ TEST_CASE("Lone particles break into fragments with their mass, one in bulk stay
 
 TEST_CASE("Corners of snow do not break while it lies as it fell", "[detail]")
 {
-    const ParticleFrame particles = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0), Vec3d(2, 0, 0)});
+    const SnowParticles particles = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0), Vec3d(2, 0, 0)});
     SnowHistory history = restingHistory(particles, {0.2f, 0.2f, 0.2f});
     history.rest.surroundings = {0.2f, 0.9f, 0.35f};  // a corner as it was; broken off from inside; off an edge
     std::vector<int> count(3);
@@ -176,7 +173,7 @@ TEST_CASE("Corners of snow do not break while it lies as it fell", "[detail]")
 
 TEST_CASE("Flat snow has its density inside, nothing outside, and a crisp border", "[detail]")
 {
-    const ParticleFrame snow = flatSnow();
+    const SnowParticles snow = flatSnow();
     const DetailVolume made = detailOf(snow, cameraAbove(1, 512));
     const double pixel_m = cameraAbove(1, 512).pixelAt(1);
     const auto at = [&](double x, double y, double z) { return made.volume.extinction(Vec3d(x, y, z).cast<float>()); };
@@ -203,7 +200,7 @@ TEST_CASE("Flat snow has its density inside, nothing outside, and a crisp border
 
 TEST_CASE("Detail keeps the mass of snow", "[detail]")
 {
-    const ParticleFrame snow = flatSnow();
+    const SnowParticles snow = flatSnow();
     const DetailVolume made = detailOf(snow, cameraAbove(1, 512));
     double mass = 0;
     for (const float m : snow.mass_kg) mass += static_cast<double>(m);
@@ -216,7 +213,7 @@ TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
     places.reserve(300);
     for (int i = 0; i < 300; ++i)
         places.push_back(Vec3d(std::fmod(i * 0.618, 1), std::fmod(i * 0.414, 1) * 0.6, std::fmod(i * 0.732, 1)) * 0.06);
-    const ParticleFrame frame = particlesAt(places);
+    const SnowParticles frame = particlesAt(places);
     const std::vector<Grain> grains = grainsOf(frame, restingHistory(frame, std::vector<float>(places.size(), 1)));
     for (const double spacing : {0.0005, 0.004}) {  // wide and narrow grains
         Bricks::Values left, right;
@@ -230,7 +227,7 @@ TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
 
 TEST_CASE("A volume with detail has the same bits for any number of threads", "[detail]")
 {
-    const ParticleFrame snow = flatSnow();
+    const SnowParticles snow = flatSnow();
     const auto make = [&] { return detailOf(snow, cameraAbove(0.5, 256)); };
     const auto withThreads = [&](int threads) { return tbb::task_arena(threads).execute(make); };
     const DetailVolume one = withThreads(1), four = withThreads(4);
@@ -242,7 +239,7 @@ TEST_CASE("A volume with detail has the same bits for any number of threads", "[
 
 TEST_CASE("Voxels are as wide as pixels where the camera sees snow, and wider where memory is short", "[detail]")
 {
-    const ParticleFrame snow = flatSnow();
+    const SnowParticles snow = flatSnow();
     const PinholeCamera camera = cameraAbove(1, 512);
     const DetailVolume made = detailOf(snow, camera);
     CHECK(made.voxel_pixels == 1);
@@ -260,9 +257,9 @@ TEST_CASE("Voxels are as wide as pixels where the camera sees snow, and wider wh
 
 TEST_CASE("Particles that the first frame does not have are at rest as they are", "[detail]")
 {
-    ParticleFrame first = particlesAt({Vec3d(1, 2, 3), Vec3d(4, 5, 6)});
+    SnowParticles first = particlesAt({Vec3d(1, 2, 3), Vec3d(4, 5, 6)});
     first.id = {9, 4};
-    ParticleFrame later = particlesAt({Vec3d(0, 0, 0), Vec3d(7, 7, 7), Vec3d(8, 8, 8)});
+    SnowParticles later = particlesAt({Vec3d(0, 0, 0), Vec3d(7, 7, 7), Vec3d(8, 8, 8)});
     later.id = {4, 9, 5};
     DensitySettings settings;
     settings.voxel_m = size_m;
@@ -276,14 +273,14 @@ TEST_CASE("Particles that the first frame does not have are at rest as they are"
 
 TEST_CASE("Rotated snow is not strained, sheared snow is", "[detail]")
 {
-    const ParticleFrame atRest = flatSnow();
+    const SnowParticles atRest = flatSnow();
     DensitySettings settings;
     settings.voxel_m = size_m;
     std::vector<Vec3f> places;
     places.reserve(atRest.size());
     for (const Vec3d& x : atRest.position_m) places.push_back(x.cast<float>());
     const auto strainInside = [&](const Mat3d& map) {
-        ParticleFrame moved = atRest;
+        SnowParticles moved = atRest;
         for (Vec3d& x : moved.position_m) x = map * x + Vec3d(0.3, 0, 0.1);
         const std::vector<float> strains = strainsOf(moved, places, shiftField(moved, places, 2 * settings.voxel_m));
         double sum = 0;

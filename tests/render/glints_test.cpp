@@ -86,7 +86,7 @@ TEST_CASE("Glints move with the snow", "[glints]")
     const RenderScene scene = underSun();
     const Glints atRest(nullptr, {1, 0.01, 0});
     const Vec3f place = shiningPlace(atRest, scene);
-    ParticleFrame snow;
+    SnowParticles snow;
     snow.position_m = {(place + moved).cast<double>()};
     snow.id = {0};
     auto shifts = std::make_unique<MeanField>(snow, std::vector<float>{1}, std::vector<Vec3f>{-moved}, 0.02);

@@ -25,19 +25,16 @@ Scene movingBox()
     return scene;
 }
 
-ParticleFrame oneParticle(int frame, const Vec3d& position)
+SnowParticles oneParticle(int frame, const Vec3d& position)
 {
-    ParticleFrame result;
+    SnowParticles result;
     result.frame = frame;
     result.position_m = {position};
-    result.velocity_m_s = {Vec3f::Zero()};
-    result.F_E = {Mat3f::Identity()};
-    result.J_P = {1};
+    result.stretch = {1};
     result.mass_kg = {0.05f};
     result.volume0_m3 = {1.25e-4f};
     result.id = {0};
     result.material = {0};
-    result.state = {0};
     return result;
 }
 
@@ -74,7 +71,7 @@ TEST_CASE("A frame may be moved, and one without snow has no volume", "[shot]")
     const ShotFrame moved = std::move(frame);
     CHECK(distanceAlongX(moved.renderScene()) == Approx(5));
     CHECK(moved.voxelCount() > 0);
-    ParticleFrame nothing;
+    SnowParticles nothing;
     nothing.frame = 0;
     const ShotFrame empty = shot.frame(nothing);
     CHECK(empty.renderScene().volume == nullptr);

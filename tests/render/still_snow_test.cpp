@@ -39,9 +39,9 @@ Scene sceneOf(const std::vector<SnowRegion>& snow)
 
 TEST_CASE("Still snow and the region that it goes around make up the snow of one region")
 {
-    const ParticleFrame whole = stillSnow(sceneOf({layer(0, 0.8, true)}), {});
+    const SnowParticles whole = stillSnow(sceneOf({layer(0, 0.8, true)}), {});
     const Scene both = sceneOf({layer(0.3, 0.5, false), layer(0, 0.8, true)});
-    const ParticleFrame field = stillSnow(both, {});
+    const SnowParticles field = stillSnow(both, {});
     std::size_t strip = 0;
     for (const auto& slab : seedSlabs(regionsOf(both), 0, dx, {})) strip += slab.size();
     CHECK(strip > 1000);
@@ -63,12 +63,12 @@ TEST_CASE("Still snow has the density of its material and lies at rest outside b
     post.position = Vec3d(0.4, 0.05, 0.2);
     post.size = Vec3d(0.2, 0.4, 0.4);
     scene.bodies = {post};
-    const ParticleFrame frame = stillSnow(scene, makeBodies(scene));
+    const SnowParticles frame = stillSnow(scene, makeBodies(scene));
     double mass = 0;
     for (std::size_t i = 0; i < frame.size(); ++i) {
         mass += static_cast<double>(frame.mass_kg[i]);
         REQUIRE(std::abs(frame.position_m[i].x() - 0.4) >= 0.1);
-        REQUIRE(frame.F_E[i] == Mat3f::Identity());
+        REQUIRE(frame.stretch[i] == 1);
     }
     const double volume = 0.6 * 0.1 * 0.4;  // the undulation's mean is small
     CHECK(mass == Approx(volume * scene.snow[0].material.density_kg_m3).epsilon(0.1));

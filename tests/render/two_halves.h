@@ -1,16 +1,16 @@
 #pragma once
 // Snow of two regions side by side.
 
-#include "common/cache/particle_frame.h"
+#include "render/snow_particles.h"
 
 namespace firn::test {
 
 constexpr double halvesSize_m = 0.01;  // of a particle
 
 /// A block of 16 x 16 x 16 cm in the middle of space: material 0 where x < 0, 1 elsewhere; 300 kg/m^3.
-inline ParticleFrame twoHalves()
+inline SnowParticles twoHalves()
 {
-    ParticleFrame frame;
+    SnowParticles frame;
     for (int x = -8; x < 8; ++x)
         for (int y = -8; y < 8; ++y)
             for (int z = -8; z < 8; ++z) {

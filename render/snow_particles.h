@@ -1,0 +1,31 @@
+#pragma once
+// What rendering needs of the particles of a frame.
+
+#include <cstdint>
+#include <vector>
+
+#include "common/cache/particle_frame.h"
+#include "common/math.h"
+
+namespace firn {
+
+struct SnowParticles {
+    int frame = 0;
+    double dx_m = 0;  // solver's node spacing
+    // One entry per particle, all of the same length:
+    std::vector<Vec3d> position_m;
+    std::vector<float> mass_kg;
+    std::vector<float> volume0_m3;  // at rest
+    std::vector<float> stretch;     // det F_p: volume now over that at rest
+    std::vector<std::uint32_t> id;
+    std::vector<std::uint8_t> material;  // index of the snow region
+
+    std::size_t size() const { return position_m.size(); }
+
+    /// Adds the particles of `more`.
+    void append(const SnowParticles& more);
+};
+
+SnowParticles snowParticles(ParticleFrame frame);
+
+}  // namespace firn
