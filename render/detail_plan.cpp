@@ -19,6 +19,13 @@ Vec3i halfOf(int i) { return {i >> 2, i >> 1 & 1, i & 1}; }
 
 }  // namespace
 
+bool hasFragments(const Bricks::Values& lone) { return *std::max_element(lone.begin(), lone.end()) > noFragments; }
+
+bool mayHoldSnow(const Bricks::Values& occupied, const Bricks::Values& lone)
+{
+    return *std::max_element(occupied.begin(), occupied.end()) > outside || hasFragments(lone);
+}
+
 DetailPlan::DetailPlan(const std::vector<HomeBrick>& homes, double voxel_m, const PinholeCamera& camera,
                        double voxelPixels)
     : m_homes(homes), m_camera(camera), m_voxel_m(voxel_m), m_voxelPixels(voxelPixels)
@@ -61,7 +68,7 @@ void DetailPlan::divide(BrickPlan brick, std::vector<BrickPlan>& bricks) const
 {
     const HomeBrick& home = m_homes[brick.home];
     const auto [least, most] = rangeOf(brick, home.occupied);
-    if (most <= outside && rangeOf(brick, home.lone).most <= noFragments) return;
+    if (most <= outside && !hasFragments(brick)) return;
     brick.is_surface = least < inside;
     if (!brick.is_surface || brick.level <= wantedLevel(brick)) {
         bricks.push_back(brick);
@@ -89,6 +96,12 @@ DetailPlan::Range DetailPlan::rangeOf(const BrickPlan& brick, const Bricks::Valu
     return range;
 }
 
+bool DetailPlan::hasFragments(const BrickPlan& brick) const
+{
+    const auto& lone = m_homes[brick.home].lone;
+    return lone && rangeOf(brick, *lone).most > noFragments;
+}
+
 /// The level whose voxels are about as wide as asked for.
 int DetailPlan::wantedLevel(const BrickPlan& brick) const
 {
@@ -104,7 +117,7 @@ int DetailPlan::wantedLevel(const BrickPlan& brick) const
 /// bricks may have several surfaces.
 bool DetailPlan::facesAway(const BrickPlan& brick) const
 {
-    if (brick.level + 2 > m_levels || rangeOf(brick, m_homes[brick.home].lone).most > noFragments) return false;
+    if (brick.level + 2 > m_levels || hasFragments(brick)) return false;
     const Bricks::Values& values = m_homes[brick.home].occupied;
     const auto unit = static_cast<float>(1 << m_levels), edge = static_cast<float>(Bricks::cells << brick.level);
     const Vec3f middle = (brick.corner.cast<float>() + Vec3f::Constant(0.5f * edge)) / unit;

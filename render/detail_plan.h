@@ -2,6 +2,7 @@
 // Which bricks a volume with detail has. The bricks of the density grid are halved where the surface of snow passes,
 // until a voxel is about as wide as a pixel where the camera sees it.
 
+#include <memory>
 #include <vector>
 
 #include "render/bricks.h"
@@ -11,11 +12,16 @@ namespace firn {
 
 /// A brick of the density grid.
 struct HomeBrick {
-    Vec3i leaf;               // its first corner, in bricks of the grid
-    Bricks::Values density;   // kg/m^3, as inside the snow: without the fall towards the surface
-    Bricks::Values occupied;  // the share of space that snow occupies
-    Bricks::Values lone;      // the same, of lone particles' fragments
+    Vec3i leaf;                                  // its first corner, in bricks of the grid
+    Bricks::Values density;                      // kg/m^3, as inside the snow: without the fall towards the surface
+    Bricks::Values occupied;                     // the share of space that snow occupies
+    std::unique_ptr<const Bricks::Values> lone;  // the same, of lone particles' fragments; none where it hardly is any
 };
+
+/// Whether a brick may hold snow, by the share of space that snow and that fragments occupy.
+bool mayHoldSnow(const Bricks::Values& occupied, const Bricks::Values& lone);
+/// Whether fragments count in a brick.
+bool hasFragments(const Bricks::Values& lone);
 
 /// A brick to be made.
 struct BrickPlan {
@@ -43,6 +49,7 @@ private:
         float least, most;
     };
     Range rangeOf(const BrickPlan& brick, const Bricks::Values& values) const;
+    bool hasFragments(const BrickPlan& brick) const;
     void divide(BrickPlan brick, std::vector<BrickPlan>& bricks) const;
     int wantedLevel(const BrickPlan& brick) const;
     Vec3d middleOf(const BrickPlan& brick) const;

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "render/cube.h"
 #include "render/density_volume.h"
 #include "render/detail_plan.h"
+#include "render/grain_lattice.h"
 #include "render/grain_table.h"
 #include "render/kernel_sums.h"
 #include "render/snow_surface.h"
@@ -32,6 +34,23 @@ DensityGrid occupiedShare(const std::vector<Grain>& grains, const std::vector<st
     return KernelSums(chosen.size(), kernelOf, voxel_m).of(volumes);
 }
 
+/// Keys of the bricks that may hold snow.
+std::vector<LeafKey> bricksWithSnow(const DensityGrid& density, const DensityGrid& occupied, const DensityGrid& lone)
+{
+    const std::vector<LeafKey> keys = candidateBricks(density);
+    std::vector<char> isKept(keys.size());
+    tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) {
+        Bricks::Values ofAll, ofFragments;
+        fillBrick(occupied, leafOfKey(keys[i]), 1, ofAll);
+        fillBrick(lone, leafOfKey(keys[i]), 1, ofFragments);
+        isKept[i] = mayHoldSnow(ofAll, ofFragments);
+    });
+    std::vector<LeafKey> kept;
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        if (isKept[i]) kept.push_back(keys[i]);
+    return kept;
+}
+
 std::vector<HomeBrick> makeHomes(const DensityGrid& density, const std::vector<Grain>& grains)
 {
     std::vector<std::uint32_t> all(grains.size()), fragments;
@@ -40,24 +59,45 @@ std::vector<HomeBrick> makeHomes(const DensityGrid& density, const std::vector<G
         if (grains[i].is_fragment) fragments.push_back(i);
     const DensityGrid occupied = occupiedShare(grains, all, density.voxel_m);
     const DensityGrid lone = occupiedShare(grains, fragments, density.voxel_m);
-    const std::vector<LeafKey> keys = candidateBricks(density);
+    const std::vector<LeafKey> keys = bricksWithSnow(density, occupied, lone);
     std::vector<HomeBrick> homes(keys.size());
     tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) {
         HomeBrick& home = homes[i];
         home.leaf = leafOfKey(keys[i]);
         fillBrick(density, home.leaf, 1, home.density);
         fillBrick(occupied, home.leaf, 1, home.occupied);
-        fillBrick(lone, home.leaf, 1, home.lone);
         for (std::size_t k = 0; k < home.density.size(); ++k)
             home.density[k] /= std::clamp(home.occupied[k], 0.5f, 1.0f);
+        Bricks::Values ofFragments;
+        fillBrick(lone, home.leaf, 1, ofFragments);
+        if (hasFragments(ofFragments)) home.lone = std::make_unique<const Bricks::Values>(ofFragments);
     });
     return homes;
 }
 
+/// The grains of snow in the form in which they are summed fastest.
+struct GrainSums {
+    GrainLattice lattice;
+    GrainTable others;  // that the lattice does not hold
+
+    GrainSums(std::vector<Grain> grains, double voxel_m)
+        : lattice(grains, voxel_m), others(without(std::move(grains), voxel_m), Bricks::cells * voxel_m)
+    {
+    }
+
+private:
+    static std::vector<Grain> without(std::vector<Grain> grains, double voxel_m)
+    {
+        std::erase_if(grains, [&](const Grain& grain) { return GrainLattice::holds(grain, voxel_m); });
+        grains.shrink_to_fit();
+        return grains;
+    }
+};
+
 /// Makes the bricks of one home after another.
 class BrickMaker {
 public:
-    BrickMaker(const std::vector<HomeBrick>& homes, const GrainTable& grains, const DetailPlan& plan, double voxel_m,
+    BrickMaker(const std::vector<HomeBrick>& homes, const GrainSums& grains, const DetailPlan& plan, double voxel_m,
                const PinholeCamera& camera)
         : m_homes(homes), m_grains(grains), m_camera(camera), m_voxel_m(voxel_m), m_units(1 << plan.levels())
     {
@@ -83,7 +123,8 @@ private:
         const double edge = Bricks::cells * m_voxel_m, unit = m_voxel_m / m_units, spacing = unit * (1 << brick.level);
         const Vec3d homeCorner = m_homes[brick.home].leaf.cast<double>() * edge;
         if (m_home != static_cast<std::ptrdiff_t>(brick.home)) {
-            m_grains.find(homeCorner, homeCorner + Vec3d::Constant(edge), m_near);
+            m_grains.others.find(homeCorner, homeCorner + Vec3d::Constant(edge), m_near);
+            m_isInLattice = m_grains.lattice.copy(m_homes[brick.home].leaf, m_block);
             m_home = static_cast<std::ptrdiff_t>(brick.home);
         }
         const Vec3d low = homeCorner + brick.corner.cast<double>() * unit;
@@ -91,17 +132,34 @@ private:
         m_reaching.clear();
         for (const Grain& grain : m_near)
             if (GrainTable::reaches(grain, low, high)) m_reaching.push_back(grain);
+        if (!m_isInLattice && m_reaching.empty()) return false;
+
+        const auto perUnit = 1 / static_cast<float>(m_units);
+        if (m_isInLattice) {
+            interpolate(m_block, brick.corner.cast<float>() * perUnit, static_cast<float>(1 << brick.level) * perUnit,
+                        m_fields);
+        } else {
+            for (auto& rows : m_fields.rows) rows.fill(0);
+        }
         const double pixel_m = m_camera.pixelAt(m_camera.distanceTo(0.5 * (low + high)));
-        return snowDensity(m_reaching, {low, spacing, std::max(pixel_m, 0.7 * spacing)}, values);
+        const ValuePlaces places{low, spacing, std::max(pixel_m, 0.7 * spacing)};
+        addGrains(m_reaching, places, m_fields);
+        return snowDensity(m_fields, places, values);
     }
 
     const std::vector<HomeBrick>& m_homes;
-    const GrainTable& m_grains;
+    const GrainSums& m_grains;
     const PinholeCamera& m_camera;
     double m_voxel_m;
     int m_units;  // of a voxel of the density grid, along an edge
     std::ptrdiff_t m_home = -1;
-    std::vector<Grain> m_near, m_reaching;  // grains that reach the home, and the brick
+    // Of the home:
+    std::vector<Grain> m_near;
+    bool m_isInLattice = false;
+    GrainLattice::Block m_block;
+    // Of the brick:
+    std::vector<Grain> m_reaching;
+    GrainFields m_fields;
 };
 
 /// Calls visit(begin, end) for the bricks of each home, in parallel.
@@ -135,7 +193,7 @@ DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const De
     particles = {};
     history = {};
     const std::vector<HomeBrick> homes = makeHomes(density, grains);
-    const GrainTable table(std::move(grains), Bricks::cells * voxel_m);
+    const GrainSums sums(std::move(grains), voxel_m);
 
     constexpr double coarser = 1.25, coarsest = 1000;  // pixels
     double voxelPixels = detail.voxel_pixels;
@@ -151,9 +209,9 @@ DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const De
     std::vector<char> isFilled(plans.size());
     const auto scale = static_cast<float>(extinctionPerDensity * plan.finestVoxel_m());
     forHomes(plans, [&](std::size_t begin, std::size_t end) {
-        BrickMaker maker(homes, table, plan, voxel_m, camera);
+        const auto maker = std::make_unique<BrickMaker>(homes, sums, plan, voxel_m, camera);
         for (std::size_t i = begin; i < end; ++i) {
-            isFilled[i] = maker.make(plans[i], bricks.bricks[i]);
+            isFilled[i] = maker->make(plans[i], bricks.bricks[i]);
             for (float& value : bricks.bricks[i]) value *= scale;
         }
     });

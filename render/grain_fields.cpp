@@ -8,7 +8,6 @@ namespace {
 
 constexpr int n = GrainFields::values, rowSize = GrainFields::rowSize, fieldCount = GrainFields::count;
 constexpr int rowRegisters = rowSize / laneCount;
-using Amounts = std::array<float, fieldCount>;
 
 // Fields of wide grains are smooth: in a brick they are cubic polynomials along each axis, through values at four
 // places. Neighbouring bricks have the same values on their common face.
@@ -17,30 +16,20 @@ using Cubic = std::array<float, places4 * places4 * places4>;  // z fastest
 using CubicFields = std::array<Cubic, fieldCount>;
 constexpr float wideFrom = 6;  // width of such grains over the spacing of values
 
-Amounts amountsOf(const Grain& grain, float width_m)
-{
-    const float cube = width_m * width_m * width_m, volume = grain.volume_m3 / cube;
-    return {volume,
-            grain.mass_kg / cube,
-            volume * grain.shift.x(),
-            volume * grain.shift.y(),
-            volume * grain.shift.z(),
-            volume * width_m,
-            volume * grain.roughness,
-            volume * grain.bump_m};
-}
-
 /// A grain in units of the spacing of values.
 struct Splat {
     Vec3f local;
     float width;
-    Amounts amounts;
+    GrainAmounts amounts;
 
     Splat(const Grain& grain, const ValuePlaces& places)
         : local(((grain.position - places.corner_m) / places.spacing_m).cast<float>()),
           width(std::max(1.0f, grain.width_m / static_cast<float>(places.spacing_m))),
-          amounts(amountsOf(grain, width * static_cast<float>(places.spacing_m)))
+          amounts(amountsOf(grain))
     {
+        const float widened_m = width * static_cast<float>(places.spacing_m);
+        amounts[GrainFields::Width] = grain.volume_m3 * widened_m;
+        for (float& amount : amounts) amount /= widened_m * widened_m * widened_m;
     }
 
     bool isNear() const
@@ -112,7 +101,7 @@ std::array<std::array<float, places4>, rowSize> lagrangeWeights()
     return weights;
 }
 
-/// Sets the fields to the cubic ones.
+/// Adds the cubic fields.
 void spread(const CubicFields& cubic, GrainFields& fields)
 {
     static const auto weights = lagrangeWeights();
@@ -135,7 +124,8 @@ void spread(const CubicFields& cubic, GrainFields& fields)
                 for (std::size_t r = 0; r < rowRegisters; ++r) {
                     Floats sum{};
                     for (std::size_t c = 0; c < places4; ++c) sum += line[c] * alongZ[r][c];
-                    storeRegister(fields.rows[f].data() + (i * n + j) * rowSize + r * laneCount, sum);
+                    float* const at = fields.rows[f].data() + (i * n + j) * rowSize + r * laneCount;
+                    storeRegister(at, loadRegister<Floats>(at) + sum);
                 }
             }
         }
@@ -144,21 +134,35 @@ void spread(const CubicFields& cubic, GrainFields& fields)
 
 }  // namespace
 
-void sumGrains(std::span<const Grain> grains, const ValuePlaces& places, GrainFields& fields)
+GrainAmounts amountsOf(const Grain& grain)
+{
+    const float volume = grain.volume_m3;
+    return {volume,
+            grain.mass_kg,
+            volume * grain.shift.x(),
+            volume * grain.shift.y(),
+            volume * grain.shift.z(),
+            volume * grain.width_m,
+            volume * grain.roughness,
+            volume * grain.bump_m};
+}
+
+void addGrains(std::span<const Grain> grains, const ValuePlaces& places, GrainFields& fields)
 {
     CubicFields cubic{};
+    bool isAnyWide = false;
     const float wide_m = wideFrom * static_cast<float>(places.spacing_m);
     for (const Grain& grain : grains) {
-        if (grain.width_m < wide_m) continue;
         const Splat splat(grain, places);
-        if (splat.isNear()) addWide(splat, cubic);
+        if (!splat.isNear()) continue;
+        if (grain.width_m < wide_m) {
+            addNarrow(splat, fields);
+        } else {
+            addWide(splat, cubic);
+            isAnyWide = true;
+        }
     }
-    spread(cubic, fields);
-    for (const Grain& grain : grains) {
-        if (grain.width_m >= wide_m) continue;
-        const Splat splat(grain, places);
-        if (splat.isNear()) addNarrow(splat, fields);
-    }
+    if (isAnyWide) spread(cubic, fields);
 }
 
 }  // namespace firn

@@ -35,7 +35,11 @@ struct GrainFields {
     }
 };
 
-/// Sets all fields.
-void sumGrains(std::span<const Grain> grains, const ValuePlaces& places, GrainFields& fields);
+/// What a grain adds to the fields, times N over the cube of its kernel's width.
+using GrainAmounts = std::array<float, GrainFields::count>;
+GrainAmounts amountsOf(const Grain& grain);
+
+/// Adds grains to the fields.
+void addGrains(std::span<const Grain> grains, const ValuePlaces& places, GrainFields& fields);
 
 }  // namespace firn

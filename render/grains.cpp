@@ -1,5 +1,7 @@
 #include "render/grains.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -94,34 +96,60 @@ void addFragments(Grain grain, std::uint32_t id, float size, float lone, std::ve
     }
 }
 
+/// A particle in bulk as one grain, and how lone it is: 0 in bulk, 1 where no snow is around it.
+struct Whole {
+    Grain grain;
+    float size = 0;  // of the particle, m
+    float lone = 0;
+    bool isFragmented() const { return lone >= 0.02f; }
+};
+
+Whole wholeOf(const SnowParticles& particles, const SnowHistory& history, std::size_t i)
+{
+    const float size = std::cbrt(particles.volume0_m3[i]);
+    const float full = rise(neighbourhoodOf(history, i), alone, together), lone = 1 - full;
+    const float ownStretch = stretchOf(particles, i), stretch = 1 + full * (ownStretch - 1);
+    const float loss = lossOf(history.surroundings[i], history.rest.surroundings[i]);
+    const float crumb = std::max(lone, loss * rise(0.5f - history.surroundings[i], 0.02f, 0.12f));
+    const float moved = std::clamp(std::abs(ownStretch - 1) * 20 - 0.2f, 0.0f, 1.0f);
+    const float bulkWidth = stillWidth + moved * (movedWidth - stillWidth);
+    const float width = size * (loneWidth + full * full * (bulkWidth - loneWidth)) * std::cbrt(stretch);
+    Grain grain{.position = particles.position_m[i],
+                .shift = history.rest.place_m[i] - particles.position_m[i].cast<float>(),
+                .width_m = width,
+                .volume_m3 = particles.volume0_m3[i] * stretch,
+                .mass_kg = particles.mass_kg[i],
+                .roughness = std::max(crumb, roughnessOf(ownStretch, loss, history.strains[i]))};
+    grain.bump_m = bumpScale * size * (1 - crumb) * shearOf(history.strains[i]) *
+                   randomOffset(~std::uint64_t{particles.id[i]}).x();
+    return {grain, size, lone};
+}
+
 }  // namespace
 
 std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history)
 {
-    std::vector<Grain> grains;
-    grains.reserve(particles.size());
-    for (std::size_t i = 0; i < particles.size(); ++i) {
-        const float size = std::cbrt(particles.volume0_m3[i]);
-        const float full = rise(neighbourhoodOf(history, i), alone, together), lone = 1 - full;
-        const float ownStretch = stretchOf(particles, i), stretch = 1 + full * (ownStretch - 1);
-        const float loss = lossOf(history.surroundings[i], history.rest.surroundings[i]);
-        const float crumb = std::max(lone, loss * rise(0.5f - history.surroundings[i], 0.02f, 0.12f));
-        const float moved = std::clamp(std::abs(ownStretch - 1) * 20 - 0.2f, 0.0f, 1.0f);
-        const float bulkWidth = stillWidth + moved * (movedWidth - stillWidth);
-        const float width = size * (loneWidth + full * full * (bulkWidth - loneWidth)) * std::cbrt(stretch);
-        Grain grain{.position = particles.position_m[i],
-                    .shift = history.rest.place_m[i] - particles.position_m[i].cast<float>(),
-                    .width_m = width,
-                    .volume_m3 = particles.volume0_m3[i] * stretch,
-                    .mass_kg = particles.mass_kg[i],
-                    .roughness = std::max(crumb, roughnessOf(ownStretch, loss, history.strains[i]))};
-        grain.bump_m = bumpScale * size * (1 - crumb) * shearOf(history.strains[i]) *
-                       randomOffset(~std::uint64_t{particles.id[i]}).x();
-        if (lone < 0.02f) {
-            grains.push_back(grain);
-            continue;
+    // Particles in blocks, so that several threads can work and memory holds few grains twice.
+    constexpr std::size_t blockSize = 1 << 16;
+    const std::size_t blocks = (particles.size() + blockSize - 1) / blockSize;
+    std::vector<std::vector<Grain>> ofBlocks(blocks);
+    tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
+        for (std::size_t i = b * blockSize; i < std::min(particles.size(), (b + 1) * blockSize); ++i) {
+            const Whole whole = wholeOf(particles, history, i);
+            if (whole.isFragmented()) {
+                addFragments(whole.grain, particles.id[i], whole.size, whole.lone, ofBlocks[b]);
+            } else {
+                ofBlocks[b].push_back(whole.grain);
+            }
         }
-        addFragments(grain, particles.id[i], size, lone, grains);
+    });
+    std::size_t count = 0;
+    for (const auto& of : ofBlocks) count += of.size();
+    std::vector<Grain> grains;
+    grains.reserve(count);
+    for (auto& of : ofBlocks) {
+        grains.insert(grains.end(), of.begin(), of.end());
+        std::vector<Grain>().swap(of);
     }
     return grains;
 }

@@ -64,25 +64,24 @@ double widthInVoxels(double width_m, double voxel_m)
 /// How many leaves beyond its own a kernel of this width may reach.
 int leafReach(float width) { return (static_cast<int>(std::ceil(2 * width)) + leafEdge - 1) / leafEdge; }
 
-/// One grid for each sum, without the leaves in which all sums are zero. `leaves` has all sums of a key, then those of
-/// the next.
-std::vector<DensityGrid> gridsOf(const std::vector<LeafKey>& keys, const std::vector<DensityGrid::Leaf>& leaves,
-                                 std::size_t sums, double voxel_m)
+/// Removes keys whose sums are all zero.
+void removeEmpty(SumGrids& grids)
 {
     const auto isFilled = [](const DensityGrid::Leaf& leaf) {
         return std::any_of(leaf.begin(), leaf.end(), [](float value) { return value != 0; });
     };
-    std::vector<DensityGrid> grids(sums);
-    for (DensityGrid& grid : grids) grid.voxel_m = voxel_m;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const std::span of = std::span(leaves).subspan(i * sums, sums);
-        if (std::none_of(of.begin(), of.end(), isFilled)) continue;
-        for (std::size_t s = 0; s < sums; ++s) {
-            grids[s].keys.push_back(keys[i]);
-            grids[s].leaves.push_back(of[s]);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < grids.keys.size(); ++i) {
+        const auto from = grids.at(i);
+        if (std::none_of(from.begin(), from.end(), isFilled)) continue;
+        if (count != i) {
+            grids.keys[count] = grids.keys[i];
+            std::copy(from.begin(), from.end(), grids.leaves.begin() + static_cast<std::ptrdiff_t>(count * grids.sums));
         }
+        ++count;
     }
-    return grids;
+    grids.keys.resize(count);
+    grids.leaves.resize(count * grids.sums);
 }
 
 /// Calls f(offset) for the leaves that a box of voxels meets, in leaves from the one at whose corner the box begins.
@@ -168,10 +167,12 @@ std::vector<std::vector<std::uint32_t>> KernelSums::binsByColour() const
     return colours;
 }
 
-std::vector<DensityGrid> KernelSums::of(std::size_t sums, const AmountsOf& amountsOf) const
+SumGrids KernelSums::of(std::size_t sums, const AmountsOf& amountsOf) const
 {
-    const std::vector<LeafKey> keys = reachedLeaves();
-    std::vector<DensityGrid::Leaf> leaves(keys.size() * sums);
+    SumGrids grids{m_voxel_m, sums, reachedLeaves(), {}};
+    const std::vector<LeafKey>& keys = grids.keys;
+    std::vector<DensityGrid::Leaf>& leaves = grids.leaves;
+    leaves.resize(keys.size() * sums);
     const auto addBin = [&](const Bin& bin, KernelTile& tile) {
         const VoxelBox box = reachOf(bin);
         tile.clear(box);
@@ -191,12 +192,14 @@ std::vector<DensityGrid> KernelSums::of(std::size_t sums, const AmountsOf& amoun
     tbb::enumerable_thread_specific<KernelTile> tiles([&] { return KernelTile(m_reach, sums); });
     for (const auto& bins : binsByColour())
         tbb::parallel_for(std::size_t{0}, bins.size(), [&](std::size_t b) { addBin(m_bins[bins[b]], tiles.local()); });
-    return gridsOf(keys, leaves, sums, m_voxel_m);
+    removeEmpty(grids);
+    return grids;
 }
 
 DensityGrid KernelSums::of(std::span<const float> amounts) const
 {
-    return std::move(of(1, [&](std::size_t kernel, float* amount) { *amount = amounts[kernel]; }).front());
+    SumGrids grids = of(1, [&](std::size_t kernel, float* amount) { *amount = amounts[kernel]; });
+    return {grids.voxel_m, std::move(grids.keys), std::move(grids.leaves)};
 }
 
 }  // namespace firn

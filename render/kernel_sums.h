@@ -15,6 +15,20 @@ struct Kernel {
     float width_m;  // h; at least a voxel is used
 };
 
+/// Several sums on one grid.
+struct SumGrids {
+    double voxel_m = 1;
+    std::size_t sums = 0;
+    std::vector<LeafKey> keys;              // ascending
+    std::vector<DensityGrid::Leaf> leaves;  // all sums of the first key, then those of the next
+
+    /// The leaves of the key at this place in `keys`.
+    std::span<const DensityGrid::Leaf> at(std::size_t place) const
+    {
+        return std::span(leaves).subspan(place * sums, sums);
+    }
+};
+
 class KernelSums {
 public:
     /// Kernels 0 ... count - 1; `kernelOf` is called from several threads. Throws Error: Usage when the voxel is so
@@ -27,8 +41,8 @@ public:
 
     /// Sets the amounts of a kernel.
     using AmountsOf = std::function<void(std::size_t kernel, float* amounts)>;
-    /// The same of up to 8 amounts, with less work. All grids have the same leaves.
-    std::vector<DensityGrid> of(std::size_t sums, const AmountsOf& amountsOf) const;
+    /// The same of up to 8 amounts, with less work.
+    SumGrids of(std::size_t sums, const AmountsOf& amountsOf) const;
 
 private:
     /// Splats [begin, end), which lie in one leaf.

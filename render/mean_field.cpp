@@ -13,15 +13,22 @@ namespace firn {
 namespace {
 
 /// Sums of weights, and of weights times each component.
-std::vector<DensityGrid> sumsOf(const SnowParticles& particles, const std::vector<float>& weights,
-                                const std::vector<Vec3f>& vectors, double voxel_m)
+std::array<DensityGrid, 4> sumsOf(const SnowParticles& particles, const std::vector<float>& weights,
+                                  const std::vector<Vec3f>& vectors, double voxel_m)
 {
     const auto kernelOf = [&](std::size_t i) { return Kernel{particles.position_m[i], static_cast<float>(voxel_m)}; };
     const auto amountsOf = [&](std::size_t i, float* amounts) {
         amounts[0] = weights[i];
         for (Eigen::Index c = 0; c < 3; ++c) amounts[1 + c] = weights[i] * vectors[i][c];
     };
-    return KernelSums(particles.size(), kernelOf, voxel_m).of(4, amountsOf);
+    const SumGrids sums = KernelSums(particles.size(), kernelOf, voxel_m).of(4, amountsOf);
+    std::array<DensityGrid, 4> grids;
+    for (std::size_t s = 0; s < grids.size(); ++s) {
+        grids[s] = {voxel_m, sums.keys, {}};
+        grids[s].leaves.reserve(sums.keys.size());
+        for (std::size_t i = 0; i < sums.keys.size(); ++i) grids[s].leaves.push_back(sums.at(i)[s]);
+    }
+    return grids;
 }
 
 /// Turns sums of a component into means, and returns the mean of the block, which values without particles get.
@@ -51,7 +58,7 @@ MeanField::MeanField(const SnowParticles& particles, const std::vector<float>& w
                      const std::vector<Vec3f>& vectors, double voxel_m)
     : m_voxelsPerMetre(static_cast<float>(1 / voxel_m))
 {
-    const std::vector<DensityGrid> sums = sumsOf(particles, weights, vectors, voxel_m);
+    const std::array<DensityGrid, 4> sums = sumsOf(particles, weights, vectors, voxel_m);
     const std::vector<LeafKey> keys = candidateBricks(sums.front());
     std::vector<Table> tables(keys.size());
     std::vector<char> isFilled(keys.size()), isMixed(keys.size());

@@ -90,10 +90,8 @@ Floats densityAt(const GrainFields& fields, const ValuePlaces& places, int row, 
 
 }  // namespace
 
-bool snowDensity(std::span<const Grain> grains, const ValuePlaces& places, Bricks::Values& result)
+bool snowDensity(const GrainFields& fields, const ValuePlaces& places, Bricks::Values& result)
 {
-    static thread_local GrainFields fields;
-    sumGrains(grains, places, fields);
     constexpr int n = Bricks::values;
     bool isFilled = false;
     float* to = result.data();

@@ -6,13 +6,11 @@
 //     rho = (M / W) ramp((W - 1/2) + displacement / reach),
 // with reach = the distance over which W falls. Where voxels are wider than grains, the ramp is so wide that rho = M.
 
-#include <span>
-
 #include "render/grain_fields.h"
 
 namespace firn {
 
-/// Density (kg/m^3) at the places, from the grains that may reach them. False if it is zero everywhere.
-bool snowDensity(std::span<const Grain> grains, const ValuePlaces& places, Bricks::Values& result);
+/// Density (kg/m^3) at the places. False if it is zero everywhere.
+bool snowDensity(const GrainFields& fields, const ValuePlaces& places, Bricks::Values& result);
 
 }  // namespace firn

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <random>
 
 #include "render/cube.h"
 #include "render/detail_plan.h"
 #include "render/detail_volume.h"
+#include "render/grain_lattice.h"
 #include "render/grains.h"
 #include "render/lane_noise.h"
 #include "render/rest_places.h"
@@ -67,6 +70,14 @@ DetailVolume detailOf(const SnowParticles& frame, const PinholeCamera& camera, c
     DensitySettings settings;
     settings.voxel_m = size_m;
     return detailVolume(frame, historyOf(frame, RestPlaces(), settings), settings, 1, camera, detail);
+}
+
+GrainFields fieldsAt(const std::vector<Grain>& grains, const ValuePlaces& places)
+{
+    GrainFields fields;
+    for (auto& rows : fields.rows) rows.fill(0);
+    addGrains(grains, places, fields);
+    return fields;
 }
 
 /// A brick of level 1 beside bricks of level 0, and a field that is linear in space.
@@ -207,6 +218,46 @@ TEST_CASE("Detail keeps the mass of snow", "[detail]")
     CHECK(made.volume.extinctionIntegral() == Approx(mass).epsilon(0.03));
 }
 
+TEST_CASE("Sums interpolated from the lattice are those of the grains", "[detail]")
+{
+    // A slab, so that there are borders, with noise in what the grains carry.
+    std::vector<Grain> grains;
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> jitter(-0.5, 0.5);
+    const auto any = [&] { return static_cast<float>(jitter(random)); };
+    for (int i = 0; i < 24 * 12 * 24; ++i) {
+        const Vec3d at(i / 288 - 12, i / 24 % 12 - 6, i % 24 - 12);
+        const Vec3d place = size_m * (at + Vec3d(jitter(random), jitter(random), jitter(random)));
+        grains.push_back({.position = place, .shift = {any(), any(), any()}, .volume_m3 = 1e-6f, .mass_kg = 3e-4f});
+        grains.back().roughness = any();
+        grains.back().bump_m = any();
+    }
+    for (const auto& [width, tolerance] : {std::pair(GrainLattice::leastWidth, 0.02f), std::pair(2.8f, 0.0025f)}) {
+        for (Grain& grain : grains) grain.width_m = width * static_cast<float>(size_m);
+        GrainAmounts largest{};  // of any grain, in snow that fills space
+        for (const Grain& grain : grains)
+            for (std::size_t f = 0; f < largest.size(); ++f)
+                largest[f] = std::max(largest[f], std::abs(amountsOf(grain)[f]) / grain.volume_m3);
+        const GrainLattice lattice(grains, size_m);
+        auto block = std::make_unique<GrainLattice::Block>();
+        REQUIRE(lattice.copy(Vec3i(0, 0, -1), *block));
+        const Vec3f first(3.25f, 2.5f, 0.125f);  // voxels from the brick's corner
+        for (const float step : {0.125f, 0.5f}) {
+            GrainFields found;
+            interpolate(*block, first, step, found);
+            const Vec3d corner = size_m * (Vec3d(0, 0, -8) + first.cast<double>());
+            const GrainFields expected = fieldsAt(grains, {corner, static_cast<double>(step) * size_m, 0});
+            for (std::size_t f = 0; f < GrainFields::count; ++f) {
+                float error = 0;
+                for (std::size_t i = 0; i < expected.rows[f].size(); ++i)
+                    if (i % GrainFields::rowSize < Bricks::values)
+                        error = std::max(error, std::abs(found.rows[f][i] - expected.rows[f][i]));
+                CHECK(error < tolerance * largest[f]);
+            }
+        }
+    }
+}
+
 TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
 {
     std::vector<Vec3d> places;
@@ -216,10 +267,14 @@ TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
     const SnowParticles frame = particlesAt(places);
     const std::vector<Grain> grains = grainsOf(frame, restingHistory(frame, std::vector<float>(places.size(), 1)));
     for (const double spacing : {0.0005, 0.004}) {  // wide and narrow grains
-        Bricks::Values left, right;
+        const auto brickAt = [&](const Vec3d& corner) {
+            const ValuePlaces at{corner, spacing, 0.0005};
+            Bricks::Values values;
+            REQUIRE(snowDensity(fieldsAt(grains, at), at, values));
+            return values;
+        };
         const Vec3d corner(0.02, 0.02, 0.02);
-        REQUIRE(snowDensity(grains, {corner, spacing, 0.0005}, left));
-        REQUIRE(snowDensity(grains, {corner + Vec3d(8 * spacing, 0, 0), spacing, 0.0005}, right));
+        const Bricks::Values left = brickAt(corner), right = brickAt(corner + Vec3d(8 * spacing, 0, 0));
         constexpr std::size_t face = Bricks::values * Bricks::values;
         for (std::size_t i = 0; i < face; ++i) CHECK(left[8 * face + i] == Approx(right[i]).epsilon(1e-3).margin(0.05));
     }
