@@ -11,8 +11,9 @@
 #include "render/density_volume.h"
 #include "render/detail_plan.h"
 #include "render/grain_lattice.h"
-#include "render/grain_table.h"
 #include "render/kernel_sums.h"
+#include "render/place_table.h"
+#include "render/snow_pieces.h"
 #include "render/snow_surface.h"
 
 namespace firn {
@@ -75,13 +76,16 @@ std::vector<HomeBrick> makeHomes(const DensityGrid& density, const std::vector<G
     return homes;
 }
 
-/// The grains of snow in the form in which they are summed fastest.
-struct GrainSums {
+/// Snow as bricks are made of it.
+struct SnowParts {
     GrainLattice lattice;
-    GrainTable others;  // that the lattice does not hold
+    PlaceTable<Grain> grains;  // that the lattice does not hold
+    PlaceTable<SnowPiece> pieces;
 
-    GrainSums(std::vector<Grain> grains, double voxel_m)
-        : lattice(grains, voxel_m), others(without(std::move(grains), voxel_m), Bricks::cells * voxel_m)
+    SnowParts(std::vector<Grain> all, std::vector<SnowPiece> ofSnow, double voxel_m)
+        : lattice(all, voxel_m),
+          grains(without(std::move(all), voxel_m), Bricks::cells * voxel_m),
+          pieces(std::move(ofSnow), Bricks::cells * voxel_m)
     {
     }
 
@@ -97,9 +101,9 @@ private:
 /// Makes the bricks of one home after another.
 class BrickMaker {
 public:
-    BrickMaker(const std::vector<HomeBrick>& homes, const GrainSums& grains, const DetailPlan& plan, double voxel_m,
+    BrickMaker(const std::vector<HomeBrick>& homes, const SnowParts& snow, const DetailPlan& plan, double voxel_m,
                const PinholeCamera& camera)
-        : m_homes(homes), m_grains(grains), m_camera(camera), m_voxel_m(voxel_m), m_units(1 << plan.levels())
+        : m_homes(homes), m_snow(snow), m_camera(camera), m_voxel_m(voxel_m), m_units(1 << plan.levels())
     {
     }
 
@@ -120,45 +124,64 @@ public:
 private:
     bool makeSurface(const BrickPlan& brick, Bricks::Values& values)
     {
-        const double edge = Bricks::cells * m_voxel_m, unit = m_voxel_m / m_units, spacing = unit * (1 << brick.level);
-        const Vec3d homeCorner = m_homes[brick.home].leaf.cast<double>() * edge;
-        if (m_home != static_cast<std::ptrdiff_t>(brick.home)) {
-            m_grains.others.find(homeCorner, homeCorner + Vec3d::Constant(edge), m_near);
-            m_isInLattice = m_grains.lattice.copy(m_homes[brick.home].leaf, m_block);
-            m_home = static_cast<std::ptrdiff_t>(brick.home);
-        }
-        const Vec3d low = homeCorner + brick.corner.cast<double>() * unit;
-        const Vec3d high = low + Vec3d::Constant(Bricks::cells * spacing);
-        m_reaching.clear();
-        for (const Grain& grain : m_near)
-            if (GrainTable::reaches(grain, low, high)) m_reaching.push_back(grain);
-        if (!m_isInLattice && m_reaching.empty()) return false;
+        if (m_home != static_cast<std::ptrdiff_t>(brick.home)) enterHome(brick.home);
+        const double unit = m_voxel_m / m_units, spacing = unit * (1 << brick.level);
+        const Vec3d low = m_homeCorner + brick.corner.cast<double>() * unit;
+        const Vec3d high = low + Vec3d::Constant(Bricks::cells * spacing), middle = 0.5 * (low + high);
+        m_grainsHere.clear();
+        for (const Grain& grain : m_homeGrains)
+            if (PlaceTable<Grain>::reaches(grain, low, high)) m_grainsHere.push_back(grain);
+        if (!m_isInLattice && m_grainsHere.empty()) return false;
 
-        const auto perUnit = 1 / static_cast<float>(m_units);
+        const double pixel_m = m_camera.pixelAt(m_camera.distanceTo(middle));
+        const ValuePlaces places{low, spacing, std::max(pixel_m, 0.7 * spacing)};
+        sumFields(brick, places);
+        m_piecesHere.clear();
+        if (m_fields.isAnySheared()) {
+            m_piecesHere = m_homePieces;
+            keepNearest(middle, 0.5 * (high - low).norm(), m_piecesHere);
+        }
+        return snowDensity(m_fields, m_piecesHere, places, values);
+    }
+
+    void enterHome(std::size_t number)
+    {
+        m_home = static_cast<std::ptrdiff_t>(number);
+        const double edge = Bricks::cells * m_voxel_m;
+        m_homeCorner = m_homes[number].leaf.cast<double>() * edge;
+        const Vec3d end = m_homeCorner + Vec3d::Constant(edge);
+        m_snow.grains.find(m_homeCorner, end, m_homeGrains);
+        m_snow.pieces.find(m_homeCorner, end, m_homePieces);
+        m_isInLattice = m_snow.lattice.copy(m_homes[number].leaf, m_block);
+    }
+
+    void sumFields(const BrickPlan& brick, const ValuePlaces& places)
+    {
+        const float perUnit = 1 / static_cast<float>(m_units);
         if (m_isInLattice) {
             interpolate(m_block, brick.corner.cast<float>() * perUnit, static_cast<float>(1 << brick.level) * perUnit,
                         m_fields);
         } else {
             for (auto& rows : m_fields.rows) rows.fill(0);
         }
-        const double pixel_m = m_camera.pixelAt(m_camera.distanceTo(0.5 * (low + high)));
-        const ValuePlaces places{low, spacing, std::max(pixel_m, 0.7 * spacing)};
-        addGrains(m_reaching, places, m_fields);
-        return snowDensity(m_fields, places, values);
+        addGrains(m_grainsHere, places, m_fields);
     }
 
     const std::vector<HomeBrick>& m_homes;
-    const GrainSums& m_grains;
+    const SnowParts& m_snow;
     const PinholeCamera& m_camera;
     double m_voxel_m;
     int m_units;  // of a voxel of the density grid, along an edge
-    std::ptrdiff_t m_home = -1;
     // Of the home:
-    std::vector<Grain> m_near;
+    std::ptrdiff_t m_home = -1;
+    Vec3d m_homeCorner = Vec3d::Zero();  // m
+    std::vector<Grain> m_homeGrains;
+    std::vector<SnowPiece> m_homePieces;
     bool m_isInLattice = false;
     GrainLattice::Block m_block;
     // Of the brick:
-    std::vector<Grain> m_reaching;
+    std::vector<Grain> m_grainsHere;
+    std::vector<SnowPiece> m_piecesHere;
     GrainFields m_fields;
 };
 
@@ -190,10 +213,11 @@ DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const De
     const double voxel_m = settings.voxel_m;
     std::vector<Grain> grains = grainsOf(particles, history);
     const DensityGrid density = rasterizeDensity(particles, history.surroundings, settings);
+    std::vector<SnowPiece> pieces = piecesOf(particles, history.rest);
     particles = {};
     history = {};
     const std::vector<HomeBrick> homes = makeHomes(density, grains);
-    const GrainSums sums(std::move(grains), voxel_m);
+    const SnowParts snow(std::move(grains), std::move(pieces), voxel_m);
 
     constexpr double coarser = 1.25, coarsest = 1000;  // pixels
     double voxelPixels = detail.voxel_pixels;
@@ -209,7 +233,7 @@ DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const De
     std::vector<char> isFilled(plans.size());
     const auto scale = static_cast<float>(extinctionPerDensity * plan.finestVoxel_m());
     forHomes(plans, [&](std::size_t begin, std::size_t end) {
-        const auto maker = std::make_unique<BrickMaker>(homes, sums, plan, voxel_m, camera);
+        const auto maker = std::make_unique<BrickMaker>(homes, snow, plan, voxel_m, camera);
         for (std::size_t i = begin; i < end; ++i) {
             isFilled[i] = maker->make(plans[i], bricks.bricks[i]);
             for (float& value : bricks.bricks[i]) value *= scale;

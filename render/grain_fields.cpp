@@ -144,7 +144,7 @@ GrainAmounts amountsOf(const Grain& grain)
             volume * grain.shift.z(),
             volume * grain.width_m,
             volume * grain.roughness,
-            volume * grain.bump_m};
+            volume * grain.sheared};
 }
 
 void addGrains(std::span<const Grain> grains, const ValuePlaces& places, GrainFields& fields)

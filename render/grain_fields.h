@@ -1,6 +1,7 @@
 #pragma once
 // Sums over grains at the values of a brick.
 
+#include <algorithm>
 #include <array>
 #include <span>
 
@@ -18,8 +19,8 @@ struct ValuePlaces {
 };
 
 struct GrainFields {
-    /// Sums over grains of N times volume, mass, and volume times shift, width, roughness and bump.
-    enum Field { Volume, Mass, ShiftX, ShiftY, ShiftZ, Width, Roughness, Bump };
+    /// Sums over grains of N times volume, mass, and volume times shift, width, roughness and sheared.
+    enum Field { Volume, Mass, ShiftX, ShiftY, ShiftZ, Width, Roughness, Sheared };
     static constexpr int count = 8;
 
     static constexpr int values = Bricks::values;
@@ -27,6 +28,11 @@ struct GrainFields {
     using Rows = std::array<float, values * values * rowSize>;
 
     alignas(64) std::array<Rows, count> rows;
+
+    bool isAnySheared() const
+    {
+        return std::any_of(rows[Sheared].begin(), rows[Sheared].end(), [](float sum) { return sum > 0; });
+    }
 
     /// The values from `first` on of a row along z; row = values x + y.
     Floats at(Field field, int row, int first) const

@@ -18,7 +18,6 @@ constexpr float lumpDistance = 0.9f;  // of the lumps of a fragment, over its wi
 constexpr float loneWidth = 0.62f;  // of a lone particle's kernel; its density then exceeds one half in its own volume
 // A lone particle has .04 of its own density around it, one at a flat surface .5.
 constexpr float alone = 0.08f, together = 0.42f;
-constexpr float bumpScale = 1.2f;  // of the relief of sheared snow; the mean over the kernels is about a tenth of it
 
 /// How a lone particle breaks: into how many fragments, each with `falloff` times the mass of the one before, and how
 /// far they lie apart, over the particle's size.
@@ -120,8 +119,7 @@ Whole wholeOf(const SnowParticles& particles, const SnowHistory& history, std::s
                 .volume_m3 = particles.volume0_m3[i] * stretch,
                 .mass_kg = particles.mass_kg[i],
                 .roughness = std::max(crumb, roughnessOf(ownStretch, loss, history.strains[i]))};
-    grain.bump_m = bumpScale * size * (1 - crumb) * shearOf(history.strains[i]) *
-                   randomOffset(~std::uint64_t{particles.id[i]}).x();
+    grain.sheared = (1 - crumb) * shearOf(history.strains[i]);
     return {grain, size, lone};
 }
 

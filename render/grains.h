@@ -16,8 +16,10 @@ struct Grain {
     float volume_m3 = 0;
     float mass_kg = 0;
     float roughness = 0;  // 0 for snow as it fell, 1 for snow that was broken up, down to -1 for packed snow
-    float bump_m = 0;     // random; makes the relief of snow whose places at rest are sheared
+    float sheared = 0;    // 0 to 1: how far shear broke the snow into pieces (snow_pieces.h)
     bool is_fragment = false;
+
+    double reach_m() const { return 2 * static_cast<double>(width_m); }
 };
 
 /// The grains of a particle follow one another.

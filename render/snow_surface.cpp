@@ -38,16 +38,10 @@ Floats noiseOf(const Octave& octave, Floats x, Floats y, Floats z, Floats still,
     return sum;
 }
 
-/// How far the border is moved outwards (m): several octaves of noise at the place where the snow lay at rest.
-Floats displacement(Floats x, Floats y, Floats z, Floats roughness, Floats bump_m, float pixel_m, Floats reach_m)
+/// Several octaves of noise (m), of snow as it fell and of broken snow in these shares.
+Floats relief(Floats x, Floats y, Floats z, Floats still, Floats rough, float pixel_m, Floats reach_m)
 {
-    // Snow is smoother in some places than in others.
-    constexpr float patch_m = 0.35f;
-    const Floats patches = gradientNoise(x * (1 / patch_m), y * (1 / patch_m), z * (1 / patch_m), 7);
-    const Floats rough = larger(roughness, Floats{}), packed = larger(-roughness, Floats{});
-    const Floats still =
-        larger(floats(0.6f), 1.1f + 2.f * patches) * (1.f - rough) * (1.f - (1 - packedShare) * packed);
-    Floats sum = bump_m;
+    Floats sum{};
     std::uint32_t seed = 11;
     for (const Octave& octave : octaves) {
         // Noise fades out between four pixels and two, and where it would only make small pieces larger or smaller.
@@ -57,40 +51,76 @@ Floats displacement(Floats x, Floats y, Floats z, Floats roughness, Floats bump_
         sum += seen * noiseOf(octave, x, y, z, still, shaping * shaping * rough, seed);
         seed += 101;
     }
+    return sum;
+}
+
+/// The relief at the place (m) where the snow lay at rest.
+Floats reliefAtRest(Floats x, Floats y, Floats z, Floats roughness, float pixel_m, Floats reach_m)
+{
+    // Snow is smoother in some places than in others.
+    constexpr float patch_m = 0.35f;
+    const Floats patches = gradientNoise(x * (1 / patch_m), y * (1 / patch_m), z * (1 / patch_m), 7);
+    const Floats rough = larger(roughness, Floats{}), packed = larger(-roughness, Floats{});
+    const Floats still =
+        larger(floats(0.6f), 1.1f + 2.f * patches) * (1.f - rough) * (1.f - (1 - packedShare) * packed);
+    return relief(x, y, z, still, rough, pixel_m, reach_m);
+}
+
+/// The relief of snow in pieces: each is rough and has a height of its own, and grooves lie between them.
+Floats reliefOfPieces(std::span<const SnowPiece> pieces, Floats x, Floats y, Floats z, float pixel_m, Floats reach_m)
+{
+    constexpr float height_m = 0.005f, groove_m = 0.005f, grooveWidth_m = 0.004f, roughShare = 1;
+    const NearestPieces at = nearestPieces(pieces, x, y, z);
+    const Floats inGroove = larger(1.f - at.border_m * (1 / grooveWidth_m), Floats{});
+    return height_m * at.height - groove_m * inGroove * inGroove +
+           relief(at.x, at.y, at.z, Floats{}, floats(roughShare), pixel_m, reach_m);
+}
+
+/// How far the border is moved outwards (m) at the values from `first` on of a row.
+Floats displacement(const GrainFields& fields, std::span<const SnowPiece> pieces, const ValuePlaces& places, int row,
+                    int first, Floats perVolume, Floats reach_m)
+{
+    using Fields = GrainFields;
+    const auto mean = [&](Fields::Field field) { return fields.at(field, row, first) * perVolume; };
+    const auto spacing = static_cast<float>(places.spacing_m), pixel_m = static_cast<float>(places.pixel_m);
+    const auto corner = places.corner_m.cast<float>().eval();
+    const int i = row / Fields::values, j = row % Fields::values;
+    const Floats x = corner.x() + spacing * static_cast<float>(i) + Floats{};
+    const Floats y = corner.y() + spacing * static_cast<float>(j) + Floats{};
+    const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first);
+    Floats moved = reliefAtRest(x + mean(Fields::ShiftX), y + mean(Fields::ShiftY), z + mean(Fields::ShiftZ),
+                                mean(Fields::Roughness), pixel_m, reach_m);
+    const Floats sheared = smaller(larger(mean(Fields::Sheared), Floats{}), floats(1));
+    if (!pieces.empty() && !all(sheared <= 0))
+        moved += sheared * (reliefOfPieces(pieces, x, y, z, pixel_m, reach_m) - moved);
     const Floats most = mostMoved * reach_m;
-    return smaller(most, larger(-most, sum));
+    return smaller(most, larger(-most, moved));
 }
 
 /// Density (kg/m^3) at the values from `first` on of a row.
-Floats densityAt(const GrainFields& fields, const ValuePlaces& places, int row, int first)
+Floats densityAt(const GrainFields& fields, std::span<const SnowPiece> pieces, const ValuePlaces& places, int row,
+                 int first)
 {
     using Fields = GrainFields;
-    const auto at = [&](Fields::Field field) { return fields.at(field, row, first); };
     constexpr float least = 1e-3f;
-    const Floats occupied = larger(at(Fields::Volume), Floats{});
+    const Floats occupied = larger(fields.at(Fields::Volume, row, first), Floats{});
     if (all(occupied < least)) return Floats{};
-    const Floats inverse = 1.f / larger(occupied, floats(least));
-    const Floats reach = 1.5f * at(Fields::Width) * inverse;
+    const Floats perVolume = 1.f / larger(occupied, floats(least));
+    const Floats reach = 1.5f * fields.at(Fields::Width, row, first) * perVolume;
     const auto spacing = static_cast<float>(places.spacing_m);
     const Floats edge = smaller(0.75f * spacing / reach, floats(0.5f));  // half of the ramp, in W
     Floats moved{};
-    if (!all((edge >= 0.5f) | (magnitude(occupied - 0.5f) >= mostMoved + edge))) {
-        const auto corner = places.corner_m.cast<float>().eval();
-        const int i = row / Fields::values, j = row % Fields::values;
-        const Floats x = corner.x() + spacing * static_cast<float>(i) + at(Fields::ShiftX) * inverse;
-        const Floats y = corner.y() + spacing * static_cast<float>(j) + at(Fields::ShiftY) * inverse;
-        const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first) + at(Fields::ShiftZ) * inverse;
-        moved = displacement(x, y, z, at(Fields::Roughness) * inverse, at(Fields::Bump) * inverse,
-                             static_cast<float>(places.pixel_m), reach);
-    }
+    if (!all((edge >= 0.5f) | (magnitude(occupied - 0.5f) >= mostMoved + edge)))
+        moved = displacement(fields, pieces, places, row, first, perVolume, reach);
     const Floats inside = (occupied - 0.5f + moved / reach) / (2.f * edge) + 0.5f;
     const Floats ramp = smaller(larger(inside, Floats{}), floats(1));
-    return larger(at(Fields::Mass), Floats{}) * inverse * select(edge < 0.5f, ramp, occupied);
+    return larger(fields.at(Fields::Mass, row, first), Floats{}) * perVolume * select(edge < 0.5f, ramp, occupied);
 }
 
 }  // namespace
 
-bool snowDensity(const GrainFields& fields, const ValuePlaces& places, Bricks::Values& result)
+bool snowDensity(const GrainFields& fields, std::span<const SnowPiece> pieces, const ValuePlaces& places,
+                 Bricks::Values& result)
 {
     constexpr int n = Bricks::values;
     bool isFilled = false;
@@ -98,7 +128,7 @@ bool snowDensity(const GrainFields& fields, const ValuePlaces& places, Bricks::V
     for (int row = 0; row < n * n; ++row) {
         alignas(64) std::array<float, GrainFields::rowSize> densities;
         for (int first = 0; first < n; first += laneCount)
-            storeRegister(densities.data() + first, densityAt(fields, places, row, first));
+            storeRegister(densities.data() + first, densityAt(fields, pieces, places, row, first));
         to = std::copy_n(densities.begin(), n, to);
         isFilled |= std::any_of(densities.begin(), densities.begin() + n, [](float value) { return value > 0; });
     }

@@ -7,10 +7,13 @@
 // with reach = the distance over which W falls. Where voxels are wider than grains, the ramp is so wide that rho = M.
 
 #include "render/grain_fields.h"
+#include "render/snow_pieces.h"
 
 namespace firn {
 
-/// Density (kg/m^3) at the places. False if it is zero everywhere.
-bool snowDensity(const GrainFields& fields, const ValuePlaces& places, Bricks::Values& result);
+/// Density (kg/m^3) at the places. False if it is zero everywhere. `pieces`: those that may be the nearest of a place;
+/// none where no snow is sheared.
+bool snowDensity(const GrainFields& fields, std::span<const SnowPiece> pieces, const ValuePlaces& places,
+                 Bricks::Values& result);
 
 }  // namespace firn

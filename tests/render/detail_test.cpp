@@ -16,6 +16,7 @@
 #include "render/grains.h"
 #include "render/lane_noise.h"
 #include "render/rest_places.h"
+#include "render/snow_pieces.h"
 #include "render/snow_surface.h"
 #include "render/sparse_index.h"
 #include "render/wide_tracking.h"
@@ -230,7 +231,7 @@ TEST_CASE("Sums interpolated from the lattice are those of the grains", "[detail
         const Vec3d place = size_m * (at + Vec3d(jitter(random), jitter(random), jitter(random)));
         grains.push_back({.position = place, .shift = {any(), any(), any()}, .volume_m3 = 1e-6f, .mass_kg = 3e-4f});
         grains.back().roughness = any();
-        grains.back().bump_m = any();
+        grains.back().sheared = any();
     }
     for (const auto& [width, tolerance] : {std::pair(GrainLattice::leastWidth, 0.02f), std::pair(2.8f, 0.0025f)}) {
         for (Grain& grain : grains) grain.width_m = width * static_cast<float>(size_m);
@@ -258,6 +259,44 @@ TEST_CASE("Sums interpolated from the lattice are those of the grains", "[detail
     }
 }
 
+TEST_CASE("Pieces of snow are few enough, move with their particle, and hold what is nearest to it", "[detail]")
+{
+    std::vector<Vec3d> places;
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> within(-0.08, 0.08);
+    for (int i = 0; i < 4096; ++i) places.emplace_back(within(random), within(random), within(random));
+    const SnowParticles frame = particlesAt(places);
+    const RestState atRest = RestPlaces().of(frame, std::vector<float>(places.size(), 1));
+    const std::vector<SnowPiece> pieces = piecesOf(frame, atRest);
+    CHECK(static_cast<double>(pieces.size()) ==
+          Approx(4096 * std::pow(size_m / static_cast<double>(SnowPiece::size_m), 3)).epsilon(0.15));
+
+    SnowParticles moved = frame;
+    for (Vec3d& place : moved.position_m) place += Vec3d(0.5, 0, 0);
+    const std::vector<SnowPiece> later = piecesOf(moved, atRest);
+    REQUIRE(later.size() == pieces.size());
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        const Vec3f before = pieces[i].position.cast<float>() + pieces[i].toNoise_m;
+        REQUIRE((later[i].position.cast<float>() + later[i].toNoise_m - before).norm() < 1e-5f);
+    }
+
+    std::vector<SnowPiece> near = pieces;
+    keepNearest(Vec3d::Zero(), 0.015, near);
+    CHECK(near.size() < pieces.size() / 4);
+    const Floats x = 0.001f * toFloats(laneNumbers()) - 0.007f, y = floats(0.004f), z = floats(-0.006f);
+    const NearestPieces found = nearestPieces(near, x, y, z);
+    for (int lane = 0; lane < laneCount; ++lane) {
+        const Vec3f place(x[lane], y[lane], z[lane]);
+        const auto distance = [&](const SnowPiece& piece) { return (piece.position.cast<float>() - place).norm(); };
+        std::vector<SnowPiece> sorted = pieces;
+        std::partial_sort(sorted.begin(), sorted.begin() + 2, sorted.end(),
+                          [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+        CHECK(found.height[lane] == sorted[0].height);
+        CHECK(found.x[lane] == Approx(place.x() + sorted[0].toNoise_m.x()));
+        CHECK(found.border_m[lane] == Approx((distance(sorted[1]) - distance(sorted[0])) / 2).margin(1e-6));
+    }
+}
+
 TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
 {
     std::vector<Vec3d> places;
@@ -270,7 +309,7 @@ TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
         const auto brickAt = [&](const Vec3d& corner) {
             const ValuePlaces at{corner, spacing, 0.0005};
             Bricks::Values values;
-            REQUIRE(snowDensity(fieldsAt(grains, at), at, values));
+            REQUIRE(snowDensity(fieldsAt(grains, at), {}, at, values));
             return values;
         };
         const Vec3d corner(0.02, 0.02, 0.02);
