@@ -76,7 +76,10 @@ private:
         const Ints collides = active & (m_depth < optical);
         const Floats freePath = reciprocal(blocks.majorant);  // not a number where nothing is
         const Floats tCollision = m_t + m_depth * freePath;
-        const Uniforms u = nextUniforms(m_random);
+        // Random numbers are used up by collisions alone: what lies around a ray, but not on it, changes nothing.
+        Words random = m_random;
+        const Uniforms u = nextUniforms(random);
+        stepLanes(m_random, collides);
         const Floats share = freePath * interpolate(blocks, tCollision, collides);
         const Ints stops = Rule::collide(collides, tCollision, share, u.first, m_result);
         m_depth = select(collides, sampleOpticalDepths(u.second), m_depth - optical);

@@ -188,6 +188,20 @@ inline Uniforms nextUniforms(Words& state)
 #endif
 }
 
+/// Steps the random state of the lanes of `mask` alone.
+inline void stepLanes(Words& state, Ints mask)
+{
+#if defined(__AVX512F__)
+    const Ints low = __builtin_shufflevector(mask, mask, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+    const Ints high = __builtin_shufflevector(mask, mask, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15);
+#else
+    const Ints low = __builtin_shufflevector(mask, mask, 0, 0, 1, 1, 2, 2, 3, 3);
+    const Ints high = __builtin_shufflevector(mask, mask, 4, 4, 5, 5, 6, 6, 7, 7);
+#endif
+    state.low += reinterpret_cast<Words::Half>(low) & goldenStep;
+    state.high += reinterpret_cast<Words::Half>(high) & goldenStep;
+}
+
 /// Optical depths to the next collision, exponentially distributed with mean 1.
 inline Floats sampleOpticalDepths(Floats u) { return -naturalLogarithm(1.f - u); }
 

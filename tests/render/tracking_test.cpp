@@ -61,6 +61,23 @@ Estimate escapes(const Volume& volume, const Ray& ray, float tMax, int samples, 
     return average(samples, [&](std::uint32_t i) { return found[static_cast<int>(i)] == infinity; });
 }
 
+/// Rays from above into a ball around (3, 5, 2), in voxels of the volume.
+RayBatch raysInto(const Volume& volume, int count)
+{
+    RayBatch rays(count);
+    rays.count = count;
+    for (int i = 0; i < count; ++i) {
+        Sampler sampler(9, static_cast<std::uint32_t>(i), 0);
+        const Vec2f u = sampler.uniform2();
+        rays.origin.set(i, volume.toIndex(Vec3f(3, -5, 2) + Vec3f(20 * u.x() - 10, 30, 20 * u.y() - 10)));
+        rays.direction.set(i, -Vec3f::UnitY());
+        rays.t_max[i] = i % 3 == 0 ? 30 : infinity;
+        rays.depth[i] = sampleOpticalDepth(sampler.uniform());
+        rays.key[i] = sampler.nextWord();
+    }
+    return rays;
+}
+
 }  // namespace
 
 TEST_CASE("Transmittance through a linear ramp is exp(-tau) by ratio and by delta tracking", "[tracking]")
@@ -133,21 +150,32 @@ TEST_CASE("A ray that misses the volume never collides", "[tracking]")
     CHECK(transmittance(volume, {volume.toIndex(Vec3f(-100, 5, 5)), Vec3f(-1, 0, 0)}, infinity, 100, 1).mean == 1);
 }
 
+TEST_CASE("What a ray finds does not depend on snow that it does not meet", "[tracking]")
+{
+    DensityGrid grid = clumpedBall(1);
+    const Volume ball = volumeFromDensity(grid, 0.001);
+    // A crumb beyond the ball, so the bounds of the volume are larger.
+    const Vec3i beyond = leafOfKey(grid.keys.back()) + Vec3i(3, 2, 1);
+    grid.keys.push_back(leafKey(beyond));
+    grid.leaves.emplace_back().fill(0);
+    grid.leaves.back()[100] = 400;
+    const Volume both = volumeFromDensity(grid, 0.001);
+    REQUIRE(both.indexMax().y() > ball.indexMax().y());
+    constexpr int count = 100;
+    const RayBatch rays = raysInto(ball, count);
+    for (const auto& track : {sampleFlights, estimateTransmittances}) {
+        Column<float> without(count), with(count);
+        track(ball, rays, without);
+        track(both, rays, with);
+        for (int i = 0; i < count; ++i) REQUIRE(with[i] == Approx(without[i]).epsilon(1e-4).margin(1e-6));
+    }
+}
+
 TEST_CASE("What a ray finds does not depend on the rays beside it", "[tracking]")
 {
     const Volume volume = volumeFromDensity(clumpedBall(1), 0.001);
     constexpr int count = 100;
-    RayBatch rays(count);
-    rays.count = count;
-    for (int i = 0; i < count; ++i) {
-        Sampler sampler(9, static_cast<std::uint32_t>(i), 0);
-        const Vec2f u = sampler.uniform2();
-        rays.origin.set(i, volume.toIndex(Vec3f(3, -5, 2) + Vec3f(20 * u.x() - 10, 30, 20 * u.y() - 10)));
-        rays.direction.set(i, -Vec3f::UnitY());
-        rays.t_max[i] = i % 3 == 0 ? 30 : infinity;
-        rays.depth[i] = sampleOpticalDepth(sampler.uniform());
-        rays.key[i] = sampler.nextWord();
-    }
+    const RayBatch rays = raysInto(volume, count);
     Column<float> together(count), alone(1);
     int hits = 0;
     for (const auto& track : {sampleFlights, estimateTransmittances}) {
