@@ -7,14 +7,11 @@
 #include <memory>
 #include <numeric>
 
-#include "render/cube.h"
+#include "render/brick_maker.h"
 #include "render/density_volume.h"
 #include "render/detail_plan.h"
-#include "render/grain_lattice.h"
 #include "render/kernel_sums.h"
-#include "render/place_table.h"
 #include "render/snow_pieces.h"
-#include "render/snow_surface.h"
 
 namespace firn {
 
@@ -75,115 +72,6 @@ std::vector<HomeBrick> makeHomes(const DensityGrid& density, const std::vector<G
     });
     return homes;
 }
-
-/// Snow as bricks are made of it.
-struct SnowParts {
-    GrainLattice lattice;
-    PlaceTable<Grain> grains;  // that the lattice does not hold
-    PlaceTable<SnowPiece> pieces;
-
-    SnowParts(std::vector<Grain> all, std::vector<SnowPiece> ofSnow, double voxel_m)
-        : lattice(all, voxel_m),
-          grains(without(std::move(all), voxel_m), Bricks::cells * voxel_m),
-          pieces(std::move(ofSnow), Bricks::cells * voxel_m)
-    {
-    }
-
-private:
-    static std::vector<Grain> without(std::vector<Grain> grains, double voxel_m)
-    {
-        std::erase_if(grains, [&](const Grain& grain) { return GrainLattice::holds(grain, voxel_m); });
-        grains.shrink_to_fit();
-        return grains;
-    }
-};
-
-/// Makes the bricks of one home after another.
-class BrickMaker {
-public:
-    BrickMaker(const std::vector<HomeBrick>& homes, const SnowParts& snow, const DetailPlan& plan, double voxel_m,
-               const PinholeCamera& camera)
-        : m_homes(homes), m_snow(snow), m_camera(camera), m_voxel_m(voxel_m), m_units(1 << plan.levels())
-    {
-    }
-
-    /// Density (kg/m^3) of a brick. False if it is zero.
-    bool make(const BrickPlan& brick, Bricks::Values& values)
-    {
-        if (brick.is_surface) return makeSurface(brick, values);
-        constexpr int n = Bricks::values;
-        const HomeBrick& home = m_homes[brick.home];
-        for (int i = 0; i < n * n * n; ++i) {
-            const Vec3i unit = brick.corner + cubeCoordinates(i, n) * (1 << brick.level);
-            const Vec3f place = unit.cast<float>() / static_cast<float>(m_units);
-            values[static_cast<std::size_t>(i)] = Bricks::interpolate(home.density.data(), float4(place, 0));
-        }
-        return true;
-    }
-
-private:
-    bool makeSurface(const BrickPlan& brick, Bricks::Values& values)
-    {
-        if (m_home != static_cast<std::ptrdiff_t>(brick.home)) enterHome(brick.home);
-        const double unit = m_voxel_m / m_units, spacing = unit * (1 << brick.level);
-        const Vec3d low = m_homeCorner + brick.corner.cast<double>() * unit;
-        const Vec3d high = low + Vec3d::Constant(Bricks::cells * spacing), middle = 0.5 * (low + high);
-        m_grainsHere.clear();
-        for (const Grain& grain : m_homeGrains)
-            if (PlaceTable<Grain>::reaches(grain, low, high)) m_grainsHere.push_back(grain);
-        if (!m_isInLattice && m_grainsHere.empty()) return false;
-
-        const double pixel_m = m_camera.pixelAt(m_camera.distanceTo(middle));
-        const ValuePlaces places{low, spacing, std::max(pixel_m, 0.7 * spacing)};
-        sumFields(brick, places);
-        m_piecesHere.clear();
-        if (m_fields.isAnySheared()) {
-            m_piecesHere = m_homePieces;
-            keepNearest(middle, 0.5 * (high - low).norm(), m_piecesHere);
-        }
-        return snowDensity(m_fields, m_piecesHere, places, values);
-    }
-
-    void enterHome(std::size_t number)
-    {
-        m_home = static_cast<std::ptrdiff_t>(number);
-        const double edge = Bricks::cells * m_voxel_m;
-        m_homeCorner = m_homes[number].leaf.cast<double>() * edge;
-        const Vec3d end = m_homeCorner + Vec3d::Constant(edge);
-        m_snow.grains.find(m_homeCorner, end, m_homeGrains);
-        m_snow.pieces.find(m_homeCorner, end, m_homePieces);
-        m_isInLattice = m_snow.lattice.copy(m_homes[number].leaf, m_block);
-    }
-
-    void sumFields(const BrickPlan& brick, const ValuePlaces& places)
-    {
-        const float perUnit = 1 / static_cast<float>(m_units);
-        if (m_isInLattice) {
-            interpolate(m_block, brick.corner.cast<float>() * perUnit, static_cast<float>(1 << brick.level) * perUnit,
-                        m_fields);
-        } else {
-            for (auto& rows : m_fields.rows) rows.fill(0);
-        }
-        addGrains(m_grainsHere, places, m_fields);
-    }
-
-    const std::vector<HomeBrick>& m_homes;
-    const SnowParts& m_snow;
-    const PinholeCamera& m_camera;
-    double m_voxel_m;
-    int m_units;  // of a voxel of the density grid, along an edge
-    // Of the home:
-    std::ptrdiff_t m_home = -1;
-    Vec3d m_homeCorner = Vec3d::Zero();  // m
-    std::vector<Grain> m_homeGrains;
-    std::vector<SnowPiece> m_homePieces;
-    bool m_isInLattice = false;
-    GrainLattice::Block m_block;
-    // Of the brick:
-    std::vector<Grain> m_grainsHere;
-    std::vector<SnowPiece> m_piecesHere;
-    GrainFields m_fields;
-};
 
 /// Calls visit(begin, end) for the bricks of each home, in parallel.
 template <class Visit>
