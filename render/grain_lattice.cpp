@@ -109,14 +109,14 @@ bool GrainLattice::copy(const Vec3i& leaf, Block& block) const
         isFilled = true;
     }
     if (!isFilled) return false;
-    for (int row = 0; row < Block::edge * Block::edge; ++row) {
-        for (int k = 0; k < Block::edge; ++k) {
-            const Vec3i voxel = Vec3i(row / Block::edge, row % Block::edge, k) + Vec3i::Constant(cells - 1);
+    constexpr int edge = Block::edge;
+    for (int row = 0; row < edge * edge; ++row) {
+        for (int k = 0; k < edge; ++k) {
+            const Vec3i voxel = Vec3i(row / edge, row % edge, k) + Vec3i::Constant(cells - 1);
             const Vec3i in = voxel / cells, at = voxel - cells * in;
-            const auto& sums = leaves[static_cast<std::size_t>((in.x() * 3 + in.y()) * 3 + in.z())];
-            const auto from = static_cast<std::size_t>((at.x() * cells + at.y()) * cells + at.z());
-            for (std::size_t f = 0; f < block.rows.size(); ++f)
-                block.rows[f][static_cast<std::size_t>(row * Block::rowSize + k)] = sums.empty() ? 0 : sums[f][from];
+            const auto& sums = leaves[cubeIndex(in, 3)];
+            const auto from = cubeIndex(at, cells);
+            for (std::size_t f = 0; f < block.rows.size(); ++f) block.at(f, row, k) = sums.empty() ? 0 : sums[f][from];
         }
     }
     return true;

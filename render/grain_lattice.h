@@ -26,6 +26,13 @@ public:
         static constexpr int rowSize = 16;               // along z, padded
         using Rows = std::array<float, edge * edge * rowSize>;
         alignas(64) std::array<Rows, GrainFields::count> rows;
+
+        /// Value k of row edge x + y.
+        float& at(std::size_t field, int row, int k)
+        {
+            const int i = row * rowSize + k;
+            return rows[field][static_cast<std::size_t>(i)];
+        }
     };
     /// `leaf`: the brick's first corner, in bricks. False if all sums are zero.
     bool copy(const Vec3i& leaf, Block& block) const;

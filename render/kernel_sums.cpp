@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "common/error.h"
+#include "render/cube.h"
 
 namespace firn {
 
@@ -158,11 +159,10 @@ std::vector<std::vector<std::uint32_t>> KernelSums::binsByColour() const
 {
     const int period = 2 * m_reach + 1;
     const auto phase = [&](int leaf) { return (leaf % period + period) % period; };
-    std::vector<std::vector<std::uint32_t>> colours(static_cast<std::size_t>(period * period * period));
+    std::vector<std::vector<std::uint32_t>> colours(cubeIndex(Vec3i(period, 0, 0), period));
     for (std::size_t b = 0; b < m_bins.size(); ++b) {
         const Vec3i p = leafOfKey(m_bins[b].key).unaryExpr(phase);
-        colours[static_cast<std::size_t>((p.x() * period + p.y()) * period + p.z())].push_back(
-            static_cast<std::uint32_t>(b));
+        colours[cubeIndex(p, period)].push_back(static_cast<std::uint32_t>(b));
     }
     return colours;
 }

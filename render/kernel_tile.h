@@ -50,7 +50,8 @@ public:
     KernelTile(int reach, std::size_t sums)
         : m_edge((2 * reach + 1) * leafEdge), m_offset(reach * leafEdge), m_sums(sums)
     {
-        for (auto& values : m_sums) values.resize(static_cast<std::size_t>(m_edge * m_edge * m_edge));
+        const auto edge = static_cast<std::size_t>(m_edge);
+        for (auto& values : m_sums) values.resize(edge * edge * edge);
     }
 
     void clear(const VoxelBox& box)

@@ -227,8 +227,8 @@ TEST_CASE("Sums interpolated from the lattice are those of the grains", "[detail
     std::uniform_real_distribution<double> jitter(-0.5, 0.5);
     const auto any = [&] { return static_cast<float>(jitter(random)); };
     for (int i = 0; i < 24 * 12 * 24; ++i) {
-        const Vec3d at(i / 288 - 12, i / 24 % 12 - 6, i % 24 - 12);
-        const Vec3d place = size_m * (at + Vec3d(jitter(random), jitter(random), jitter(random)));
+        const Vec3i at(i / 288 - 12, i / 24 % 12 - 6, i % 24 - 12);
+        const Vec3d place = size_m * (at.cast<double>() + Vec3d(jitter(random), jitter(random), jitter(random)));
         grains.push_back({.position = place, .shift = {any(), any(), any()}, .volume_m3 = 1e-6f, .mass_kg = 3e-4f});
         grains.back().roughness = any();
         grains.back().sheared = any();
@@ -264,6 +264,7 @@ TEST_CASE("Pieces of snow are few enough, move with their particle, and hold wha
     std::vector<Vec3d> places;
     std::mt19937 random(5);
     std::uniform_real_distribution<double> within(-0.08, 0.08);
+    places.reserve(4096);
     for (int i = 0; i < 4096; ++i) places.emplace_back(within(random), within(random), within(random));
     const SnowParticles frame = particlesAt(places);
     const RestState atRest = RestPlaces().of(frame, std::vector<float>(places.size(), 1));
