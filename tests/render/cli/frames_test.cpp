@@ -1,7 +1,6 @@
 #include <catch2/catch.hpp>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -16,8 +15,6 @@
 #include "common/image/png.h"
 #include "common/io/checksum.h"
 #include "common/scene/hash.h"
-#include "render/cli/film_header.h"
-#include "render/film_file.h"
 #include "tests/render/cli/captured_errors.h"
 #include "tests/render/cli/farm.h"
 
@@ -38,17 +35,6 @@ ExitCode refusal(const FramesJob& job, std::string& message)
         return error.code();
     }
     return ExitCode::Done;
-}
-
-/// What 'firn-render info' prints; its exit code goes to `code`.
-std::string infoOf(const fs::path& path, int& code)
-{
-    const fs::path output = path.parent_path() / "info.txt";
-    const std::string command = FIRN_RENDER " info " + path.string() + " > " + output.string();
-    code = WEXITSTATUS(std::system(command.c_str()));
-    std::ostringstream text;
-    text << std::ifstream(output).rdbuf();
-    return text.str();
 }
 
 }  // namespace
@@ -382,73 +368,4 @@ TEST_CASE("Files that cannot be read or written end with exit code 3 and their n
                Catch::EndsWith("; 'firn-sim run SCENE --out " + farm.job.cache.string() + " --resume' makes it anew"));
     CHECK(farm.run({"info", (farm.root / "none.exr").string()}) == 3);
     CHECK(farm.run({"info", farm.root.string()}) == 3);
-}
-
-TEST_CASE("info finds gaps and damage in a folder of frames")
-{
-    const Farm farm;
-    REQUIRE(farm.frames({}) == 0);
-    fs::copy_file(farm.image(1, ".exr"), farm.image(4, ".exr"));
-    CHECK(farm.run({"info", farm.job.out.string()}) == 3);
-    fs::copy_file(farm.image(1, ".exr"), farm.image(3, ".exr"));
-    CHECK(farm.run({"info", farm.job.out.string()}) == 0);
-    fs::resize_file(farm.image(3, ".exr"), 900);
-    CHECK(farm.run({"info", farm.job.out.string()}) == 3);
-}
-
-TEST_CASE("info tells unfinished frames and how to continue, also where no frame is finished")
-{
-    const Farm farm;
-    FrameSettings settings;
-    settings.width = 24;
-    settings.height = 16;
-    fs::create_directories(farm.job.out);
-    writeFilm(farm.image(2, ".film"), headerText({}), FrameState(settings));
-    int code = 0;
-    const std::string unfinished =
-        "tiny.####.film: films of frames 2\n  unfinished: 2; the same 'firn-render frames' "
-        "with --resume continues\n";
-    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith(unfinished));
-    CHECK(code == 3);
-    REQUIRE(farm.frames({"--frames", "1"}) == 0);
-    const std::string both = infoOf(farm.job.out, code);
-    CHECK_THAT(both, Catch::Contains("tiny.####.exr: frames 1, 24 x 16 pixels, ") && Catch::EndsWith(unfinished));
-    CHECK(code == 3);
-    REQUIRE(farm.frames({"--frames", "1-2", "--film", "--force"}) == 0);
-    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("tiny.####.film: films of frames 1-2\n"));
-    CHECK(code == 0);
-}
-
-TEST_CASE("info tells that frames are crops")
-{
-    const Farm farm;
-    REQUIRE(farm.frames({"--frames", "1", "--crop", "3,2,8,5"}) == 0);
-    int code = 0;
-    const std::string size = "8 x 5 pixels at (3, 2) of 24 x 16";
-    CHECK_THAT(infoOf(farm.job.out, code), Catch::Contains("frames 1, " + size + ", "));
-    CHECK_THAT(infoOf(farm.image(1, ".exr"), code), Catch::Contains("tiny.0001.exr: " + size + "\n"));
-    CHECK(code == 0);
-}
-
-TEST_CASE("check forecasts a frame and tests transport in its snow, without writing files")
-{
-    const Farm farm;
-    const auto check = [&](const std::string& options) {
-        const fs::path output = farm.root / "check.json";
-        const std::string command = FIRN_RENDER " check " + farm.job.shot.string() + " --cache " +
-                                    farm.job.cache.string() + options + " --json > " + output.string();
-        REQUIRE(std::system(command.c_str()) == 0);
-        return nlohmann::json::parse(std::ifstream(output));
-    };
-    const auto cached = check(" --light-cache");
-    CHECK(cached.at("paths").at("scatterings_per_path") > cached.at("cached").at("scatterings_per_path"));
-    const auto result = check(" --selftest");
-    CHECK_FALSE(result.contains("cached"));
-    CHECK(result.at("frame") == 1);
-    CHECK(result.at("paths").at("paths_to_target") > 10);
-    CHECK(result.at("selftest").at("furnace").at("passed") == true);
-    CHECK(result.at("selftest").at("scatterings").at("passed") == true);
-    CHECK(result.at("detail_bytes") > 0);
-    CHECK(result.at("detail_is_limited") == false);
-    CHECK_FALSE(fs::exists(farm.job.out));
 }
