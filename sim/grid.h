@@ -7,6 +7,7 @@
 //   Sums        from activate() on                     momentum m v, mass m          force f, 0
 //   Velocities  after replaceSumsByVelocities()        v_old, mass m                 v_new, 0
 //   Blend       after replaceOldVelocitiesByBlend()    v_new - alpha v_old, mass m   v_new, 0
+//   Shares      after replaceMassesByShares()          v_old, share of FLIP          v_new, 0
 // The functions below give a field under the name of what it holds, and assert that it does.
 
 #include <cassert>
@@ -46,9 +47,14 @@ public:
     float* newVelocity(std::size_t leaf) { return second(leaf, m_holds != Holds::Sums); }              // m/s
     const float* newVelocity(std::size_t leaf) const { return second(leaf, m_holds != Holds::Sums); }  // m/s
     const float* blend(std::size_t leaf) const { return first(leaf, Holds::Blend); }                   // m/s, kg
+    const float* oldVelocityAndShare(std::size_t leaf) const { return first(leaf, Holds::Shares); }    // m/s, 1
 
-    /// m_i of a node, kg; at all times.
-    float mass(std::size_t leaf, int node) const { return m_leaves[leaf].first[4 * node + 3]; }
+    /// m_i of a node, kg; not in the state Shares.
+    float mass(std::size_t leaf, int node) const
+    {
+        assert(m_holds != Holds::Shares);
+        return m_leaves[leaf].first[4 * node + 3];
+    }
 
     /// Calls f(momentum, force) for every leaf, which replaces them by v_old and v_new.
     template <class F>
@@ -71,8 +77,17 @@ public:
         m_holds = Holds::Blend;
     }
 
+    /// Calls f(leaf, (v_old, m)) for every leaf, which replaces the masses by shares of FLIP.
+    template <class F>
+    void replaceMassesByShares(const F& f)
+    {
+        assert(m_holds == Holds::Velocities);
+        parallelFor(m_leaves.size(), [&](std::size_t i) { f(i, m_leaves[i].first); });
+        m_holds = Holds::Shares;
+    }
+
 private:
-    enum class Holds { Sums, Velocities, Blend };
+    enum class Holds { Sums, Velocities, Blend, Shares };
     struct VdbLeaves;
     struct Leaf {
         Vec3i origin;

@@ -7,7 +7,8 @@ namespace {
 void append(const Particles& particles, std::size_t i, double h, bool asleep, ParticleFrame& frame)
 {
     frame.position_m.push_back(position(particles, i, h));
-    frame.velocity_m_s.emplace_back(particles.velocity[0][i], particles.velocity[1][i], particles.velocity[2][i]);
+    const auto& motion = particles.motion();
+    frame.velocity_m_s.emplace_back(motion[0][i], motion[1][i], motion[2][i]);
     Mat3f& F_E = frame.F_E.emplace_back();
     for (int e = 0; e < 9; ++e) F_E(e / 3, e % 3) = particles.F_E[e][i];
     frame.J_P.push_back(particles.J_P[i]);

@@ -10,6 +10,7 @@ void Particles::resize(std::size_t count)
 void Particles::keepColumnsOf(const Particles& other)
 {
     affine = other.affine;
+    has_travel = other.has_travel;
     can_sleep = other.can_sleep;
 }
 

@@ -16,25 +16,29 @@
 namespace firn {
 
 struct Particles {
-    std::array<std::vector<std::int32_t>, 3> cell;     // floor(x / h)
-    std::array<std::vector<float>, 3> offset;          // x / h - cell, in [0, 1)
-    std::array<std::vector<float>, 3> velocity;        // m/s
-    std::array<std::vector<float>, 9> F_E;             // elastic deformation gradient, row major: F_E[3 * row + column]
-    std::array<std::vector<float>, 9> C;               // affine velocity, 1/s, row major; only where `affine` says so
-    std::vector<float> J_P;                            // det F_P
-    std::vector<float> mass;                           // kg
-    std::vector<float> volume0;                        // m^3
-    std::vector<float> modulus_factor;                 // on the region's Young's modulus (noise, crust)
-    std::vector<std::uint32_t> id;                     // by seeding order, never changes
-    std::vector<std::uint8_t> material;                // index of the snow region
+    std::array<std::vector<std::int32_t>, 3> cell;  // floor(x / h)
+    std::array<std::vector<float>, 3> offset;       // x / h - cell, in [0, 1)
+    std::array<std::vector<float>, 3> velocity;     // m/s
+    std::array<std::vector<float>, 3> travel;       // m/s, moved it in its last step; only where `has_travel` says so
+    std::array<std::vector<float>, 9> F_E;          // elastic deformation gradient, row major: F_E[3 * row + column]
+    std::array<std::vector<float>, 9> C;            // affine velocity, 1/s, row major; only where `affine` says so
+    std::vector<float> J_P;                         // det F_P
+    std::vector<float> mass;                        // kg
+    std::vector<float> volume0;                     // m^3
+    std::vector<float> modulus_factor;              // on the region's Young's modulus (noise, crust)
+    std::vector<std::uint32_t> id;                  // by seeding order, never changes
+    std::vector<std::uint8_t> material;             // index of the snow region
     std::array<std::vector<std::uint16_t>, 3> anchor;  // offset at the last frame, of 65536: whether it moves at all
     std::vector<std::uint8_t> quiet_frames;            // without motion; this and anchor only where `can_sleep` says so
 
-    bool affine = false;     // APIC: C is kept, and transferred with the velocity
-    bool can_sleep = false;  // anchor and quiet_frames are kept
+    bool affine = false;      // C is kept, and transferred with the velocity
+    bool has_travel = false;  // travel is kept, as it differs from velocity
+    bool can_sleep = false;   // anchor and quiet_frames are kept
 
     std::size_t size() const { return J_P.size(); }
     void resize(std::size_t count);
+    /// The velocity with which positions change, m/s.
+    const std::array<std::vector<float>, 3>& motion() const { return has_travel ? travel : velocity; }
     /// Keeps the optional columns that `other` keeps.
     void keepColumnsOf(const Particles& other);
 
@@ -48,6 +52,8 @@ struct Particles {
         for (int a = 0; a < 3; ++a) f(std::string("cell.") + axes[a], particles.cell[a]...);
         for (int a = 0; a < 3; ++a) f(std::string("offset.") + axes[a], particles.offset[a]...);
         for (int a = 0; a < 3; ++a) f(std::string("velocity.") + axes[a], particles.velocity[a]...);
+        for (int a = 0; (particles.has_travel && ...) && a < 3; ++a)
+            f(std::string("travel.") + axes[a], particles.travel[a]...);
         for (int e = 0; e < 9; ++e) f(std::string("F_E.") + entries[e], particles.F_E[e]...);
         for (int e = 0; (particles.affine && ...) && e < 9; ++e) f(std::string("C.") + entries[e], particles.C[e]...);
         f(std::string("J_P"), particles.J_P...);

@@ -6,6 +6,7 @@
 #include "common/io/freed_memory.h"
 #include "common/snow/region.h"
 #include "sim/parallel.h"
+#include "sim/transfer.h"
 
 namespace firn {
 
@@ -55,11 +56,13 @@ Particles seedRegion(const std::vector<Region>& regions, std::size_t which, doub
     return result;
 }
 
-/// APIC's C of regions that start with a spin: the matrix of omega x.
-void startAffine(const Scene& scene, Particles& particles)
+/// The columns that a transfer needs. C of regions that start with a spin is the matrix of omega x.
+void startTransfer(const Scene& scene, Particles& particles)
 {
-    particles.affine = true;
+    keepColumnsFor(scene.solver, particles);
     particles.resize(particles.size());
+    if (particles.has_travel) particles.travel = particles.velocity;
+    if (!particles.affine) return;
     for (std::size_t p = 0; p < particles.size(); ++p) {
         const Vec3f spin = scene.snow[particles.material[p]].spin_rad_s.cast<float>();
         for (int a = 0; a < 3; ++a) {
@@ -90,9 +93,7 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies)
             appendAll(part, all);
     }
     for (std::size_t p = 0; p < all.size(); ++p) all.id[p] = static_cast<std::uint32_t>(p);
-    if (scene.solver.transfer == Transfer::Apic) startAffine(scene, all);
-    all.can_sleep = scene.solver.sleeping;
-    all.resize(all.size());
+    startTransfer(scene, all);
     Particles::forEachColumn(all, [](const std::string&, auto& column) { column.shrink_to_fit(); });
     returnFreedBlocks();
     return all;

@@ -47,12 +47,6 @@ struct Simulation::Impl {
     }
 
     double time() const { return scene.timeOfFrame(state.frame) + state.time_in_frame; }
-    double alpha(double dt) const  // share of FLIP
-    {
-        const Solver& s = scene.solver;
-        if (s.transfer == Transfer::Apic) return 0;
-        return s.flip_dt_invariant ? std::pow(s.flip_ratio, dt / s.flip_reference_dt_s) : s.flip_ratio;
-    }
 
     void prepare();
     void startFrame();
@@ -182,8 +176,9 @@ UpdateResult Simulation::Impl::transferToParticles(double dt)
 {
     const Timed timed(phases.particles);
     if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact, Sleepers::wakeStrain * yield_speed);
-    prepareBlend(grid, alpha(dt));
-    return updateParticles(particles, materials, order, grid, contact, dt, alpha(dt), next);
+    const VelocityRule rule = velocityRule(scene.solver, dt);
+    prepareTransfer(grid, rule, held);
+    return updateParticles(particles, materials, order, grid, contact, rule, next);
 }
 
 /// Takes a step of the chosen length. If the step fails its checks, half the length is tried, and so on.
@@ -242,8 +237,7 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std::make_unique<Impl>(scene))
 {
     Particles asleep;
-    asleep.affine = scene.solver.transfer == Transfer::Apic;
-    asleep.can_sleep = scene.solver.sleeping;
+    keepColumnsFor(scene.solver, asleep);
     m->particles.keepColumnsOf(asleep);
     restore(checkpoint, m->particles, asleep, m->state);
     m->sleepers.restore(asleep);

@@ -100,7 +100,8 @@ void Sleepers::take(const Particles& particles)
     m_particles = Particles();
     appendRows(particles, m_order.index, m_particles);
     std::iota(m_order.index.begin(), m_order.index.end(), 0u);
-    for (auto& component : m_particles.velocity) std::fill(component.begin(), component.end(), 0.f);
+    for (auto* vectors : {&m_particles.velocity, &m_particles.travel})
+        for (auto& component : *vectors) std::fill(component.begin(), component.end(), 0.f);
     for (auto& entry : m_particles.C) std::fill(entry.begin(), entry.end(), 0.f);
     m_count = m_particles.size();
     m_mass = std::accumulate(m_particles.mass.begin(), m_particles.mass.end(), 0.0);

@@ -1,6 +1,7 @@
 #pragma once
 // Between particles and grid: steps 1, 3, 7, 8 and 10 of Stomakhin et al. 2013, section 4.1, on leaf tiles.
 
+#include "common/scene/scene.h"
 #include "sim/grid.h"
 #include "sim/material/materials.h"
 #include "sim/order.h"
@@ -18,6 +19,19 @@ void rasterize(const Particles& particles, const Order& order, Grid& grid);
 /// velocity update.
 void addForces(const Particles& particles, const Materials& materials, const Order& order, Grid& grid);
 
+/// The optional columns that the settings need.
+void keepColumnsFor(const Solver& solver, Particles& particles);
+
+/// How a step gives velocities to particles.
+struct VelocityRule {
+    Transfer transfer = Transfer::AffineFlip;
+    double alpha = 0;  // share of FLIP in this step; not used by APIC
+    double dt_s = 0;   // length of the step
+};
+
+/// The rule for a step of dt_s. Alpha is scaled to the length of the step where the settings say so.
+VelocityRule velocityRule(const Solver& solver, double dt_s);
+
 /// What one update of the particles measured.
 struct UpdateResult {
     double max_speed = 0;       // m/s
@@ -30,10 +44,10 @@ struct UpdateResult {
 };
 
 /// 7, 8, 9, 10. Reads the particles in sorted order, writes them updated to `next` in that order: deformation (eqs.
-/// 9-11) with plastic return, velocity as blend of PIC and FLIP with the fraction `alpha` of FLIP, contact, new
-/// position. With APIC the velocity is that of PIC and C = 3 / h^2 sum w_ip v_i (x_i - x_p)^T; `alpha` must be 0.
-/// The grid holds the blend v_new - alpha v_old. `particles` are not changed, so a failed step needs no undo.
+/// 9-11) with plastic return, velocity, contact, new position. For the velocity see VelocityGather. The grid holds
+/// v_new and, except for APIC, the blend v_new - alpha v_old. `particles` are not changed, so a failed step needs no
+/// undo.
 UpdateResult updateParticles(const Particles& particles, const Materials& materials, const Order& order,
-                             const Grid& grid, const Contact& contact, double dt, double alpha, Particles& next);
+                             const Grid& grid, const Contact& contact, const VelocityRule& rule, Particles& next);
 
 }  // namespace firn

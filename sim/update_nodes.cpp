@@ -41,13 +41,31 @@ void collide(const Contact& contact, Grid& grid, HeldNodes& held)
     });
 }
 
-void prepareBlend(Grid& grid, double alpha)
+namespace {
+
+void prepareBlend(Grid& grid, float alpha)
 {
-    const float share = static_cast<float>(alpha);
     grid.replaceOldVelocitiesByBlend([&](float* oldVelocity, const float* newVelocity) {
         for (int n = 0; n < floatsPerLeaf; n += 4)
-            for (int a = 0; a < 3; ++a) oldVelocity[n + a] = newVelocity[n + a] - share * oldVelocity[n + a];
+            for (int a = 0; a < 3; ++a) oldVelocity[n + a] = newVelocity[n + a] - alpha * oldVelocity[n + a];
     });
+}
+
+void prepareShares(Grid& grid, float alpha, const HeldNodes& held)
+{
+    grid.replaceMassesByShares([&](std::size_t leaf, float* values) {
+        for (int n = 0; n < nodesPerLeaf; ++n) values[4 * n + 3] = alpha;
+        for (const HeldNode& at : held[leaf]) values[4 * at.node + 3] = 0;
+    });
+}
+
+}  // namespace
+
+void prepareTransfer(Grid& grid, const VelocityRule& rule, const HeldNodes& held)
+{
+    const float alpha = static_cast<float>(rule.alpha);
+    if (rule.transfer == Transfer::Flip) prepareBlend(grid, alpha);
+    if (rule.transfer == Transfer::AffineFlip) prepareShares(grid, alpha, held);
 }
 
 }  // namespace firn

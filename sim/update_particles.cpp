@@ -4,9 +4,7 @@
 
 #include "sim/block_loops.h"
 #include "sim/contact.h"
-#include "sim/particle_lanes.h"
-#include "sim/simd/node_sums.h"
-#include "sim/transfer.h"
+#include "sim/velocity_gather.h"
 
 namespace firn {
 
@@ -50,38 +48,30 @@ void fail(UpdateResult& result, long particle, const char* what)
 class BlockUpdate {
 public:
     BlockUpdate(const Particles& particles, const Materials& materials, const Order& order, const Grid& grid,
-                const Contact& contact, double dt, double alpha, Particles& next)
+                const Contact& contact, const VelocityRule& rule, Particles& next)
         : m_from(particles),
           m_materials(materials),
           m_order(order),
           m_grid(grid),
           m_contact(contact),
+          m_rule(rule),
           m_next(next),
-          m_dt(dt),
-          m_alpha(static_cast<float>(alpha)),
           m_h(grid.spacing())
     {
     }
 
     UpdateResult run(const Block& block) const
     {
-        Tile velocity, blend;
-        velocity.load(block.leaves, [&](int leaf) { return m_grid.newVelocity(static_cast<std::size_t>(leaf)); });
-        if (!m_from.affine)
-            blend.load(block.leaves, [&](int leaf) { return m_grid.blend(static_cast<std::size_t>(leaf)); });
+        const VelocityGather gather(m_from, m_order, block, m_grid, m_rule, m_next);
         const std::vector<int> pieces = m_contact.nearTile(block.origin);
         UpdateResult result;
         Tally tally;
         forEachBatch(m_order, block, [&](const Lanes& lanes, std::uint32_t k) {
-            GradientLanes gradient;
-            Batch v[3];
-            if (m_from.affine)
-                gatherAffine(velocity, lanes, k, gradient, v);
-            else
-                gather(velocity, blend, lanes, k, gradient, v);
-            deform(lanes, k, gradient.matrix(), tally, result);
-            if (!pieces.empty()) collide(lanes, pieces, v);
-            move(lanes, k, v, tally, result);
+            Gathered g = gather(lanes, k);
+            deform(lanes, k, g.gradient, tally, result);
+            if (!pieces.empty()) collide(lanes, pieces, g);
+            move(lanes, k, g.travel, tally, result);
+            keep(lanes, k, g, tally);
             copyConstants(lanes, k);
         });
         tally.writeTo(result);
@@ -89,49 +79,10 @@ public:
     }
 
 private:
-    /// Reads the grid: the gradient of v_new (times h), and v_p as blend of PIC and FLIP.
-    void gather(const Tile& velocity, const Tile& blend, const Lanes& lanes, std::uint32_t k, GradientLanes& gradient,
-                Batch (&v)[3]) const
-    {
-        const KernelLanes w = kernelLanes(m_from, lanes);
-        FourLanes blended;
-        for (int l = 0; l < lanes.count; ++l) {
-            const KernelRows rows = w[l];
-            const int cell = m_order.cell[k + l];
-            gradient.set(l, sumGradient(velocity, cell, rows));
-            blended.set(l, sumValues(blend, cell, rows));
-        }
-        gradient.repeatFrom(lanes.count);
-        blended.repeatFrom(lanes.count);
-        blended.columns(v[0], v[1], v[2]);
-        for (int a = 0; a < 3; ++a) v[a] += m_alpha * lanes.load(m_from.velocity[a]);
-    }
-
-    /// Reads the grid for APIC: the gradient of v_new (times h), v_p as PIC, and C, which is stored.
-    void gatherAffine(const Tile& velocity, const Lanes& lanes, std::uint32_t k, GradientLanes& gradient,
-                      Batch (&v)[3]) const
-    {
-        const KernelLanes w = kernelLanes(m_from, lanes);
-        GradientLanes moment;
-        FourLanes value;
-        for (int l = 0; l < lanes.count; ++l) {
-            const AffineSums sums = sumAffine(velocity, m_order.cell[k + l], w[l], w.moments(l));
-            gradient.set(l, sums.gradient);
-            moment.set(l, sums.moment);
-            value.set(l, sums.value);
-        }
-        gradient.repeatFrom(lanes.count);
-        value.repeatFrom(lanes.count);
-        value.columns(v[0], v[1], v[2]);
-        const float scale = static_cast<float>(3 / m_h);  // D^-1 = 3 / h^2, moments are per h
-        const Mat3<Batch> C = moment.matrix();
-        for (int e = 0; e < 9; ++e) lanes.store(m_next.C[e], k, scale * C[e / 3][e % 3]);
-    }
-
     /// F_E and J_P at the end of the step, and the speed of the waves that they carry.
     void deform(const Lanes& lanes, std::uint32_t k, Mat3<Batch> change, Tally& tally, UpdateResult& result) const
     {
-        const float scale = static_cast<float>(m_dt / m_h);
+        const float scale = static_cast<float>(m_rule.dt_s / m_h);
         for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b) change[a][b] = scale * change[a][b] + (a == b ? 1.f : 0.f);  // I + dt grad v
         MaterialState<Batch> state = materialState(m_from, lanes);
@@ -152,19 +103,25 @@ private:
                 fail(result, m_from.id[lanes.index[l]], "has an F_E that is inverted or not finite");
     }
 
-    void collide(const Lanes& lanes, const std::vector<int>& pieces, Batch (&v)[3]) const
+    /// Contact changes the velocity that moves a particle. What the particle keeps changes by as much.
+    void collide(const Lanes& lanes, const std::vector<int>& pieces, Gathered& g) const
     {
         for (int l = 0; l < lanes.count; ++l) {
             const std::int32_t p = lanes.index[l];
             const Vec3d x = position(m_from, static_cast<std::size_t>(p), m_h);
-            const Vec3d after = m_contact.collide(pieces, x, Vec3d(v[0][l], v[1][l], v[2][l]));
-            for (int a = 0; a < 3; ++a) v[a][l] = static_cast<float>(after[a]);
+            const Vec3d before(g.travel[0][l], g.travel[1][l], g.travel[2][l]);
+            const Vec3d after = m_contact.collide(pieces, x, before);
+            for (int a = 0; a < 3; ++a) {
+                g.travel[a][l] = static_cast<float>(after[a]);
+                g.velocity[a][l] += static_cast<float>(after[a] - before[a]);
+            }
         }
     }
 
+    /// The position after a step with the velocity v.
     void move(const Lanes& lanes, std::uint32_t k, const Batch (&v)[3], Tally& tally, UpdateResult& result) const
     {
-        const float scale = static_cast<float>(m_dt / m_h);
+        const float scale = static_cast<float>(m_rule.dt_s / m_h);
         Batch speed2 = {};
         BatchMask within = ~BatchMask{};
         for (int a = 0; a < 3; ++a) {
@@ -178,17 +135,25 @@ private:
             carry -= rounded;
             x = select(rounded, Batch{}, x);
             lanes.store(m_next.offset[a], k, x);
-            lanes.store(m_next.velocity[a], k, v[a]);
             lanes.store(m_next.cell[a], k, lanes.load(m_from.cell[a]) + carry);
         }
-        const Batch mass = lanes.load(m_from.mass) * lanes.inUse();
-        tally.mass += mass;
-        for (int a = 0; a < 3; ++a) tally.momentum[a] += mass * v[a];
         tally.speed2 = larger(tally.speed2, speed2);
         if (all(within)) return;
         for (int l = 0; l < lanes.count; ++l)
             if (!within[l])
                 fail(result, m_from.id[lanes.index[l]], "moved by more than a cell, or its velocity is not finite");
+    }
+
+    /// Stores the velocities and adds up momentum.
+    void keep(const Lanes& lanes, std::uint32_t k, const Gathered& g, Tally& tally) const
+    {
+        const Batch mass = lanes.load(m_from.mass) * lanes.inUse();
+        tally.mass += mass;
+        for (int a = 0; a < 3; ++a) {
+            lanes.store(m_next.velocity[a], k, g.velocity[a]);
+            if (m_from.has_travel) lanes.store(m_next.travel[a], k, g.travel[a]);
+            tally.momentum[a] += mass * g.velocity[a];
+        }
     }
 
     void copyConstants(const Lanes& lanes, std::uint32_t k) const
@@ -208,9 +173,8 @@ private:
     const Order& m_order;
     const Grid& m_grid;
     const Contact& m_contact;
+    const VelocityRule& m_rule;
     Particles& m_next;
-    double m_dt;
-    float m_alpha;
     double m_h;
 };
 
@@ -230,13 +194,26 @@ UpdateResult combine(const std::vector<UpdateResult>& parts)
 
 }  // namespace
 
+void keepColumnsFor(const Solver& solver, Particles& particles)
+{
+    particles.affine = solver.transfer != Transfer::Flip;
+    particles.has_travel = solver.transfer == Transfer::AffineFlip;
+    particles.can_sleep = solver.sleeping;
+}
+
+VelocityRule velocityRule(const Solver& solver, double dt_s)
+{
+    const double steps = solver.flip_dt_invariant ? dt_s / solver.flip_reference_dt_s : 1;
+    return {solver.transfer, std::pow(solver.flip_ratio, steps), dt_s};
+}
+
 UpdateResult updateParticles(const Particles& particles, const Materials& materials, const Order& order,
-                             const Grid& grid, const Contact& contact, double dt, double alpha, Particles& next)
+                             const Grid& grid, const Contact& contact, const VelocityRule& rule, Particles& next)
 {
     next.keepColumnsOf(particles);
     next.resize(particles.size());
     std::vector<UpdateResult> parts(order.blocks.size());
-    const BlockUpdate update(particles, materials, order, grid, contact, dt, alpha, next);
+    const BlockUpdate update(particles, materials, order, grid, contact, rule, next);
     parallelFor(order.blocks.size(), [&](std::size_t b) { parts[b] = update.run(order.blocks[b]); });
     return combine(parts);
 }

@@ -65,6 +65,17 @@ void fillKeys(SceneBuilder& builder, const Table& ownerTable, void* owner, const
     }
 }
 
+/// The paper's snow moves as in the paper where all of the scene's snow is of that preset.
+void usePapersTransfer(SceneBuilder& builder)
+{
+    Scene& scene = builder.scene;
+    const auto isPapers = [](const SnowRegion& region) { return region.preset == "paper"; };
+    if (scene.snow.empty() || !std::ranges::all_of(scene.snow, isPapers)) return;
+    if (builder.isGiven("solver.transfer")) return;
+    scene.solver.transfer = Transfer::Flip;
+    builder.origins["solver.transfer"] = {"preset paper"};
+}
+
 void resolveFile(SceneBuilder& builder, std::filesystem::path& file, const std::string& path, bool allowOutside)
 {
     if (file.empty()) return;
@@ -114,6 +125,7 @@ void applyPresets(SceneBuilder& builder)
         fill(builder, snowCrustTable(), &preset.crust, &region.crust, path + ".crust", origin);
         fill(builder, snowLookTable(), &preset.look, &region.look, path + ".look", origin);
     }
+    usePapersTransfer(builder);
 }
 
 void resolveFiles(SceneBuilder& builder, bool allowOutside)

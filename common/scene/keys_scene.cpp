@@ -44,10 +44,11 @@ const Table& solverTable()
              "",
              anyValue(),
              Simulation,
-             "How velocities get from particles to grid and back: FLIP blended with PIC as in the paper, or APIC, "
-             "which conserves rotation, so that snowballs keep rolling.",
+             "How velocities get from particles to grid and back. Affine FLIP (aflip) keeps most motion: rotation, spray "
+             "and splashes. APIC damps more and costs less. FLIP is the paper's blend of FLIP and PIC; in fast impacts "
+             "it gives back energy that snow would absorb. It is the default where all snow has the preset `paper`.",
              "",
-             {"flip", "apic"}},
+             {"aflip", "apic", "flip"}},
             {"flip_ratio", fieldOf<&S::flip_ratio>, "", between(0, 1), Simulation,
              "The share α of FLIP in the velocity, for one reference step. The rest is PIC."},
             {"flip_reference_dt_s", fieldOf<&S::flip_reference_dt_s>, "s", aboveUpTo(0, 1), Simulation,

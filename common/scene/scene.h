@@ -155,13 +155,13 @@ struct LightSpec {
 };
 
 enum class Integrator { Explicit, Implicit, Auto };
-enum class Transfer { Flip, Apic };
+enum class Transfer { AffineFlip, Apic, Flip };
 
 struct Solver {
     double dx = 0.02;  // node spacing h, metres
     Integrator integrator = Integrator::Explicit;
     double dt_s = 0;  // upper bound of the time step; 0 = the program chooses the step alone
-    Transfer transfer = Transfer::Flip;
+    Transfer transfer = Transfer::AffineFlip;
     double flip_ratio = 0.95;  // alpha: share of FLIP in the velocity, for a step of flip_reference_dt_s
     double flip_reference_dt_s = 5e-4;
     bool flip_dt_invariant = true;  // a step of dt uses alpha^(dt / flip_reference_dt_s)

@@ -30,13 +30,14 @@ constexpr double memoryBytesPerParticle = 220;
 constexpr double frameBytesPerParticle = 35;
 constexpr double checkpointBytesPerParticle = 94;
 
-/// Settings of the scene add to it: the vectors of the semi-implicit solve, and C and the anchors, which are held
-/// twice.
+/// Settings of the scene add to it: the vectors of the semi-implicit solve, and C, travel and the anchors, which are
+/// held twice.
 double memoryPerParticle(const Solver& solver)
 {
-    constexpr double solve = 60, affine = 2 * 36, anchors = 2 * 7;
+    constexpr double solve = 60, affine = 2 * 36, travel = 2 * 12, anchors = 2 * 7;
     return memoryBytesPerParticle + (solver.integrator == Integrator::Explicit ? 0 : solve) +
-           (solver.transfer == Transfer::Apic ? affine : 0) + (solver.sleeping ? anchors : 0);
+           (solver.transfer == Transfer::Flip ? 0 : affine) + (solver.transfer == Transfer::AffineFlip ? travel : 0) +
+           (solver.sleeping ? anchors : 0);
 }
 
 // The probe measures fresh snow at rest. Loaded snow hardens: its hardest particle comes close to max_hardening, and

@@ -109,6 +109,11 @@ public:
     /// The first three of the four batches.
     void columns(Batch& x, Batch& y, Batch& z) const
     {
+        Batch unused;
+        columns(x, y, z, unused);
+    }
+    void columns(Batch& x, Batch& y, Batch& z, Batch& w) const
+    {
         Register r[2][4];
         for (int half = 0; half < 2; ++half) {
             for (int i = 0; i < 4; ++i) r[half][i] = loadRegister(m_floats + (4 * half + i) * registerSize);
@@ -117,6 +122,7 @@ public:
         x = {r[0][0], r[1][0]};
         y = {r[0][1], r[1][1]};
         z = {r[0][2], r[1][2]};
+        w = {r[0][3], r[1][3]};
     }
 
 private:

@@ -57,7 +57,9 @@ void step(benchmark::State& state, bool impact, Integrator integrator)
 {
     const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
                                       static_cast<std::size_t>(state.range(0)));
-    Simulation simulation(sceneOf(impact, integrator));
+    Scene scene = sceneOf(impact, integrator);
+    scene.solver.transfer = static_cast<Transfer>(state.range(1));
+    Simulation simulation(scene);
     const auto advance = [&](long count) {
         long done = 0;
         while (done < count) simulation.advanceFrame([&](const SubstepStatus&) { return ++done < count; });
@@ -97,9 +99,16 @@ void explicitRest(benchmark::State& state) { step(state, false, Integrator::Expl
 void explicitImpact(benchmark::State& state) { step(state, true, Integrator::Explicit); }
 void implicitImpact(benchmark::State& state) { step(state, true, Integrator::Implicit); }
 
-BENCHMARK(explicitRest)->Arg(1)->Arg(2)->Iterations(20)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(explicitImpact)->Arg(1)->Arg(2)->Iterations(20)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(implicitImpact)->Arg(1)->Arg(2)->Iterations(5)->UseRealTime()->Unit(benchmark::kMillisecond);
+/// For one and two threads, and for each transfer: 0 is affine FLIP, 1 APIC, 2 FLIP.
+void eachTransfer(benchmark::internal::Benchmark* bench)
+{
+    bench->ArgNames({"threads", "transfer"})->ArgsProduct({{1, 2}, {0, 1, 2}});
+    bench->UseRealTime()->Unit(benchmark::kMillisecond);
+}
+
+BENCHMARK(explicitRest)->Iterations(20)->Apply(eachTransfer);
+BENCHMARK(explicitImpact)->Iterations(20)->Apply(eachTransfer);
+BENCHMARK(implicitImpact)->Iterations(5)->Apply(eachTransfer);
 
 }  // namespace
 

@@ -47,7 +47,7 @@ TEST_CASE("A confined column sinks by rho g H^2 / 2 M under its own weight")
     // H = 0.5 m: 400 * 9.81 * 0.25 / (2 * 155555.56) = 3.1532 mm at the top; at height y, rho g / M (H y - y^2 / 2).
     // Released from rest, the column swings about that state: its mean over whole periods.
     const double H = 0.5, g = 9.81, swing = 4 * H / std::sqrt(snowModulus / snowDensity);
-    Scene scene = confinedColumn(H, 64, 4, g);
+    Scene scene = confinedColumn(H, 80, 4, g);
     constexpr int framesPerSwing = 20;
     setFrameSeconds(scene, swing / framesPerSwing);
     Simulation simulation(scene, withRegularParticles(Simulation(scene)));

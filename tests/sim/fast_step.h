@@ -42,8 +42,12 @@ struct FastStep {
     {
         toGrid();
         updateVelocities(grid, dt, gravity, 1e-7 * lightest);
-        prepareBlend(grid, alpha);
-        UpdateResult result = updateParticles(particles, materials, order, grid, contact, dt, alpha, next);
+        const Transfer transfer = !particles.affine      ? Transfer::Flip
+                                  : particles.has_travel ? Transfer::AffineFlip
+                                                         : Transfer::Apic;
+        const VelocityRule rule{transfer, alpha, dt};
+        prepareTransfer(grid, rule, HeldNodes(grid.leafCount()));
+        UpdateResult result = updateParticles(particles, materials, order, grid, contact, rule, next);
         std::swap(particles, next);
         return result;
     }

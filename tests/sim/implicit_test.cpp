@@ -84,6 +84,7 @@ double iterationsInImpact(double radius, double h, double dt, int particlesPerCe
     Scene scene = emptyScene(h);
     scene.solver.integrator = Integrator::Implicit;
     scene.solver.implicit_dt_s = dt;
+    scene.solver.transfer = Transfer::Flip;  // the figures were measured with it
     scene.solver.gravity = Vec3d(0, -9.81, 0);
     scene.snow = {snowSphere(Vec3d(0, 1.03 * radius, 0), radius)};
     scene.snow[0].velocity = Vec3d(0, -3, 0);

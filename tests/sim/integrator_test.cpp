@@ -90,7 +90,8 @@ TEST_CASE("Soft slow snow is integrated explicitly, stiff snow implicitly, and t
     CHECK(soft.stats().cr_iterations == 0);
     CHECK(stiff.stats().integrator == "implicit");
     CHECK(stiff.stats().cr_iterations > 0);
-    CHECK_THAT(stiff.stats().integrator_reason, Catch::Contains("explicit steps; ") && Catch::Contains("cost as much as"));
+    CHECK_THAT(stiff.stats().integrator_reason,
+               Catch::Contains("explicit steps; ") && Catch::Contains("cost as much as"));
 }
 
 TEST_CASE("A simulation that chooses resumes to the same choice and the same bits")

@@ -81,7 +81,7 @@ void updateVelocities(Nodes& nodes, double dt, const Vec3d& gravity)
 }
 
 void updateParticles(std::vector<Particle>& particles, const Snow<double>& model, double h, double dt, double alpha,
-                     const Nodes& nodes)
+                     const Nodes& nodes, Travel travel)
 {
     for (Particle& p : particles) {
         Vec3d pic = Vec3d::Zero(), flip = p.v;
@@ -98,7 +98,7 @@ void updateParticles(std::vector<Particle>& particles, const Snow<double>& model
         p.F_E = toEigen(state.F_E);
         p.J_P = state.J_P;
         p.v = (1 - alpha) * pic + alpha * flip;
-        p.x += dt * p.v;
+        p.x += dt * (travel == Travel::Kept ? p.v : pic);
     }
 }
 

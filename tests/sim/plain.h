@@ -37,12 +37,16 @@ void addForces(const std::vector<Particle>& particles, const Snow<double>& model
 /// 4. v_old and v_new = v_old + dt (f / m + g).
 void updateVelocities(Nodes& nodes, double dt, const Vec3d& gravity);
 
+/// What a particle's position moves with: the velocity that it keeps (Stomakhin et al. 2013), or the grid's.
+enum class Travel { Kept, Grid };
+
 /// 7., 8., 10. with alpha the share of FLIP.
 void updateParticles(std::vector<Particle>& particles, const Snow<double>& model, double h, double dt, double alpha,
-                     const Nodes& nodes);
+                     const Nodes& nodes, Travel travel = Travel::Kept);
 
 /// APIC's part of step 8: C = 3 / h^2 sum w_ip v_i (x_i - x_p)^T, from D = h^2 / 3 I of the cubic kernel. Call it
-/// before updateParticles moves the particles. The velocity of APIC is that of PIC, alpha = 0.
+/// before updateParticles moves the particles. The velocity of APIC is that of PIC, alpha = 0; affine FLIP has an alpha
+/// and travels with the grid.
 void updateAffine(std::vector<Particle>& particles, double h, const Nodes& nodes);
 
 using NodeVectors = std::map<std::array<int, 3>, Vec3d>;

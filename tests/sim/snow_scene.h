@@ -127,6 +127,26 @@ inline void setEntry(Checkpoint& checkpoint, const std::string& column, std::siz
     std::memcpy(checkpoint.blocks.at(column).data() + particle * sizeof value, &value, sizeof value);
 }
 
+/// Sets a component of a particle's velocity.
+inline void setVelocity(Checkpoint& checkpoint, const std::string& axis, std::size_t particle, float value)
+{
+    setEntry(checkpoint, "velocity." + axis, particle, value);
+    if (checkpoint.blocks.count("travel." + axis)) setEntry(checkpoint, "travel." + axis, particle, value);
+}
+
+/// A checkpoint of snow at rest that was simulated with FLIP, for another transfer: its further columns are zero.
+inline Checkpoint withColumnsFor(Transfer transfer, Checkpoint checkpoint)
+{
+    const std::size_t bytes = checkpoint.blocks.at("J_P").size();
+    if (transfer != Transfer::Flip)
+        for (const char* entry : {"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"})
+            checkpoint.blocks[std::string("C.") + entry].assign(bytes, std::byte{0});
+    if (transfer == Transfer::AffineFlip)
+        for (const char* axis : {"x", "y", "z"})
+            checkpoint.blocks[std::string("travel.") + axis].assign(bytes, std::byte{0});
+    return checkpoint;
+}
+
 /// The seeded state with every particle in the middle of its stratum of the cell (eight per cell): what is left of an
 /// error is then the method's, without the noise of jittered quadrature points.
 inline Checkpoint withRegularParticles(const Simulation& simulation)

@@ -145,7 +145,7 @@ TEST_CASE("A step that fails is halved until it passes, and counted")
     scene.solver.gravity = Vec3d::Zero();
     Checkpoint checkpoint = copyOf(Simulation(scene).checkpoint());
     const float speed = 200;  // m/s; the wave speed allows 0.5 ms, 5 cells: halved three times, 0.6 cells
-    for (std::size_t p = 0; p < 64; ++p) setEntry(checkpoint, "velocity.x", p, speed);
+    for (std::size_t p = 0; p < 64; ++p) setVelocity(checkpoint, "x", p, speed);
     Simulation simulation(scene, checkpoint);
     simulation.advanceFrame(nullptr);
     CHECK(simulation.stats().rollbacks >= 2);

@@ -18,6 +18,17 @@ TEST_CASE("The preset paper is table 2 of the paper", "[scene]")
     CHECK(m.poisson_ratio == 0.2);
 }
 
+TEST_CASE("Snow that is all of the preset paper moves as in the paper, unless the scene says otherwise", "[scene]")
+{
+    const SceneFolder folder;
+    const std::string paper = smallScene + "preset = \"paper\"\n", other = "[[snow]]\nradius_m = 0.1\n";
+    const auto transferIn = [&](const std::string& text) { return folder.load(text).scene.solver.transfer; };
+    CHECK(transferIn(paper) == Transfer::Flip);
+    CHECK(transferIn(smallScene) == Transfer::AffineFlip);
+    CHECK(transferIn(paper + "[solver]\ntransfer = \"aflip\"\n") == Transfer::AffineFlip);
+    CHECK(transferIn(paper + "[[snow]]\nshape = \"sphere\"\nradius_m = 0.1\n") == Transfer::AffineFlip);
+}
+
 TEST_CASE("A preset gives all values of material, noise and crust that the scene does not give", "[scene]")
 {
     const SceneFolder folder;

@@ -101,7 +101,7 @@ TEST_CASE("A scene that no memory can hold is refused before any particle is mad
     const std::string shot = writeShot(folder / "ball.toml");
     // 4/3 pi (6 cm)^3 / dx^3 * 8 particles of 220 bytes: 725 GB at dx = 0.13 mm.
     refused({"run", shot, "--out", (folder / "out").string(), "--set", "solver.dx=1.3e-4"}, 2,
-            {"ball.toml", " GB of memory for 3.3e+09 particles"});
+            {"ball.toml", " TB of memory for 3.3e+09 particles"});
     const Outcome check = firnSim({"check", shot, "--set", "solver.dx=1.3e-4"});
     CHECK(check.code == 0);
     CHECK(check.output.find("not measured") != std::string::npos);
@@ -116,7 +116,7 @@ TEST_CASE("A region given in other units than metres is named before it takes al
     const std::string shot = writeShot(folder / "huge.toml", text), out = (folder / "out").string();
     // 1000 * 100 * 1000 m^3 / (2 cm)^3 * 8 particles, of 220 bytes each. No run can have more than 2^32.
     const std::vector<std::string> messages{"huge.toml",
-                                            "22 PB of memory for 1e+14 particles (no run can have more than 4.3e+09)",
+                                            "32 PB of memory for 1e+14 particles (no run can have more than 4.3e+09)",
                                             "the machine grants", "solver.dx", "'ball' measures 1000 x 100 x 1000 m"};
     refused({"run", shot, "--out", out}, 2, messages);
     refused({"check", shot}, 2, messages);

@@ -1,0 +1,387 @@
+#include "tests/sim/physics_cases.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "common/scene/presets.h"
+#include "sim/material/snow.h"
+#include "tests/sim/snow_scene.h"
+
+namespace firn::physics {
+
+namespace {
+
+constexpr double g = 9.81;
+
+Mat3d tilt(const Setting& setting)
+{
+    return Eigen::AngleAxisd(setting.tilt_deg * pi / 180, Vec3d::UnitZ()).toRotationMatrix();
+}
+
+Scene sceneFor(const Setting& setting, double dx)
+{
+    Scene scene = emptyScene(dx);
+    scene.solver.transfer = setting.transfer;
+    scene.solver.integrator = setting.integrator;
+    scene.solver.cfl /= setting.shorter_steps;
+    scene.solver.wave_cfl /= setting.shorter_steps;
+    scene.solver.implicit_dt_s /= setting.shorter_steps;
+    scene.end_frame = 1 << 20;
+    return scene;
+}
+
+SnowRegion ofPreset(SnowRegion region, const char* name)
+{
+    region.preset = name;
+    region.material = snowPreset(name).material;
+    region.noise = snowPreset(name).noise;
+    return region;
+}
+
+Vec3d shiftOf(const Setting& setting, double dx) { return Vec3d::Constant(setting.shift_cells * dx); }
+
+/// Turns the particles of a checkpoint, which have just been seeded, and moves them.
+void place(Checkpoint& checkpoint, double dx, const Mat3d& turn, const Vec3d& shift)
+{
+    const auto column = [&](const std::string& name) { return checkpoint.blocks.at(name).data(); };
+    const std::size_t count = checkpoint.blocks.at("J_P").size() / sizeof(float);
+    const std::string axes[] = {"x", "y", "z"};
+    const auto turnVectors = [&](const std::string& name) {
+        if (checkpoint.blocks.count(name + ".x") == 0) return;
+        for (std::size_t p = 0; p < count; ++p) {
+            Vec3f v;
+            for (int a = 0; a < 3; ++a) std::memcpy(&v[a], column(name + "." + axes[a]) + p * 4, 4);
+            v = turn.cast<float>() * v;
+            for (int a = 0; a < 3; ++a) std::memcpy(column(name + "." + axes[a]) + p * 4, &v[a], 4);
+        }
+    };
+    turnVectors("velocity");
+    turnVectors("travel");
+    for (std::size_t p = 0; p < count; ++p) {
+        Vec3d x;
+        for (int a = 0; a < 3; ++a) {
+            std::int32_t cell = 0;
+            float offset = 0;
+            std::memcpy(&cell, column("cell." + axes[a]) + p * 4, 4);
+            std::memcpy(&offset, column("offset." + axes[a]) + p * 4, 4);
+            x[a] = (cell + static_cast<double>(offset)) * dx;
+        }
+        x = (turn * x + shift) / dx;
+        for (int a = 0; a < 3; ++a) {
+            const double floor = std::floor(x[a]);
+            const auto cell = static_cast<std::int32_t>(floor);
+            const float offset = std::min(static_cast<float>(x[a] - floor), 0.99999994f);
+            std::memcpy(column("cell." + axes[a]) + p * 4, &cell, 4);
+            std::memcpy(column("offset." + axes[a]) + p * 4, &offset, 4);
+        }
+    }
+}
+
+/// The scene, seeded upright and then turned and moved as a whole.
+std::unique_ptr<Simulation> placed(Scene scene, const Setting& setting)
+{
+    const Simulation upright(scene);
+    Checkpoint start = copyOf(upright.checkpoint());
+    const Mat3d turn = tilt(setting);
+    const Vec3d shift = shiftOf(setting, scene.solver.dx);
+    if (!turn.isIdentity(1e-12) || !shift.isZero(0)) place(start, scene.solver.dx, turn, shift);
+    scene.solver.gravity = turn * scene.solver.gravity;
+    for (BodySpec& body : scene.bodies) {
+        body.position = turn * body.position + shift;
+        if (body.shape == BodyShape::Plane)
+            body.normal = turn * body.normal;
+        else
+            body.rotation_deg.z() += setting.tilt_deg;
+        for (BodyKey& key : body.keys) {
+            key.position = turn * key.position + shift;
+            key.rotation_deg.z() += setting.tilt_deg;
+        }
+    }
+    return std::make_unique<Simulation>(scene, start);
+}
+
+double densestCell(const ParticleFrame& frame)
+{
+    std::map<std::array<int, 3>, double> cells;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        const Vec3d x = frame.position_m[i] / frame.dx_m;
+        const auto floor = [&](int a) { return static_cast<int>(std::floor(x[a])); };
+        cells[{floor(0), floor(1), floor(2)}] += static_cast<double>(frame.mass_kg[i]);
+    }
+    double densest = 0;
+    for (const auto& [cell, mass] : cells) densest = std::max(densest, mass);
+    return densest / std::pow(frame.dx_m, 3);
+}
+
+template <class F>
+double shareOfMass(const ParticleFrame& frame, const F& counts)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i)
+        if (counts(i)) sum += static_cast<double>(frame.mass_kg[i]);
+    return sum / totalMass(frame);
+}
+
+/// Mean vertical Cauchy stress of the paper's snow between two heights, Pa; pressure is positive.
+double pressureBetween(const ParticleFrame& frame, const Mat3d& turn, const Vec3d& origin, double low, double high)
+{
+    const Snow<double> snow = Snow<double>::of(SnowMaterial(), true);
+    const Vec3d up = turn * Vec3d::UnitY();
+    double sum = 0, volume = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        const double y = up.dot(frame.position_m[i] - origin);
+        if (y < low || y > high) continue;
+        MaterialState<double> state;
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) state.F_E[a][b] = static_cast<double>(frame.F_E[i](a, b));
+        state.J_P = static_cast<double>(frame.J_P[i]);
+        state.modulus_factor = 1;
+        const Symmetric3<double> tau = snow.kirchhoffStress(state);
+        const Mat3d matrix =
+            (Mat3d() << tau.xx, tau.xy, tau.xz, tau.xy, tau.yy, tau.yz, tau.xz, tau.yz, tau.zz).finished();
+        const double volume0 = static_cast<double>(frame.volume0_m3[i]);
+        sum -= volume0 * up.dot(matrix * up);
+        volume += volume0 * static_cast<double>(frame.F_E[i].determinant()) * state.J_P;
+    }
+    return sum / volume;
+}
+
+/// Amplitude and rms of the density's profile between two heights, over its mean.
+std::pair<double, double> bands(const ParticleFrame& frame, const Mat3d& turn, const Vec3d& origin, double low,
+                                double high)
+{
+    const double width = frame.dx_m / 2;
+    const Vec3d up = turn * Vec3d::UnitY();
+    const auto kernel = [](double x) {
+        x = std::abs(x);
+        if (x < 1) return x * x * x / 2 - x * x + 2. / 3;
+        return x < 2 ? std::pow(2 - x, 3) / 6 : 0.;
+    };
+    std::vector<double> profile;
+    for (double y = low; y < high; y += width / 4) {
+        double sum = 0;
+        for (std::size_t i = 0; i < frame.size(); ++i)
+            sum += static_cast<double>(frame.mass_kg[i]) * kernel((up.dot(frame.position_m[i] - origin) - y) / width);
+        profile.push_back(sum);
+    }
+    double mean = 0, square = 0;
+    for (const double value : profile) mean += value / static_cast<double>(profile.size());
+    for (const double value : profile) square += std::pow(value / mean - 1, 2) / static_cast<double>(profile.size());
+    const auto [least, most] = std::minmax_element(profile.begin(), profile.end());
+    return {(*most - *least) / 2 / mean, std::sqrt(square)};
+}
+
+}  // namespace
+
+Impact impact(const Setting& setting, double speed_m_s, int cells)
+{
+    constexpr double edge = 0.2;
+    const double dx = edge / cells;
+    Scene scene = sceneFor(setting, dx);
+    scene.solver.gravity = Vec3d(0, -g, 0);
+    scene.snow = {ofPreset(snowBox(Vec3d(0, 0, 0), Vec3d::Constant(edge)), "packing")};
+    scene.snow[0].velocity = Vec3d(0, -speed_m_s, 0);
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0)};
+    const double duration = 3 * edge / speed_m_s + 0.01;
+    constexpr int frames = 20;
+    setFrameSeconds(scene, duration / frames);
+    const auto simulation = placed(scene, setting);
+    const double before = totalMass(simulation->particleFrame()) * speed_m_s * speed_m_s / 2;
+    Impact result;
+    for (int frame = 0; frame < frames; ++frame) {
+        simulation->advanceFrame(nullptr);
+        result.densest_kg_m3 = std::max(result.densest_kg_m3, densestCell(simulation->particleFrame()));
+    }
+    const ParticleFrame end = simulation->particleFrame();
+    const Vec3d up = tilt(setting) * Vec3d::UnitY();
+    result.leaving_m_s = up.dot(meanVelocity(end));
+    result.kinetic_share = simulation->stats().diagnostics.kinetic_J / before;
+    result.elastic_share = simulation->stats().diagnostics.elastic_J / before;
+    result.thrown_share =
+        shareOfMass(end, [&](std::size_t i) { return up.dot(end.velocity_m_s[i].cast<double>()) > speed_m_s / 5; });
+    return result;
+}
+
+double sinkageUnder(double pressure_pa)
+{
+    // M h(J_P) theta_c / J_P with J_P = s / (1 - theta_c)
+    const SnowMaterial snow;
+    const double nu = snow.poisson_ratio;
+    const double M = snow.youngs_modulus_pa * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+    double low = 0.5, high = 1 - snow.critical_compression;
+    for (int n = 0; n < 60; ++n) {
+        const double s = (low + high) / 2, J_P = s / (1 - snow.critical_compression);
+        const double pressure = M * std::exp(snow.hardening * (1 - J_P)) * snow.critical_compression / J_P;
+        (pressure > pressure_pa ? low : high) = s;
+    }
+    return 1 - low;
+}
+
+Compression compression(const Setting& setting, int cells)
+{
+    constexpr double depth = 0.5, speed = 0.1, most = 0.27;
+    const double dx = depth / cells, width = 6 * dx;
+    Scene scene = sceneFor(setting, dx);
+    scene.snow = {snowBox(Vec3d::Zero(), Vec3d(width, depth, width))};
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0), plane(Vec3d::Zero(), Vec3d::UnitX(), 0),
+                    plane(Vec3d(width, 0, 0), -Vec3d::UnitX(), 0), plane(Vec3d::Zero(), Vec3d::UnitZ(), 0),
+                    plane(Vec3d(0, 0, width), -Vec3d::UnitZ(), 0)};
+    const Vec3d plateSize(width + 8 * dx, 0.2, width + 8 * dx);
+    BodySpec plate = box(Vec3d::Zero(), plateSize, 0);
+    plate.keys.resize(2);
+    plate.keys[0].position = Vec3d(width / 2, depth + 0.1, width / 2);
+    plate.keys[1].position = plate.keys[0].position - Vec3d(0, most * depth, 0);
+    plate.keys[1].time_s = most * depth / speed;
+    scene.bodies.push_back(plate);
+    constexpr int frames = 108;
+    setFrameSeconds(scene, plate.keys[1].time_s / frames);
+    const auto simulation = placed(scene, setting);
+    const Mat3d turn = tilt(setting);
+    const Vec3d origin = shiftOf(setting, dx);
+    Compression result;
+    double before = 0;
+    for (int frame = 1; frame <= frames; ++frame) {
+        simulation->advanceFrame(nullptr);
+        const double sunk = most * frame / frames, step = most / frames, height = depth * (1 - sunk);
+        const ParticleFrame now = simulation->particleFrame();
+        const double pressure = pressureBetween(now, turn, origin, height / 3, height * 2 / 3);
+        const auto note = [&](double load, double& sinkage) {
+            if (sinkage == 0 && pressure >= load) sinkage = sunk - step * (pressure - load) / (pressure - before);
+        };
+        note(1e4, result.sinkage_10_kPa);
+        note(2e4, result.sinkage_20_kPa);
+        note(5e4, result.sinkage_50_kPa);
+        before = pressure;
+        if (frame == std::lround(0.15 / most * frames))
+            std::tie(result.band_amplitude, result.band_rms) = bands(now, turn, origin, height / 4, height * 3 / 4);
+    }
+    return result;
+}
+
+Rolling rolling(const Setting& setting, double friction)
+{
+    constexpr double dx = 0.01, R = 12 * dx, slope = 30 * pi / 180;
+    Scene scene = sceneFor(setting, dx);
+    scene.solver.plasticity = false;
+    scene.solver.gravity = g * Vec3d(std::sin(slope), -std::cos(slope), 0);
+    scene.snow = {ofPreset(snowSphere(Vec3d(0, R, 0), R), "packing")};
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), friction)};
+    constexpr double frameSeconds = 0.05;
+    setFrameSeconds(scene, frameSeconds);
+    const auto simulation = placed(scene, setting);
+    const Mat3d back = tilt(setting).transpose();
+    const Vec3d origin = shiftOf(setting, dx);
+    Rolling result;
+    double first = 0;
+    constexpr int start = 4, end = 16;
+    for (int frame = 1; frame <= end; ++frame) {
+        simulation->advanceFrame(nullptr);
+        if (frame < start) continue;
+        const ParticleFrame now = simulation->particleFrame();
+        const Vec3d center = centerOfMass(now), velocity = meanVelocity(now);
+        double moment = 0, inertia = 0, lowest = 1e9;
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            const Vec3d r = back * (now.position_m[i] - center);
+            const Vec3d v = back * (now.velocity_m_s[i].cast<double>() - velocity);
+            const double m = static_cast<double>(now.mass_kg[i]);
+            moment += m * (r.x() * v.y() - r.y() * v.x());
+            inertia += m * (r.x() * r.x() + r.y() * r.y());
+            lowest = std::min(lowest, (back * (now.position_m[i] - origin)).y());
+        }
+        const double v = (back * velocity).x();
+        result.slip = v / (-moment / inertia * R);
+        result.height_cells = std::max(result.height_cells, lowest / dx);
+        if (frame == start) first = v;
+        if (frame == end) result.acceleration = (v - first) / ((end - start) * frameSeconds) / (5. / 7 * g / 2);
+    }
+    return result;
+}
+
+namespace {
+
+Scene elasticBlock(const Setting& setting, double dx, double slope_deg, double friction)
+{
+    Scene scene = sceneFor(setting, dx);
+    scene.solver.plasticity = false;
+    const double slope = slope_deg * pi / 180;
+    scene.solver.gravity = g * Vec3d(std::sin(slope), -std::cos(slope), 0);
+    scene.snow = {snowBox(Vec3d::Zero(), Vec3d(16, 8, 16) * dx)};
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), friction)};
+    return scene;
+}
+
+}  // namespace
+
+double blockCreep(const Setting& setting)
+{
+    constexpr double dx = 0.02;
+    Scene scene = elasticBlock(setting, dx, 30, 0.7);
+    setFrameSeconds(scene, 1);
+    const auto simulation = placed(scene, setting);
+    const Vec3d before = centerOfMass(simulation->particleFrame());
+    simulation->advanceFrame(nullptr);
+    return (tilt(setting).transpose() * (centerOfMass(simulation->particleFrame()) - before)).x() / dx;
+}
+
+Landing landing(const Setting& setting)
+{
+    constexpr double dx = 0.02;
+    Scene scene = elasticBlock(setting, dx, 0, 0.5);
+    scene.solver.plasticity = true;
+    const double above = 0.1;
+    scene.snow[0].min.y() += above;
+    scene.snow[0].max.y() += above;
+    scene.snow[0].velocity = Vec3d(0, -0.5, 0);
+    setFrameSeconds(scene, 1);
+    const auto simulation = placed(scene, setting);
+    const Vec3d origin = shiftOf(setting, dx);
+    const Mat3d back = tilt(setting).transpose();
+    const double before = (back * (centerOfMass(simulation->particleFrame()) - origin)).y() - above;
+    simulation->advanceFrame(nullptr);
+    const ParticleFrame end = simulation->particleFrame();
+    return {((back * (centerOfMass(end) - origin)).y() - before) / dx,
+            simulation->stats().diagnostics.kinetic_J / totalMass(end)};
+}
+
+double crater(const Setting& setting)
+{
+    constexpr double dx = 0.015;
+    Scene scene = sceneFor(setting, dx);
+    scene.solver.gravity = Vec3d(0, -g, 0);
+    scene.snow = {ofPreset(snowSphere(Vec3d(0, 0.31, 0), 0.1), "packing"),
+                  ofPreset(snowBox(Vec3d(-0.4, 0, -0.4), Vec3d(0.4, 0.2, 0.4)), "powder")};
+    scene.snow[0].name = "ball";
+    scene.snow[0].velocity = Vec3d(0, -11.3, 0);
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5)};
+    setFrameSeconds(scene, 0.05);
+    const auto simulation = placed(scene, setting);
+    simulation->advanceFrame(nullptr);
+    const ParticleFrame end = simulation->particleFrame();
+    return shareOfMass(end, [&](std::size_t i) { return end.velocity_m_s[i].norm() > 1; });
+}
+
+double momentumDrift(const Setting& setting)
+{
+    constexpr double dx = 0.02;
+    Scene scene = sceneFor(setting, dx);
+    scene.snow = {snowSphere(Vec3d(0, 0, 0), 4 * dx)};
+    scene.snow[0].velocity = Vec3d(3, -2, 1);
+    scene.solver.dt_s = 1e-4;
+    setFrameSeconds(scene, 0.3);
+    const auto simulation = placed(scene, setting);
+    const Vec3d before = totalMomentum(simulation->particleFrame());
+    simulation->advanceFrame(nullptr);
+    return (simulation->stats().momentum - before).norm() / before.norm();
+}
+
+double spinDrift(const Setting& setting)
+{
+    Scene scene = sceneFor(setting, 0.02);
+    scene.snow = {snowSphere(Vec3d(0.1, 0.2, 0.3), 0.1)};
+    scene.snow[0].spin_rad_s = Vec3d(0, 60, 0);
+    return meanVelocity(placed(scene, setting)->particleFrame()).norm();
+}
+
+}  // namespace firn::physics
