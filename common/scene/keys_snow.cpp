@@ -35,12 +35,16 @@ const Table& snowMaterialTable()
              "ξ: how fast packed snow becomes stiffer and stretched snow softer. Higher values are brittle, lower ones "
              "ductile."},
             {"min_J_P", fieldOf<&M::min_J_P>, "", between(0.01, 1), Simulation,
-             "Lower bound of the plastic volume ratio J_P. Packing beyond it makes snow no harder."},
+             "The plastic volume ratio J_P below which packing makes snow no harder."},
             {"max_J_P", fieldOf<&M::max_J_P>, "", between(1, 1e6), Simulation,
              "Upper bound of the plastic volume ratio J_P. Loosening beyond it makes snow no softer."},
             {"max_hardening", fieldOf<&M::max_hardening>, "", between(1, 1e6), Simulation,
              "Upper bound of the hardening factor exp(ξ(1 − J_P)). It limits the wave speed, and so the number of "
              "steps."},
+            {"packed_modulus_pa", fieldOf<&M::packed_modulus_pa>, "Pa", between(0, 1e10), Simulation,
+             "Bulk modulus of snow that is as dense as ice (917 kg/m³). The resistance begins at 830 kg/m³, where pores "
+             "close. Higher values take shorter steps where snow is crushed. With 0, snow may become denser than "
+             "ice."},
         }};
     return table;
 }

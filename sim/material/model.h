@@ -19,7 +19,12 @@ struct MaterialState {
     Mat3<V> F_E;       // elastic deformation gradient
     V J_P;             // det F_P of snow
     V modulus_factor;  // on the region's Young's modulus, from noise and crust; it never changes
+    V fill;            // density at rest over closedPoreDensity; it never changes
 };
+
+/// Where the pores of snow close and it becomes ice with bubbles, kg/m^3 (Cuffey & Paterson 2010, The Physics of
+/// Glaciers, section 2.2). Ice without bubbles has 917.
+constexpr double closedPoreDensity = 830;
 
 /// What the semi-implicit step keeps of a particle: nine numbers whose meaning only the model knows.
 template <class V>
@@ -79,7 +84,8 @@ Tangent<V> select(Mask mask, const Tangent<V>& a, const Tangent<V>& b)
 template <class Mask, class V>
 MaterialState<V> select(Mask mask, const MaterialState<V>& a, const MaterialState<V>& b)
 {
-    return {select(mask, a.F_E, b.F_E), select(mask, a.J_P, b.J_P), select(mask, a.modulus_factor, b.modulus_factor)};
+    return {select(mask, a.F_E, b.F_E), select(mask, a.J_P, b.J_P), select(mask, a.modulus_factor, b.modulus_factor),
+            select(mask, a.fill, b.fill)};
 }
 
 template <class Mask, class A, class B>

@@ -8,6 +8,7 @@
 
 #include "common/scene/scene.h"
 #include "sim/material/corotated_tangent.h"
+#include "sim/material/packed_ice.h"
 
 namespace firn {
 
@@ -30,7 +31,8 @@ auto surelyElastic(const Mat3<V>& F, V minStretch, V maxStretch)
 }
 
 /// Plastic return (section 5.3): singular values of F_E are clamped to [1 - theta_c, 1 + theta_s]. What is cut off goes
-/// to F_P, so that F_E F_P is unchanged: J_P grows by the ratio of the determinants. J_P is then bounded too.
+/// to F_P, so that F_E F_P is unchanged: J_P grows by the ratio of the determinants. J_P is then bounded too; bounds
+/// that are reached change the volume that the particle stands for.
 template <class V>
 void plasticReturn(Mat3<V>& F_E, V& J_P, V minStretch, V maxStretch, V minJ_P, V maxJ_P)
 {
@@ -56,7 +58,8 @@ struct Snow {
     V mu0, lambda0;              // Pa
     V hardening, max_hardening;  // xi, and the upper bound of exp(xi (1 - J_P))
     V min_stretch, max_stretch;  // 1 - theta_c, 1 + theta_s
-    V min_J_P, max_J_P;
+    V min_J_P, max_J_P;          // below the first, snow hardens no further; the second bounds J_P
+    PackedIce<V> ice;
     bool plastic, near_rest;  // near_rest: plastic return keeps all stretches within 1 +- seriesLimit
     double yield_strain;      // the smaller of theta_c and theta_s; infinite where nothing yields
 
@@ -72,6 +75,7 @@ struct Snow {
         f(models.max_stretch...);
         f(models.min_J_P...);
         f(models.max_J_P...);
+        f(models.ice.stiffness...);
         f(models.plastic...);
         f(models.near_rest...);
     }
@@ -89,6 +93,7 @@ struct Snow {
         snow.max_stretch = plastic ? 1 + keys.critical_stretch : 1e30;
         snow.min_J_P = keys.min_J_P;
         snow.max_J_P = keys.max_J_P;
+        snow.ice.stiffness = plastic ? PackedIce<double>::stiffnessOf(keys.packed_modulus_pa) : 0;
         snow.plastic = plastic;
         snow.near_rest = plastic && std::max(keys.critical_compression, keys.critical_stretch) <= seriesLimit;
         snow.yield_strain = plastic ? std::min(keys.critical_compression, keys.critical_stretch)
@@ -102,32 +107,45 @@ struct Snow {
     V energyDensity(const MaterialState<V>& s) const
     {
         const V factor = modulusFactor(s);
-        return firn::energyDensity(s.F_E, mu0 * factor, lambda0 * factor);
+        return firn::energyDensity(s.F_E, mu0 * factor, lambda0 * factor) + ice.energyDensity(s);
     }
 
     Symmetric3<V> kirchhoffStress(const MaterialState<V>& s) const
     {
         const V factor = modulusFactor(s), mu = mu0 * factor, lambda = lambda0 * factor;
-        return near_rest ? kirchhoffStressNearRest(s.F_E, mu, lambda) : firn::kirchhoffStress(s.F_E, mu, lambda);
+        return addToDiagonal(
+            near_rest ? kirchhoffStressNearRest(s.F_E, mu, lambda) : firn::kirchhoffStress(s.F_E, mu, lambda),
+            ice.kirchhoffStress(s));
     }
 
     Mat3<V> firstPiolaStress(const MaterialState<V>& s) const
     {
         const V factor = modulusFactor(s);
-        return firn::firstPiolaStress(s.F_E, factor * mu0, factor * lambda0);
+        const Mat3<V> P = firn::firstPiolaStress(s.F_E, factor * mu0, factor * lambda0);
+        return plusScaled(P, ice.kirchhoffStress(s) / determinant(s.F_E), cofactors(s.F_E));
     }
 
     Mat3<V> stressDifferential(const MaterialState<V>& s, const Mat3<V>& dF) const
     {
         const V factor = modulusFactor(s);
-        return firn::stressDifferential(s.F_E, dF, factor * mu0, factor * lambda0);
+        const Mat3<V> snow = firn::stressDifferential(s.F_E, dF, factor * mu0, factor * lambda0);
+        // p cof F with p = dPsi/dJ: dp cof F + p d cof F
+        const V J = determinant(s.F_E);
+        const Mat3<V> cof = cofactors(s.F_E);
+        V dJ{};
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) dJ += cof[i][j] * dF[i][j];
+        return plusScaled(plusScaled(snow, ice.bulkModulus(s) / (J * J) * dJ, cof), ice.kirchhoffStress(s) / J,
+                          cofactorDifferential(s.F_E, dF));
     }
 
     Tangent<V> tangent(const MaterialState<V>& s, V volume0, bool definite) const
     {
         const V factor = modulusFactor(s);
         const Symmetric3<V> S = near_rest ? leftStretchNearRest(s.F_E) : leftStretch(s.F_E);
-        const CorotatedTangent<V> exact = corotatedTangent(s.F_E, S, mu0 * factor, lambda0 * factor, volume0);
+        CorotatedTangent<V> exact = corotatedTangent(s.F_E, S, mu0 * factor, lambda0 * factor, volume0);
+        exact.bulk += ice.bulkModulus(s) * volume0;
+        exact.pressure += ice.kirchhoffStress(s) * volume0;
         return (definite ? withoutPressure(exact) : exact).packed();
     }
 
@@ -145,16 +163,21 @@ struct Snow {
 
     void plasticReturn(MaterialState<V>& s) const
     {
-        if (plastic) firn::plasticReturn(s.F_E, s.J_P, min_stretch, max_stretch, min_J_P, max_J_P);
+        if (plastic) firn::plasticReturn(s.F_E, s.J_P, min_stretch, max_stretch, V{} + smallestJ_P, max_J_P);
     }
 
-    V waveModulus(const MaterialState<V>& s) const { return (lambda0 + 2 * mu0) * modulusFactor(s); }
+    V waveModulus(const MaterialState<V>& s) const
+    {
+        return (lambda0 + 2 * mu0) * modulusFactor(s) + ice.bulkModulus(s);
+    }
 
     /// What a particle's modulus is multiplied with: noise or crust, and hardening.
     V modulusFactor(const MaterialState<V>& s) const
     {
-        return s.modulus_factor * hardeningFactor(s.J_P, hardening, max_hardening);
+        return s.modulus_factor * hardeningFactor(larger(s.J_P, min_J_P), hardening, max_hardening);
     }
+
+    static constexpr float smallestJ_P = 0.01f;  // never reached where packed ice resists
 };
 
 }  // namespace firn

@@ -30,6 +30,15 @@ Mat3<V> transposed(const Mat3<V>& m)
     return t;
 }
 
+/// x + s y
+template <class V>
+Mat3<V> plusScaled(Mat3<V> x, V s, const Mat3<V>& y)
+{
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) x[i][j] += s * y[i][j];
+    return x;
+}
+
 template <class V>
 Mat3<V> operator*(const Mat3<V>& x, const Mat3<V>& y)
 {

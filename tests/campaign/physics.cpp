@@ -47,7 +47,7 @@ void impactRows(const std::string& name, const Setting& setting, double speed, c
     row(what + ": kinetic energy left", 100 * result.kinetic_share, "%", "");
     row(what + ": elastic energy left", 100 * result.elastic_share, "%", "");
     row(what + ": mass thrown back", 100 * result.thrown_share, "%", "none");
-    row(what + ": densest cell", result.densest_kg_m3, "kg/m3", "<= 963");
+    row(what + ": densest particle", result.densest_kg_m3, "kg/m3", "<= 963");
 }
 
 void impacts(const Variant& v)

@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "common/scene/presets.h"
 #include "sim/material/snow.h"
@@ -102,17 +101,14 @@ std::unique_ptr<Simulation> placed(Scene scene, const Setting& setting)
     return std::make_unique<Simulation>(scene, start);
 }
 
-double densestCell(const ParticleFrame& frame)
+/// Of any particle, from its change of volume, kg/m^3.
+double densest(const ParticleFrame& frame)
 {
-    std::map<std::array<int, 3>, double> cells;
-    for (std::size_t i = 0; i < frame.size(); ++i) {
-        const Vec3d x = frame.position_m[i] / frame.dx_m;
-        const auto floor = [&](int a) { return static_cast<int>(std::floor(x[a])); };
-        cells[{floor(0), floor(1), floor(2)}] += static_cast<double>(frame.mass_kg[i]);
-    }
-    double densest = 0;
-    for (const auto& [cell, mass] : cells) densest = std::max(densest, mass);
-    return densest / std::pow(frame.dx_m, 3);
+    double most = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i)
+        most = std::max(most, static_cast<double>(frame.mass_kg[i] / frame.volume0_m3[i] /
+                                                  (frame.F_E[i].determinant() * frame.J_P[i])));
+    return most;
 }
 
 template <class F>
@@ -138,6 +134,7 @@ double pressureBetween(const ParticleFrame& frame, const Mat3d& turn, const Vec3
             for (int b = 0; b < 3; ++b) state.F_E[a][b] = static_cast<double>(frame.F_E[i](a, b));
         state.J_P = static_cast<double>(frame.J_P[i]);
         state.modulus_factor = 1;
+        state.fill = static_cast<double>(frame.mass_kg[i] / frame.volume0_m3[i]) / closedPoreDensity;
         const Symmetric3<double> tau = snow.kirchhoffStress(state);
         const Mat3d matrix =
             (Mat3d() << tau.xx, tau.xy, tau.xz, tau.xy, tau.yy, tau.yz, tau.xz, tau.yz, tau.zz).finished();
@@ -192,7 +189,7 @@ Impact impact(const Setting& setting, double speed_m_s, int cells)
     Impact result;
     for (int frame = 0; frame < frames; ++frame) {
         simulation->advanceFrame(nullptr);
-        result.densest_kg_m3 = std::max(result.densest_kg_m3, densestCell(simulation->particleFrame()));
+        result.densest_kg_m3 = std::max(result.densest_kg_m3, densest(simulation->particleFrame()));
     }
     const ParticleFrame end = simulation->particleFrame();
     const Vec3d up = tilt(setting) * Vec3d::UnitY();

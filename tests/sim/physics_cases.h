@@ -23,7 +23,7 @@ struct Impact {
     double kinetic_share = 0;  // of the energy before
     double elastic_share = 0;
     double thrown_share = 0;   // of the mass, away from the plane faster than a fifth of the impact's speed
-    double densest_kg_m3 = 0;  // mass of a cell over its volume, at any frame
+    double densest_kg_m3 = 0;  // of a particle, at any frame
 };
 
 /// A cube of packing snow, 20 cm wide, falls flat onto ground without friction. `cells` is the number of cells of its

@@ -43,7 +43,10 @@ Mat3d toEigen(const Mat3<double>& m)
     return result;
 }
 
-MaterialState<double> materialState(const Particle& p) { return {toMat3(p.F_E), p.J_P, p.modulus_factor}; }
+MaterialState<double> materialState(const Particle& p)
+{
+    return {toMat3(p.F_E), p.J_P, p.modulus_factor, p.mass / p.volume0 / closedPoreDensity};
+}
 
 }  // namespace
 

@@ -58,7 +58,8 @@ struct Cloud {
         const auto at = moved(u, by), along = moved(v, 1);
         double sum = 0;
         for (std::size_t p = 0; p < at.size(); ++p) {
-            MaterialState<double> state{{}, at[p].J_P, at[p].modulus_factor};
+            MaterialState<double> state{
+                {}, at[p].J_P, at[p].modulus_factor, at[p].mass / at[p].volume0 / closedPoreDensity};
             Matrix dF;
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j) {

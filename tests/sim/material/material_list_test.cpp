@@ -40,6 +40,7 @@ struct BatchOfStates {
         std::mt19937 random(3);
         for (int l = 0; l < batchSize; ++l) {
             MaterialState<double> s = randomState(random, spread);
+            s.fill = (l % 2 == 0 ? 0.6 : 1.5) * determinant(s.F_E) * s.J_P;  // with pores, and without
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j) {
                     lanes.F_E[i][j][l] = static_cast<float>(s.F_E[i][j]);
@@ -47,6 +48,9 @@ struct BatchOfStates {
                 }
             lanes.J_P[l] = static_cast<float>(s.J_P);
             lanes.modulus_factor[l] = static_cast<float>(s.modulus_factor);
+            lanes.fill[l] = static_cast<float>(s.fill);
+            s.J_P = static_cast<double>(lanes.J_P[l]);
+            s.fill = static_cast<double>(lanes.fill[l]);
             particle.push_back(s);
         }
     }
