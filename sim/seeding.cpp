@@ -17,13 +17,12 @@ void append(const Region& region, int material, const Seed& seed, double dx, Par
 {
     const SnowRegion& spec = region.spec();
     const Vec3d world = seed.x * dx;
-    const Vec3d velocity = spec.velocity + spec.spin_rad_s.cross(world - region.bounds().center());
     for (int a = 0; a < 3; ++a) {
         const double cell = std::floor(seed.x[a]);
         const float offset = static_cast<float>(seed.x[a] - cell);
         to.cell[a].push_back(static_cast<std::int32_t>(cell) + (offset >= 1));
         to.offset[a].push_back(offset >= 1 ? 0.f : offset);
-        to.velocity[a].push_back(static_cast<float>(velocity[a]));
+        to.velocity[a].push_back(static_cast<float>(spec.velocity[a]));
     }
     for (int e = 0; e < 9; ++e) to.F_E[e].push_back(e % 4 == 0 ? 1.f : 0.f);
     const double volume = dx * dx * dx / spec.particles_per_cell;
@@ -33,6 +32,22 @@ void append(const Region& region, int material, const Seed& seed, double dx, Par
     to.modulus_factor.push_back(static_cast<float>(region.stiffness(world, seed.depth_m)));
     to.id.push_back(0);
     to.material.push_back(static_cast<std::uint8_t>(material));
+}
+
+/// Adds the rotation about the centre of mass, so that it gives no momentum.
+void addSpin(const Vec3d& spin, double dx, Particles& particles)
+{
+    double mass = 0;
+    Vec3d center = Vec3d::Zero();
+    for (std::size_t p = 0; p < particles.size(); ++p) {
+        mass += static_cast<double>(particles.mass[p]);
+        center += static_cast<double>(particles.mass[p]) * position(particles, p, dx);
+    }
+    center /= mass;
+    for (std::size_t p = 0; p < particles.size(); ++p) {
+        const Vec3d velocity = spin.cross(position(particles, p, dx) - center);
+        for (int a = 0; a < 3; ++a) particles.velocity[a][p] += static_cast<float>(velocity[a]);
+    }
 }
 
 Particles seedRegion(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies)
@@ -53,6 +68,8 @@ Particles seedRegion(const std::vector<Region>& regions, std::size_t which, doub
         appendAll(slab, result);
         slab = Particles();
     }
+    const Vec3d& spin = regions[which].spec().spin_rad_s;
+    if (!spin.isZero(0)) addSpin(spin, dx, result);
     return result;
 }
 

@@ -166,7 +166,7 @@ const Table& snowTable()
              "mesh vdb"},
             {"velocity", fieldOf<&S::velocity>, "m/s", between(-1e4, 1e4), Simulation, "Initial velocity."},
             {"spin_rad_s", fieldOf<&S::spin_rad_s>, "rad/s", between(-1e4, 1e4), Simulation,
-             "Initial rotation about the region's centre: a vector along the axis; its length is the rate."},
+             "Initial rotation about the region's centre of mass: a vector along the axis; its length is the rate."},
             {"particles_per_cell", fieldOf<&S::particles_per_cell>, "", between(1, 64), Simulation,
              "Particles in each cell of size dx³. With fewer than 8, snow tears and clumps where it should not."},
             {"seed", fieldOf<&S::seed>, "", anyValue(), Simulation, "Another number places the particles differently."},

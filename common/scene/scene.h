@@ -74,7 +74,7 @@ struct SnowRegion {
     double scale = 1;                  // mesh, vdb: factor on the file's units
     Vec3d position = Vec3d::Zero();    // mesh, vdb: where the file's origin is placed
     Vec3d velocity = Vec3d::Zero();    // initial, m/s
-    Vec3d spin_rad_s = Vec3d::Zero();  // initial rotation about the region's centre
+    Vec3d spin_rad_s = Vec3d::Zero();  // initial rotation about its centre of mass
     int particles_per_cell = 8;
     int seed = 1;
     VolumeRule volume = VolumeRule::Seeded;

@@ -249,10 +249,17 @@ TEST_CASE("A region's velocity and spin are those of its particles")
     region.velocity = Vec3d(1, 0, -1);
     region.spin_rad_s = Vec3d(0, 2, 0);
     const Particles p = seeded(region);
+    Vec3d center = Vec3d::Zero(), momentum = Vec3d::Zero();
     for (std::size_t i = 0; i < p.size(); ++i) {
-        const Vec3d v = region.velocity + region.spin_rad_s.cross(position(p, i, dx) - region.center);
+        center += static_cast<double>(p.mass[i]) * position(p, i, dx) / massOf(p);
+        for (int a = 0; a < 3; ++a)
+            momentum[a] += static_cast<double>(p.mass[i]) * static_cast<double>(p.velocity[a][i]);
+    }
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const Vec3d v = region.velocity + region.spin_rad_s.cross(position(p, i, dx) - center);
         for (int a = 0; a < 3; ++a) REQUIRE(p.velocity[a][i] == Approx(v[a]).margin(1e-6));
     }
+    CHECK((momentum / massOf(p) - region.velocity).norm() < 1e-6);  // the spin adds none
 }
 
 TEST_CASE("Other numbers of particles per cell keep the mass")

@@ -40,7 +40,6 @@ struct BatchOfStates {
         std::mt19937 random(3);
         for (int l = 0; l < batchSize; ++l) {
             MaterialState<double> s = randomState(random, spread);
-            s.fill = (l % 2 == 0 ? 0.6 : 1.5) * determinant(s.F_E) * s.J_P;  // with pores, and without
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j) {
                     lanes.F_E[i][j][l] = static_cast<float>(s.F_E[i][j]);

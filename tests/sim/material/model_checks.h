@@ -13,7 +13,9 @@ inline MaterialState<double> randomState(std::mt19937& random, double spread)
     std::normal_distribution<double> normal;
     const Matrix F = randomMatrix(random, spread, 1);
     const double J_P = 1 + 0.1 * normal(random), modulusFactor = std::exp(0.3 * normal(random));
-    return {F, J_P, modulusFactor, 1 + 0.1 * normal(random)};  // half of the states have no pores left
+    const double fill =
+        determinant(F) * J_P * (normal(random) < 0 ? 0.6 : 1.4);  // half of the states have no pores left
+    return {F, J_P, modulusFactor, fill};
 }
 
 inline MaterialState<double> moved(MaterialState<double> state, const Matrix& by, double times)
