@@ -198,8 +198,8 @@ inline Particles randomParticles(std::size_t count, const Vec3i& low, const Vec3
         for (int e = 0; e < 9; ++e)
             p.F_E[e][i] = static_cast<float>((e % 4 == 0 ? 1.0 : 0.0) + strain * normal(random));
         p.J_P[i] = static_cast<float>(1 + 0.05 * normal(random));
-        p.mass[i] = static_cast<float>(200 * h * h * h / 8 * (0.5 + unit(random)));
-        p.volume0[i] = static_cast<float>(h * h * h / 8 * (0.5 + unit(random)));
+        p.mass[i] = static_cast<float>(400 * h * h * h / 8 * (0.5 + unit(random)));
+        p.volume0[i] = static_cast<float>(h * h * h / 8 * (1 + unit(random)));  // none is as dense as ice
         p.modulus_factor[i] = static_cast<float>(0.5 + unit(random));
         p.id[i] = static_cast<std::uint32_t>(i);
         p.material[i] = 0;
