@@ -49,8 +49,7 @@ const std::array allSnowPresets{
     SnowPreset{"wet",
                "Thawing snow: heavy, bends before it breaks. Hardening is low, and E is low for its density, which "
                "looks muddy. Poisson's ratio is higher because water in the pores resists compression. Boots press it "
-               "until its pores "
-               "close; `packed_modulus_pa` is lower, so that this does not take much shorter steps.",
+               "until its pores close; `packed_modulus_pa` is lower, so that this does not take much shorter steps.",
                {.grain_radius_mm = 1, .wetness = 0.3},
                {.density_kg_m3 = 480,
                 .youngs_modulus_pa = 1e5,

@@ -23,7 +23,7 @@ struct MaterialState {
 };
 
 /// Where the pores of snow close and it becomes ice with bubbles, kg/m^3 (Cuffey & Paterson 2010, The Physics of
-/// Glaciers, section 2.2). Ice without bubbles has 917.
+/// Glaciers, chapter 2). Ice without bubbles has 917.
 constexpr double closedPoreDensity = 830;
 
 /// What the semi-implicit step keeps of a particle: nine numbers whose meaning only the model knows.
