@@ -72,7 +72,7 @@ void step(benchmark::State& state, bool impact, Integrator integrator)
     const double cpuBefore = cpuSeconds();
     const long iterationsBefore = simulation.stats().cr_iterations;
     long steps = 0;
-    for (auto _ : state) {
+    while (state.KeepRunning()) {
         advance(1);
         ++steps;
     }

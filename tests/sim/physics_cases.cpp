@@ -157,7 +157,9 @@ std::pair<double, double> bands(const ParticleFrame& frame, const Mat3d& turn, c
         return x < 2 ? std::pow(2 - x, 3) / 6 : 0.;
     };
     std::vector<double> profile;
-    for (double y = low; y < high; y += width / 4) {
+    const int places = static_cast<int>(std::ceil((high - low) / (width / 4)));
+    for (int place = 0; place < places; ++place) {
+        const double y = low + place * width / 4;
         double sum = 0;
         for (std::size_t i = 0; i < frame.size(); ++i)
             sum += static_cast<double>(frame.mass_kg[i]) * kernel((up.dot(frame.position_m[i] - origin) - y) / width);
