@@ -44,9 +44,10 @@ const Table& solverTable()
              "",
              anyValue(),
              Simulation,
-             "How velocities get from particles to grid and back. Affine FLIP (aflip) keeps most motion: rotation, spray "
-             "and splashes. APIC damps more and costs less. FLIP is the paper's blend of FLIP and PIC; in fast impacts "
-             "it gives back energy that snow would absorb. It is the default where all snow has the preset `paper`.",
+             "How velocities get from particles to grid and back. Affine FLIP (aflip) keeps most motion: "
+             "rotation, spray and splashes. APIC damps more and takes less memory. FLIP is the paper's blend of "
+             "FLIP and PIC; in fast impacts it gives back energy that snow would absorb. It is the default where "
+             "all snow has the preset `paper`.",
              "",
              {"aflip", "apic", "flip"}},
             {"flip_ratio", fieldOf<&S::flip_ratio>, "", between(0, 1), Simulation,

@@ -24,20 +24,25 @@ namespace {
 constexpr int probeSubsteps = 3;
 constexpr double particleNumbers = 4294967296;  // a particle's number has 32 bits
 
-// Measured on snowballs of 0.1 to 3 million particles: peak memory above that of the program and its libraries, and
-// sizes on disk, each per particle.
+// Measured on snowballs of 0.1 to 3 million particles without optional columns: peak memory above that of the program
+// and its libraries, and sizes on disk, each per particle.
 constexpr double memoryBytesPerParticle = 220;
 constexpr double frameBytesPerParticle = 35;
 constexpr double checkpointBytesPerParticle = 94;
 
-/// Settings of the scene add to it: the vectors of the semi-implicit solve, and C, travel and the anchors, which are
-/// held twice.
+/// What the optional columns add to a particle: C, travel and the anchors.
+double columnBytes(const Solver& solver)
+{
+    constexpr double affine = 36, travel = 12, anchors = 7;
+    return (solver.transfer == Transfer::Flip ? 0 : affine) + (solver.transfer == Transfer::AffineFlip ? travel : 0) +
+           (solver.sleeping ? anchors : 0);
+}
+
+/// A step holds two copies of the particles. The semi-implicit solve adds its vectors.
 double memoryPerParticle(const Solver& solver)
 {
-    constexpr double solve = 60, affine = 2 * 36, travel = 2 * 12, anchors = 2 * 7;
-    return memoryBytesPerParticle + (solver.integrator == Integrator::Explicit ? 0 : solve) +
-           (solver.transfer == Transfer::Flip ? 0 : affine) + (solver.transfer == Transfer::AffineFlip ? travel : 0) +
-           (solver.sleeping ? anchors : 0);
+    constexpr double solve = 60;
+    return memoryBytesPerParticle + 2 * columnBytes(solver) + (solver.integrator == Integrator::Explicit ? 0 : solve);
 }
 
 // The probe measures fresh snow at rest. Loaded snow hardens: its hardest particle comes close to max_hardening, and
@@ -164,7 +169,8 @@ Forecast countedForecast(const Scene& scene, const std::vector<int>& frames)
     Forecast f = emptyForecast(scene, estimateParticles(scene), frames);
     const auto particles = static_cast<double>(f.particles);
     f.memory_bytes = static_cast<double>(peakMemory()) + particles * memoryPerParticle(scene.solver);
-    f.disk_bytes = particles * (f.frames * frameBytesPerParticle + 2 * checkpointBytesPerParticle);
+    const double checkpoint = checkpointBytesPerParticle + columnBytes(scene.solver);
+    f.disk_bytes = particles * (f.frames * frameBytesPerParticle + 2 * checkpoint);
     if (particles > particleNumbers) refuseSize(scene, f);
     return f;
 }

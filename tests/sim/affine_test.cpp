@@ -7,6 +7,7 @@
 #include "tests/sim/fast_step.h"
 #include "tests/sim/plain.h"
 #include "tests/sim/snow_scene.h"
+#include "tests/sim/turning_snow.h"
 
 using namespace firn;
 
@@ -65,34 +66,11 @@ void plainStep(std::vector<plain::Particle>& particles, double dt)
     plain::updateParticles(particles, model, h, dt, 0, nodes);
 }
 
-/// Snow of 400 kg/m^3 with eight particles per cell where `inside` holds, turning about y with 5 rad/s.
+/// Turning about y with 5 rad/s.
 template <class F>
 Particles turning(const F& inside)
 {
-    Particles p;
-    p.affine = true;
-    const Vec3d spin(0, 5, 0);
-    for (int i = -12; i < 12; ++i)
-        for (int j = -12; j < 12; ++j)
-            for (int k = -12; k < 12; ++k) {
-                const Vec3i half(i, j, k);
-                const Vec3d x = (half.cast<double>() + Vec3d::Constant(0.5)) * h / 2, v = spin.cross(x);
-                if (!inside(x)) continue;
-                const std::size_t at = p.size();
-                p.resize(at + 1);
-                for (int a = 0; a < 3; ++a) {
-                    p.cell[a][at] = half[a] >> 1;
-                    p.offset[a][at] = (half[a] & 1) != 0 ? 0.75f : 0.25f;
-                    p.velocity[a][at] = static_cast<float>(v[a]);
-                }
-                p.C[2][at] = 5, p.C[6][at] = -5;  // omega x about y: v_x = 5 z, v_z = -5 x
-                for (int e = 0; e < 9; ++e) p.F_E[e][at] = e % 4 == 0 ? 1.f : 0.f;
-                p.J_P[at] = p.modulus_factor[at] = 1;
-                p.volume0[at] = static_cast<float>(h * h * h / 8);
-                p.mass[at] = 400 * p.volume0[at];
-                p.id[at] = static_cast<std::uint32_t>(at);
-            }
-    return p;
+    return turningSnow(h, 6, 5, true, inside);
 }
 
 bool inBall(const Vec3d& x) { return x.norm() < 5 * h; }

@@ -6,6 +6,7 @@
 
 #include "common/scene/presets.h"
 #include "sim/material/snow.h"
+#include "sim/transfer.h"
 #include "tests/sim/snow_scene.h"
 
 namespace firn::physics {
@@ -41,51 +42,42 @@ SnowRegion ofPreset(SnowRegion region, const char* name)
 
 Vec3d shiftOf(const Setting& setting, double dx) { return Vec3d::Constant(setting.shift_cells * dx); }
 
-/// Turns the particles of a checkpoint, which have just been seeded, and moves them.
-void place(Checkpoint& checkpoint, double dx, const Mat3d& turn, const Vec3d& shift)
+/// Turns freshly seeded particles about the origin, and moves them.
+void place(Particles& particles, double dx, const Mat3d& turn, const Vec3d& shift)
 {
-    const auto column = [&](const std::string& name) { return checkpoint.blocks.at(name).data(); };
-    const std::size_t count = checkpoint.blocks.at("J_P").size() / sizeof(float);
-    const std::string axes[] = {"x", "y", "z"};
-    const auto turnVectors = [&](const std::string& name) {
-        if (checkpoint.blocks.count(name + ".x") == 0) return;
-        for (std::size_t p = 0; p < count; ++p) {
-            Vec3f v;
-            for (int a = 0; a < 3; ++a) std::memcpy(&v[a], column(name + "." + axes[a]) + p * 4, 4);
-            v = turn.cast<float>() * v;
-            for (int a = 0; a < 3; ++a) std::memcpy(column(name + "." + axes[a]) + p * 4, &v[a], 4);
-        }
+    const auto turnVector = [&](auto& columns, std::size_t p) {
+        const Vec3d v = turn * Vec3d(columns[0][p], columns[1][p], columns[2][p]);
+        for (int a = 0; a < 3; ++a) columns[a][p] = static_cast<float>(v[a]);
     };
-    turnVectors("velocity");
-    turnVectors("travel");
-    for (std::size_t p = 0; p < count; ++p) {
-        Vec3d x;
+    for (std::size_t p = 0; p < particles.size(); ++p) {
+        turnVector(particles.velocity, p);
+        if (particles.has_travel) turnVector(particles.travel, p);
+        const Vec3d x = (turn * position(particles, p, dx) + shift) / dx;
         for (int a = 0; a < 3; ++a) {
-            std::int32_t cell = 0;
-            float offset = 0;
-            std::memcpy(&cell, column("cell." + axes[a]) + p * 4, 4);
-            std::memcpy(&offset, column("offset." + axes[a]) + p * 4, 4);
-            x[a] = (cell + static_cast<double>(offset)) * dx;
-        }
-        x = (turn * x + shift) / dx;
-        for (int a = 0; a < 3; ++a) {
-            const double floor = std::floor(x[a]);
-            const auto cell = static_cast<std::int32_t>(floor);
-            const float offset = std::min(static_cast<float>(x[a] - floor), 0.99999994f);
-            std::memcpy(column("cell." + axes[a]) + p * 4, &cell, 4);
-            std::memcpy(column("offset." + axes[a]) + p * 4, &offset, 4);
+            particles.cell[a][p] = static_cast<std::int32_t>(std::floor(x[a]));
+            particles.offset[a][p] = std::min(static_cast<float>(x[a] - std::floor(x[a])), 0.99999994f);
         }
     }
+}
+
+/// The checkpoint of a freshly seeded scene, turned and moved.
+Checkpoint placedStart(const Scene& scene, const Mat3d& turn, const Vec3d& shift)
+{
+    const Simulation upright(scene);
+    Particles particles, none;
+    SolverState state;
+    keepColumnsFor(scene.solver, particles);
+    restore(copyOf(upright.checkpoint()), particles, none, state);
+    if (!turn.isIdentity(1e-12) || !shift.isZero(0)) place(particles, scene.solver.dx, turn, shift);
+    return copyOf(checkpointView(particles, none, state));
 }
 
 /// The scene, seeded upright and then turned and moved as a whole.
 std::unique_ptr<Simulation> placed(Scene scene, const Setting& setting)
 {
-    const Simulation upright(scene);
-    Checkpoint start = copyOf(upright.checkpoint());
     const Mat3d turn = tilt(setting);
     const Vec3d shift = shiftOf(setting, scene.solver.dx);
-    if (!turn.isIdentity(1e-12) || !shift.isZero(0)) place(start, scene.solver.dx, turn, shift);
+    const Checkpoint start = placedStart(scene, turn, shift);
     scene.solver.gravity = turn * scene.solver.gravity;
     for (BodySpec& body : scene.bodies) {
         body.position = turn * body.position + shift;

@@ -28,7 +28,7 @@ TEST_CASE("No shell flies off snow that hits the ground")
 
 TEST_CASE("Slow compression makes no layers")
 {
-    // The density of seeded particles itself varies by 2 %. FLIP makes layers of +- 45 %.
+    // Where particles move with velocities that the grid does not see, layers of +- 45 % arise.
     const Compression result = compression(Setting(), 12);
     CHECK(result.band_amplitude <= 0.1);
 }

@@ -7,7 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/sim/fast_step.h"
-#include "tests/sim/snow_scene.h"
+#include "tests/sim/turning_snow.h"
 
 using namespace firn;
 
@@ -15,33 +15,11 @@ namespace {
 
 constexpr double h = 0.02, R = 8 * h;
 
-/// Eight particles per cell, regularly placed, where `inside(x)` holds, turning about y with 1 rad/s.
+/// Turning about y with 1 rad/s.
 template <class F>
 Particles turning(const F& inside)
 {
-    Particles p;
-    const int n = 20;
-    for (int i = -n; i < n; ++i)
-        for (int j = -n; j < n; ++j)
-            for (int k = -n; k < n; ++k) {
-                const Vec3i half(i, j, k);
-                const Vec3d x = (half.cast<double>() + Vec3d::Constant(0.5)) * h / 2;
-                if (!inside(x)) continue;
-                const std::size_t at = p.size();
-                p.resize(at + 1);
-                const Vec3d v = Vec3d::UnitY().cross(x);
-                for (int a = 0; a < 3; ++a) {
-                    p.cell[a][at] = half[a] >> 1;
-                    p.offset[a][at] = (half[a] & 1) != 0 ? 0.75f : 0.25f;
-                    p.velocity[a][at] = static_cast<float>(v[a]);
-                }
-                for (int e = 0; e < 9; ++e) p.F_E[e][at] = e % 4 == 0 ? 1.f : 0.f;
-                p.J_P[at] = p.modulus_factor[at] = 1;
-                p.volume0[at] = static_cast<float>(h * h * h / 8);
-                p.mass[at] = 400 * p.volume0[at];
-                p.id[at] = static_cast<std::uint32_t>(at);
-            }
-    return p;
+    return turningSnow(h, 10, 1, false, inside);
 }
 
 double angularMomentum(const Particles& p)
