@@ -42,9 +42,10 @@ const Table& snowMaterialTable()
              "Upper bound of the hardening factor exp(ξ(1 − J_P)). It limits the wave speed, and so the number of "
              "steps."},
             {"packed_modulus_pa", fieldOf<&M::packed_modulus_pa>, "Pa", between(0, 1e10), Simulation,
-             "Bulk modulus of snow that is as dense as ice (917 kg/m³). The resistance begins at 830 kg/m³, where pores "
-             "close. Higher values take shorter steps where snow is crushed. With 0, snow may become denser than "
-             "ice."},
+             "Bulk modulus of snow that is so dense that its pores are closed, from 830 kg/m³ on. Snow becomes no "
+             "denser "
+             "than ice (917 kg/m³) under pressures up to a tenth of it. Higher values take shorter steps where snow "
+             "is crushed. With 0, snow may become denser than ice."},
         }};
     return table;
 }

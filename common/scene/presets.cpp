@@ -48,16 +48,14 @@ const std::array allSnowPresets{
                {.stiffness = 0.25, .scale_m = 0.05}},
     SnowPreset{"wet",
                "Thawing snow: heavy, bends before it breaks. Hardening is low, and E is low for its density, which "
-               "looks muddy. Poisson's ratio is higher because water in the pores resists compression. Boots press it "
-               "until its pores close; `packed_modulus_pa` is lower, so that this does not take much shorter steps.",
+               "looks muddy. Poisson's ratio is higher because water in the pores resists compression.",
                {.grain_radius_mm = 1, .wetness = 0.3},
                {.density_kg_m3 = 480,
                 .youngs_modulus_pa = 1e5,
                 .poisson_ratio = 0.3,
                 .critical_compression = 0.035,
                 .critical_stretch = 0.012,
-                .hardening = 5,
-                .packed_modulus_pa = 5e7}},
+                .hardening = 5}},
     SnowPreset{"icy",
                "Refrozen snow: hard, breaks into sharp pieces. High E and high hardening with low thresholds make it "
                "stiff and brittle.",
@@ -83,8 +81,8 @@ const std::array allSnowPresets{
         "slush",
         "Half water: flows, splashes, and hardly springs back. It has the lowest hardening and wide thresholds, "
         "and is nearly incompressible; the low upper limit of hardening (`max_hardening`) keeps it from becoming "
-        "solid under load. Its pores are nearly closed at rest; `packed_modulus_pa` is lower for the reason given for "
-        "wet snow.",
+        "solid under load. Its pores are nearly closed at rest; `packed_modulus_pa` is lower, so that steps do "
+        "not become much shorter.",
         {.grain_radius_mm = 1.5, .wetness = 0.6},
         {.density_kg_m3 = 700,
          .youngs_modulus_pa = 5e4,
@@ -93,7 +91,7 @@ const std::array allSnowPresets{
          .critical_stretch = 0.02,
          .hardening = 3,
          .max_hardening = 4,
-         .packed_modulus_pa = 1e7}},
+         .packed_modulus_pa = 3e6}},
     SnowPreset{"plough-bank",
                "Snow that a plough has thrown up: lumps of packed snow between crumbs. High thresholds give chunks; "
                "strong noise in stiffness and density decides where they break.",

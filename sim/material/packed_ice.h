@@ -1,10 +1,11 @@
 #pragma once
 // Snow cannot become denser than ice. The hardening of eq. 2 is bounded, so under a strong impact snow would be crushed
-// to several times the density of ice. From the density on at which its pores close, it resists more and more:
-//   Psi = K/4 fill e^4, e = 1 - J / fill where J = det F_E J_P < fill, and 0 elsewhere,
-// fill the density at rest over that at which pores close. The Cauchy pressure is K e^3: small pressures, such as
-// those under a boot, keep the wave speed low. The term depends on the total change of volume, so plastic flow goes on
-// as before.
+// to several times the density of ice. From the density on at which its pores close, it resists as a liquid does, and
+// beyond the density of ice more and more:
+//   Psi = K fill (e^2 / 2 + e^10 / (10 e_i^8)), e = 1 - J / fill where J = det F_E J_P < fill, and 0 elsewhere,
+// fill the density at rest over that at which pores close, e_i = 0.08, at 902 kg/m^3. The Cauchy pressure is
+// K e (1 + (e / e_i)^8): a boot meets the small wave speed of the first term, a fast impact the stiffness of the
+// second. The term depends on the total change of volume, so plastic flow goes on as before.
 
 #include "sim/material/model.h"
 
@@ -14,32 +15,35 @@ template <class V>
 struct PackedIce {
     V stiffness;  // K, Pa
 
-    /// K from the bulk modulus (Pa) at the density of ice without pores: K e^3 has the slope 3 K e^2 there.
-    static double stiffnessOf(double modulus)
-    {
-        constexpr double e = 1 - closedPoreDensity / 917;
-        return modulus / (3 * e * e);
-    }
-
     V energyDensity(const MaterialState<V>& s) const
     {
-        const V e = excess(s);
-        return stiffness / 4 * s.fill * (e * e) * (e * e);
+        const V e = excess(s), m = smaller(e, V{} + mostExcess);
+        return stiffness * s.fill * (e * e / 2 + beyondIce(e) * (m * m / 10 + (e * e - m * m) / 2));
     }
     /// The isotropic Kirchhoff stress, Pa.
     V kirchhoffStress(const MaterialState<V>& s) const
     {
         const V e = excess(s);
-        return -stiffness * volume(s) * e * e * e;
+        return -stiffness * volume(s) * e * (1 + beyondIce(e));
     }
     /// J_E^2 d2Psi/dJ_E^2, Pa; the wave modulus too.
     V bulkModulus(const MaterialState<V>& s) const
     {
         const V J = volume(s), e = excess(s);
-        return 3 * stiffness * e * e * J * J / s.fill;
+        return stiffness * (isAbove(e, 0) + (9 - 8 * isAbove(e, mostExcess)) * beyondIce(e)) * J * J / s.fill;
     }
 
     static V volume(const MaterialState<V>& s) { return determinant(s.F_E) * s.J_P; }
+    static constexpr float excessOfIce = 0.08f, mostExcess = 2 * excessOfIce;
+    /// (e / e_i)^8 up to e_m
+    static V beyondIce(V e)
+    {
+        const V share = smaller(e, V{} + mostExcess) * (1 / excessOfIce), squared = share * share;
+        const V fourth = squared * squared;
+        return fourth * fourth;
+    }
+    /// 1 where e is larger than the limit, or else 0.
+    static V isAbove(V e, float limit) { return smaller(V{} + 1.f, larger(V{}, (e - limit) * 1e20f)); }
     static V excess(const MaterialState<V>& s) { return larger(V{}, 1 - volume(s) / s.fill); }
 };
 

@@ -93,7 +93,7 @@ struct Snow {
         snow.max_stretch = plastic ? 1 + keys.critical_stretch : 1e30;
         snow.min_J_P = keys.min_J_P;
         snow.max_J_P = keys.max_J_P;
-        snow.ice.stiffness = plastic ? PackedIce<double>::stiffnessOf(keys.packed_modulus_pa) : 0;
+        snow.ice.stiffness = plastic ? keys.packed_modulus_pa : 0;
         snow.plastic = plastic;
         snow.near_rest = plastic && std::max(keys.critical_compression, keys.critical_stretch) <= seriesLimit;
         snow.yield_strain = plastic ? std::min(keys.critical_compression, keys.critical_stretch)
