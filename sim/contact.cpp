@@ -94,12 +94,26 @@ double Contact::depth(const std::vector<int>& pieces, const Vec3d& x) const
     return deepest;
 }
 
+bool Contact::distanceWithin(int piece, const Vec3d& x, double reach_m, Surface& surface) const
+{
+    const PlacedPiece& placed = *m_pieces[static_cast<std::size_t>(piece)].placed;
+    return placed.within(x, reach_m, surface.distance, surface.normal);
+}
+
+void Contact::describe(int piece, const Vec3d& x, Surface& surface) const
+{
+    const PlacedPiece& placed = *m_pieces[static_cast<std::size_t>(piece)].placed;
+    surface.velocity = placed.velocity(x);
+    surface.friction = placed.friction(x);
+}
+
 Vec3d Contact::collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, Hold* hold) const
 {
     for (const int i : pieces) {
         const PlacedPiece& piece = *m_pieces[static_cast<std::size_t>(i)].placed;
         Vec3d n;
-        if (!piece.contains(x, n)) continue;
+        double distance = 0;
+        if (!piece.within(x, 0, distance, n)) continue;
         const Vec3d bodyVelocity = piece.velocity(x), before = v - bodyVelocity;
         const Friction friction = piece.friction(x);
         const Vec3d after = friction.sticky ? Vec3d::Zero() : coulomb(before, n, friction.coefficient);

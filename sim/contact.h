@@ -22,6 +22,14 @@ struct Hold {
     void stick() { *this = {Kind::Stick, Vec3d::Zero()}; }
 };
 
+/// A piece's surface near a point.
+struct Surface {
+    double distance = 0;  // m, negative inside
+    Vec3d normal = Vec3d::Zero();
+    Vec3d velocity = Vec3d::Zero();  // m/s
+    Friction friction;
+};
+
 class Contact {
 public:
     /// The bodies stand where they are at time 0 until place() is called.
@@ -42,6 +50,11 @@ public:
 
     /// The velocity of matter at x after contact with those pieces. `hold` collects what they take from its freedom.
     Vec3d collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, Hold* hold = nullptr) const;
+
+    /// Whether x is within reach_m of the surface of a piece or inside it; distance and normal are set only then.
+    bool distanceWithin(int piece, const Vec3d& x, double reach_m, Surface& surface) const;
+    /// Sets the other members of `surface`.
+    void describe(int piece, const Vec3d& x, Surface& surface) const;
 
     /// Depth of x within the deepest of those pieces, m; 0 outside.
     double depth(const std::vector<int>& pieces, const Vec3d& x) const;

@@ -5,9 +5,9 @@
 // A leaf has two fields of four floats per node. What they hold changes twice in a step:
 //                                                      first field                   second field
 //   Sums        from activate() on                     momentum m v, mass m          force f, 0
-//   Velocities  after replaceSumsByVelocities()        v_old, mass m                 v_new, 0
-//   Blend       after replaceOldVelocitiesByBlend()    v_new - alpha v_old, mass m   v_new, 0
-//   Shares      after replaceMassesByShares()          v_old, share of FLIP          v_new, 0
+//   Velocities  after replaceSumsByVelocities()        v_old, mass m                 v_new, 1 / m
+//   Blend       after replaceOldVelocitiesByBlend()    v_new - alpha v_old, mass m   v_new, 1 / m
+//   Shares      after replaceMassesByShares()          v_old, share of FLIP          v_new, 1 / m
 // The functions below give a field under the name of what it holds, and assert that it does.
 
 #include <cassert>

@@ -53,9 +53,10 @@ void ImplicitSolver::rightSide(const StiffnessOperator& H, const Grid& grid, con
     });
 }
 
-/// y = P (x + factor M^-1/2 H M^-1/2 x) for x in the range of the projection P; x . y.
-double ImplicitSolver::apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x,
-                             NodeVector& y)
+/// y = P (x + M^-1/2 (factor H + R) M^-1/2 x), R the resistance of contact, for x in the range of the projection P; x .
+/// y.
+double ImplicitSolver::apply(const StiffnessOperator& H, const HeldNodes& held, const ContactImpulses& impulses,
+                             double factor, const NodeVector& x, NodeVector& y)
 {
     parallelFor(m_leaves, [&](std::size_t i) {
         const float *from = x.leaf(i), *scale = m_scale.leaf(i);
@@ -66,6 +67,7 @@ double ImplicitSolver::apply(const StiffnessOperator& H, const HeldNodes& held, 
         }
     });
     H.addTo(m_velocity, y);
+    impulses.addResistance(m_velocity, static_cast<float>(1 / factor), y);
     const float times = static_cast<float>(factor);
     return sumOverLeaves<1>(m_leaves, [&](std::size_t i) {
         const float *from = x.leaf(i), *scale = m_scale.leaf(i);
@@ -83,8 +85,8 @@ double ImplicitSolver::precondition(const HeldNodes& held, const NodeVector& r, 
 }
 
 SolveResult ImplicitSolver::solve(const Particles& particles, const Materials& materials, const Order& order,
-                                  Grid& grid, const HeldNodes& held, const Solver& settings, double dt, double minMass,
-                                  Particles& unused)
+                                  Grid& grid, const HeldNodes& held, ContactImpulses& impulses, const Solver& settings,
+                                  double dt, double minMass, Particles& unused)
 {
     measureMasses(grid, minMass);
     const double factor = settings.implicitness * dt * dt;
@@ -104,7 +106,7 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const Materials& m
         });
         // Where forces balance, r is only the rounding noise of H v*. It is below 1e-6 of the momentum's norm.
         const double reference = std::max(std::sqrt(rr), 1e-6 * std::sqrt(vv) / settings.cr_tolerance);
-        const auto A = [&](const NodeVector& x, NodeVector& y) { return apply(H, held, factor, x, y); };
+        const auto A = [&](const NodeVector& x, NodeVector& y) { return apply(H, held, impulses, factor, x, y); };
         const auto B = [&](const NodeVector& r, NodeVector& z) { return precondition(held, r, z); };
         result = conjugateResidual(A, B, b, m_leaves, m_x, m_r, m_scratch, reference, settings.cr_tolerance,
                                    settings.cr_max_iterations);
@@ -114,9 +116,10 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const Materials& m
     result.iterations = iterations;
     parallelFor(m_leaves, [&](std::size_t i) {
         const float *x = m_x.leaf(i), *scale = m_scale.leaf(i);
-        float* v = grid.newVelocity(i);
-        for (int k = 0; k < floatsPerLeaf; ++k) v[k] += scale[k] * x[k];
+        float *v = grid.newVelocity(i), *change = m_velocity.leaf(i);
+        for (int k = 0; k < floatsPerLeaf; ++k) v[k] += change[k] = scale[k] * x[k];
     });
+    impulses.addImpulsesOf(m_velocity);
     return result;
 }
 

@@ -6,6 +6,7 @@
 // over the degrees of freedom that contact leaves free, preconditioned on coarser grids (multilevel_scaling.h).
 
 #include "sim/conjugate_residual.h"
+#include "sim/contact_impulses.h"
 #include "sim/multilevel_scaling.h"
 #include "sim/stiffness_operator.h"
 #include "sim/update_nodes.h"
@@ -18,14 +19,16 @@ public:
     /// meets a direction of negative curvature, the solve starts again with the definite tangents of the materials.
     /// `minMass` as in updateVelocities. `unused` lends memory for the tangents; its values are lost.
     SolveResult solve(const Particles& particles, const Materials& materials, const Order& order, Grid& grid,
-                      const HeldNodes& held, const Solver& settings, double dt, double minMass, Particles& unused);
+                      const HeldNodes& held, ContactImpulses& impulses, const Solver& settings, double dt,
+                      double minMass, Particles& unused);
 
     std::size_t bytes() const;
 
 private:
     void measureMasses(const Grid& grid, double minMass);
     void rightSide(const StiffnessOperator& H, const Grid& grid, const HeldNodes& held, double factor, NodeVector& b);
-    double apply(const StiffnessOperator& H, const HeldNodes& held, double factor, const NodeVector& x, NodeVector& y);
+    double apply(const StiffnessOperator& H, const HeldNodes& held, const ContactImpulses& impulses, double factor,
+                 const NodeVector& x, NodeVector& y);
 
     double precondition(const HeldNodes& held, const NodeVector& r, NodeVector& z);
 

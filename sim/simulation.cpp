@@ -13,6 +13,7 @@
 #include "sim/particle_output.h"
 #include "sim/seeding.h"
 #include "sim/sleep.h"
+#include "sim/snow_contact.h"
 #include "sim/state.h"
 #include "sim/time_step.h"
 #include "sim/transfer.h"
@@ -23,12 +24,11 @@ namespace firn {
 struct Simulation::Impl {
     Scene scene;
     std::vector<Body> bodies;
-    Contact contact;
+    SnowContact contact;
     Materials materials;
     Particles particles, next;
     Order order;
     Grid grid;
-    HeldNodes held;
     ImplicitSolver implicit_solver;
     Sleepers sleepers;
     SolverState state;  // frame, time within it, limits for the next step, counters of the frame
@@ -39,7 +39,7 @@ struct Simulation::Impl {
     explicit Impl(const Scene& from)
         : scene(from),
           bodies(makeBodies(from)),
-          contact(bodies, from.solver.dx),
+          contact(bodies, from.solver),
           materials(materialsOf(from)),
           grid(from.solver.dx),
           yield_speed(yieldSpeed(from, materials))
@@ -54,11 +54,12 @@ struct Simulation::Impl {
     void diagnoseFrame();
     UpdateResult step(double dt);
     void settle();
+    void wakeDisturbed();
     void sort();
     void transferToGrid();
     void computeForces();
     void updateNodes(double dt);
-    void collideNodes();
+    void applyContact(double dt);
     void solveImplicit(double dt);
     UpdateResult transferToParticles(double dt);
     void acceptStep(const StepLimit& limit, double dt, const UpdateResult& result);
@@ -78,7 +79,7 @@ void Simulation::Impl::startFrame()
     const double nodes = static_cast<double>(state.stats.leaves * nodesPerLeaf);  // of the frame before
     state.startFrame(scene);
     settle();
-    const FrameStart start{state.max_speed, contact.maxBodySpeed(time()), state.max_wave_speed,
+    const FrameStart start{state.max_speed, contact.bodies().maxBodySpeed(time()), state.max_wave_speed,
                            state.iterations_per_courant, nodes / std::max(1., static_cast<double>(particles.size()))};
     const IntegratorChoice choice = chooseIntegrator(scene.solver, start, 1 / scene.fps);
     state.implicit = choice.implicit;
@@ -101,22 +102,22 @@ void Simulation::Impl::endFrame()
 
 void Simulation::Impl::diagnoseFrame()
 {
-    contact.place(time(), 0);
+    contact.bodies().place(time(), 0);
     sleepers.compact();
     state.stats.diagnostics = Diagnostics();
     for (const Particles* some : {&std::as_const(particles), &sleepers.particles()})
-        state.stats.diagnostics += diagnose(*some, materials, contact, scene.solver.dx, scene.solver.gravity);
+        state.stats.diagnostics += diagnose(*some, materials, contact.bodies(), scene.solver.dx, scene.solver.gravity);
 }
 
 /// One step of Stomakhin et al. 2013, section 4.1. Step 2, the volumes, is done at seeding. The result is in `next`.
 UpdateResult Simulation::Impl::step(double dt)
 {
-    contact.place(time(), dt);              //     bodies where they are at the end of the step
+    contact.bodies().place(time(), dt);     //     bodies where they are at the end of the step
     sort();                                 //     leaves that the kernels reach
     transferToGrid();                       //  1. m_i, v_i
     computeForces();                        //  3. f_i
     updateNodes(dt);                        //  4. v*
-    collideNodes();                         //  5. v* after contact
+    applyContact(dt);                       //  5. v* after contact
     if (state.implicit) solveImplicit(dt);  //  6. v at n+1, contact again
     return transferToParticles(dt);         //  7., 8., 9., 10. F_E, J_P, v_p, contact, x_p
 }
@@ -125,8 +126,17 @@ UpdateResult Simulation::Impl::step(double dt)
 void Simulation::Impl::settle()
 {
     if (!scene.solver.sleeping || !scene.solver.plasticity) return;
-    contact.place(time(), 0);
-    sleepers.settle(particles, contact, scene.solver.dx, scene.solver.sleep_cells, 1 / scene.fps);
+    contact.bodies().place(time(), 0);
+    const std::size_t before = sleepers.count();
+    sleepers.settle(particles, contact.bodies(), scene.solver.dx, scene.solver.sleep_cells, 1 / scene.fps);
+    if (sleepers.count() > before) contact.fallAsleep(sleepers.particles().id);
+}
+
+void Simulation::Impl::wakeDisturbed()
+{
+    const std::size_t before = particles.size();
+    sleepers.wakeDisturbed(particles);
+    if (particles.size() > before) contact.wake(std::span(std::as_const(particles).id).subspan(before));
 }
 
 void Simulation::Impl::sort()
@@ -156,29 +166,33 @@ void Simulation::Impl::updateNodes(double dt)
     updateVelocities(grid, dt, scene.solver.gravity, min_mass);
 }
 
-void Simulation::Impl::collideNodes()
+void Simulation::Impl::applyContact(double dt)
 {
     const Timed timed(phases.grid);
-    collide(contact, grid, held);
+    const Participants awake{particles, order};
+    const ContactStep step{scene.solver.dx, dt, contact.bodies().maxBodySpeed(time()) * dt};
+    if (sleepers.count() == 0) return contact.apply(grid, step, awake, nullptr);
+    const Participants asleep{sleepers.particles(), sleepers.rim(grid)};
+    contact.apply(grid, step, awake, &asleep);
 }
 
 void Simulation::Impl::solveImplicit(double dt)
 {
     const Timed timed(phases.solve);
-    const SolveResult result =
-        implicit_solver.solve(particles, materials, order, grid, held, scene.solver, dt, min_mass, next);
+    const SolveResult result = implicit_solver.solve(particles, materials, order, grid, contact.held(),
+                                                     contact.impulses(), scene.solver, dt, min_mass, next);
     state.stats.cr_iterations += result.iterations;
     state.stats.cr_failures += !result.converged;
-    collide(contact, grid, held);
+    contact.applyAgain(grid);
 }
 
 UpdateResult Simulation::Impl::transferToParticles(double dt)
 {
     const Timed timed(phases.particles);
-    if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact, Sleepers::wakeStrain * yield_speed);
+    if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact.bodies(), Sleepers::wakeStrain * yield_speed);
     const VelocityRule rule = velocityRule(scene.solver, dt);
-    prepareTransfer(grid, rule, held);
-    return updateParticles(particles, materials, order, grid, contact, rule, next);
+    prepareTransfer(grid, rule, contact.touchedNodes(grid));
+    return updateParticles(particles, materials, order, grid, contact.ofParticles(), rule, next);
 }
 
 /// Takes a step of the chosen length. If the step fails its checks, half the length is tried, and so on.
@@ -201,7 +215,8 @@ void Simulation::Impl::stepOrHalve(const StepLimit& limit)
 void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const UpdateResult& result)
 {
     std::swap(particles, next);
-    sleepers.wakeDisturbed(particles);
+    contact.accept();
+    wakeDisturbed();
     const double frameSeconds = 1 / scene.fps;
     const bool landed = dt == limit.dt && state.time_in_frame + dt > frameSeconds * (1 - 1e-9);
     state.time_in_frame = landed ? frameSeconds : state.time_in_frame + dt;
@@ -240,6 +255,7 @@ Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std
     keepColumnsFor(scene.solver, asleep);
     m->particles.keepColumnsOf(asleep);
     restore(checkpoint, m->particles, asleep, m->state);
+    m->contact.restore(checkpoint);
     m->sleepers.restore(asleep);
     m->prepare();
 }
@@ -258,8 +274,9 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
     const double frameSeconds = 1 / m->scene.fps;
     if (state.time_in_frame == 0) m->startFrame();
     while (state.time_in_frame < frameSeconds) {
-        const StepLimit limit = chooseStep(m->scene.solver, state.max_speed, m->contact.maxBodySpeed(m->time()),
-                                           state.max_wave_speed, state.implicit, frameSeconds - state.time_in_frame);
+        const StepLimit limit =
+            chooseStep(m->scene.solver, state.max_speed, m->contact.bodies().maxBodySpeed(m->time()),
+                       state.max_wave_speed, state.implicit, frameSeconds - state.time_in_frame);
         m->stepOrHalve(limit);
         const SubstepStatus status{state.frame + 1,      state.time_in_frame / frameSeconds,
                                    state.stats.substeps, limit.dt,
@@ -299,7 +316,9 @@ ParticleFrame Simulation::particleFrame() const { return wholeFrame(particleSour
 CheckpointView Simulation::checkpoint() const
 {
     m->sleepers.compact();
-    return checkpointView(m->particles, m->sleepers.particles(), m->state);
+    CheckpointView view = checkpointView(m->particles, m->sleepers.particles(), m->state);
+    m->contact.addTo(view);
+    return view;
 }
 
 }  // namespace firn

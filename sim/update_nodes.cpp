@@ -16,6 +16,7 @@ void updateVelocities(Grid& grid, double dt, const Vec3d& gravity, double minMas
                 m[a] *= inverseMass;
                 f[a] = inverseMass > 0 ? m[a] + step * (f[a] * inverseMass + g[a]) : 0.f;
             }
+            f[3] = inverseMass;
         }
     });
 }
@@ -51,21 +52,20 @@ void prepareBlend(Grid& grid, float alpha)
     });
 }
 
-void prepareShares(Grid& grid, float alpha, const HeldNodes& held)
+void prepareShares(Grid& grid, float alpha, const NodeFlags& touched)
 {
     grid.replaceMassesByShares([&](std::size_t leaf, float* values) {
-        for (int n = 0; n < nodesPerLeaf; ++n) values[4 * n + 3] = alpha;
-        for (const HeldNode& at : held[leaf]) values[4 * at.node + 3] = 0;
+        for (std::size_t n = 0; n < nodesPerLeaf; ++n) values[4 * n + 3] = touched[leaf][n] ? 0 : alpha;
     });
 }
 
 }  // namespace
 
-void prepareTransfer(Grid& grid, const VelocityRule& rule, const HeldNodes& held)
+void prepareTransfer(Grid& grid, const VelocityRule& rule, const NodeFlags& touched)
 {
     const float alpha = static_cast<float>(rule.alpha);
     if (rule.transfer == Transfer::Flip) prepareBlend(grid, alpha);
-    if (rule.transfer == Transfer::AffineFlip) prepareShares(grid, alpha, held);
+    if (rule.transfer == Transfer::AffineFlip) prepareShares(grid, alpha, touched);
 }
 
 }  // namespace firn

@@ -3,6 +3,7 @@
 
 #include "sim/contact.h"
 #include "sim/grid.h"
+#include "sim/node_flags.h"
 #include "sim/transfer.h"
 
 namespace firn {
@@ -26,9 +27,9 @@ void collide(const Contact& contact, Grid& grid, HeldNodes& held);
 /// Makes the grid hold what `rule` needs for step 8:
 /// - FLIP: v_new - alpha v_old in place of v_old. The velocity (1 - alpha) PIC + alpha FLIP of a particle is then
 ///   alpha v_p plus one weighted sum.
-/// - Affine FLIP: the share of FLIP in place of the mass. It is alpha, but 0 at held nodes: there FLIP would give the
-///   particles in every step what contact takes from the node, until they shoot out of the snow.
+/// - Affine FLIP: the share of FLIP in place of the mass. It is alpha, but 0 at nodes that contact has changed: there
+///   FLIP would give the particles in every step what contact takes from the node, until they shoot out of the snow.
 /// - APIC: nothing more.
-void prepareTransfer(Grid& grid, const VelocityRule& rule, const HeldNodes& held);
+void prepareTransfer(Grid& grid, const VelocityRule& rule, const NodeFlags& touched);
 
 }  // namespace firn

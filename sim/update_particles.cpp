@@ -48,7 +48,7 @@ void fail(UpdateResult& result, long particle, const char* what)
 class BlockUpdate {
 public:
     BlockUpdate(const Particles& particles, const Materials& materials, const Order& order, const Grid& grid,
-                const Contact& contact, const VelocityRule& rule, Particles& next)
+                const Contact* contact, const VelocityRule& rule, Particles& next)
         : m_from(particles),
           m_materials(materials),
           m_order(order),
@@ -63,7 +63,7 @@ public:
     UpdateResult run(const Block& block) const
     {
         const VelocityGather gather(m_from, m_order, block, m_grid, m_rule, m_next);
-        const std::vector<int> pieces = m_contact.nearTile(block.origin);
+        const std::vector<int> pieces = m_contact ? m_contact->nearTile(block.origin) : std::vector<int>();
         UpdateResult result;
         Tally tally;
         forEachBatch(m_order, block, [&](const Lanes& lanes, std::uint32_t k) {
@@ -110,7 +110,7 @@ private:
             const std::int32_t p = lanes.index[l];
             const Vec3d x = position(m_from, static_cast<std::size_t>(p), m_h);
             const Vec3d before(g.travel[0][l], g.travel[1][l], g.travel[2][l]);
-            const Vec3d after = m_contact.collide(pieces, x, before);
+            const Vec3d after = m_contact->collide(pieces, x, before);
             for (int a = 0; a < 3; ++a) {
                 g.travel[a][l] = static_cast<float>(after[a]);
                 g.velocity[a][l] += static_cast<float>(after[a] - before[a]);
@@ -172,7 +172,7 @@ private:
     const Materials& m_materials;
     const Order& m_order;
     const Grid& m_grid;
-    const Contact& m_contact;
+    const Contact* m_contact;
     const VelocityRule& m_rule;
     Particles& m_next;
     double m_h;
@@ -208,7 +208,7 @@ VelocityRule velocityRule(const Solver& solver, double dt_s)
 }
 
 UpdateResult updateParticles(const Particles& particles, const Materials& materials, const Order& order,
-                             const Grid& grid, const Contact& contact, const VelocityRule& rule, Particles& next)
+                             const Grid& grid, const Contact* contact, const VelocityRule& rule, Particles& next)
 {
     next.keepColumnsOf(particles);
     next.resize(particles.size());

@@ -37,9 +37,13 @@ public:
     /// Whether a ball may touch the piece. It may be wrong only by answering true.
     virtual bool mayTouch(const Vec3d& center, double radius_m) const = 0;
 
-    /// Whether a point is inside or on the surface. `normal` is set only then: contact asks for many points that are
-    /// outside.
-    virtual bool contains(const Vec3d& point, Vec3d& normal) const { return !(distance(point, normal) > 0); }
+    /// Whether a point is inside or within reach_m of the surface. `normal` is set only then: contact asks for many
+    /// points that are farther away.
+    virtual bool within(const Vec3d& point, double reach_m, double& signedDistance, Vec3d& normal) const
+    {
+        signedDistance = distance(point, normal);
+        return !(signedDistance > reach_m);
+    }
 };
 
 /// Triangles, and the pose of their frame in the world.

@@ -47,10 +47,11 @@ public:
         return phi;
     }
 
-    bool contains(const Vec3d& point, Vec3d& normal) const override
+    bool within(const Vec3d& point, double reach_m, double& signedDistance, Vec3d& normal) const override
     {
         Vec3d gradient;
-        if (m_shape.distance(m_interval.end.toLocal(point), gradient) > 0) return false;
+        signedDistance = m_shape.distance(m_interval.end.toLocal(point), gradient);
+        if (signedDistance > reach_m) return false;
         normal = m_interval.end.rotation * gradient;
         return true;
     }

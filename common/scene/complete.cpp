@@ -66,14 +66,18 @@ void fillKeys(SceneBuilder& builder, const Table& ownerTable, void* owner, const
 }
 
 /// The paper's snow moves as in the paper where all of the scene's snow is of that preset.
-void usePapersTransfer(SceneBuilder& builder)
+void usePapersMethod(SceneBuilder& builder)
 {
     Scene& scene = builder.scene;
     const auto isPapers = [](const SnowRegion& region) { return region.preset == "paper"; };
     if (scene.snow.empty() || !std::ranges::all_of(scene.snow, isPapers)) return;
-    if (builder.isGiven("solver.transfer")) return;
-    scene.solver.transfer = Transfer::Flip;
-    builder.origins["solver.transfer"] = {"preset paper"};
+    const auto choose = [&](const std::string& path, auto& value, auto papers) {
+        if (builder.isGiven(path)) return;
+        value = papers;
+        builder.origins[path] = {"preset paper"};
+    };
+    choose("solver.transfer", scene.solver.transfer, Transfer::Flip);
+    choose("solver.contact", scene.solver.contact, ContactMethod::Nodes);
 }
 
 void resolveFile(SceneBuilder& builder, std::filesystem::path& file, const std::string& path, bool allowOutside)
@@ -125,7 +129,7 @@ void applyPresets(SceneBuilder& builder)
         fill(builder, snowCrustTable(), &preset.crust, &region.crust, path + ".crust", origin);
         fill(builder, snowLookTable(), &preset.look, &region.look, path + ".look", origin);
     }
-    usePapersTransfer(builder);
+    usePapersMethod(builder);
 }
 
 void resolveFiles(SceneBuilder& builder, bool allowOutside)

@@ -50,6 +50,16 @@ const Table& solverTable()
              "all snow has the preset `paper`.",
              "",
              {"aflip", "apic", "flip"}},
+            {"contact",
+             fieldOf<&S::contact>,
+             "",
+             anyValue(),
+             Simulation,
+             "How bodies act on snow. By impulses, snow touches a body where its surface is, and friction holds what "
+             "is at rest. The paper's way stops grid nodes inside bodies, and holds snow about a cell above them. It "
+             "is the default where all snow has the preset `paper`.",
+             "",
+             {"impulses", "nodes"}},
             {"flip_ratio", fieldOf<&S::flip_ratio>, "", between(0, 1), Simulation,
              "The share α of FLIP in the velocity, for one reference step. The rest is PIC."},
             {"flip_reference_dt_s", fieldOf<&S::flip_reference_dt_s>, "s", aboveUpTo(0, 1), Simulation,

@@ -51,7 +51,7 @@ struct SnowLook {
     Vec3d albedo = Vec3d::Zero();      // of a single scattering; zero = from the preset
     double soot_ppm = 0;               // impurities: mass in a million masses of snow
     double dust_ppm = 0;
-    double wetness = 0;                // share of the grains' surface that water covers
+    double wetness = 0;  // share of the grains' surface that water covers
 };
 
 enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };
@@ -157,12 +157,14 @@ struct LightSpec {
 
 enum class Integrator { Explicit, Implicit, Auto };
 enum class Transfer { AffineFlip, Apic, Flip };
+enum class ContactMethod { Impulses, Nodes };
 
 struct Solver {
     double dx = 0.02;  // node spacing h, metres
     Integrator integrator = Integrator::Explicit;
     double dt_s = 0;  // upper bound of the time step; 0 = the program chooses the step alone
     Transfer transfer = Transfer::AffineFlip;
+    ContactMethod contact = ContactMethod::Impulses;
     double flip_ratio = 0.95;  // alpha: share of FLIP in the velocity, for a step of flip_reference_dt_s
     double flip_reference_dt_s = 5e-4;
     bool flip_dt_invariant = true;  // a step of dt uses alpha^(dt / flip_reference_dt_s)

@@ -53,6 +53,8 @@ inline Four sumNodes(Row r)
                         __builtin_shufflevector(r, r, 8, 9, 10, 11, 12, 13, 14, 15);
     return __builtin_shufflevector(pairs, pairs, 0, 1, 2, 3) + __builtin_shufflevector(pairs, pairs, 4, 5, 6, 7);
 }
+/// The fourth float of each node in place of all its floats.
+inline Row lastOfNodes(Row r) { return pickInQuarters<3, 3, 3, 3>(r, r); }
 inline Row loadRow(const float* from) { return loadRegister(from); }
 inline void storeRow(float* to, Row r) { storeRegister(to, r); }
 #else
@@ -72,6 +74,11 @@ inline Row perNode(Four v)
 {
     return {__builtin_shufflevector(v, v, 0, 0, 0, 0, 1, 1, 1, 1),
             __builtin_shufflevector(v, v, 2, 2, 2, 2, 3, 3, 3, 3)};
+}
+/// The fourth float of each node in place of all its floats.
+inline Row lastOfNodes(Row r)
+{
+    return {pickInQuarters<3, 3, 3, 3>(r.low, r.low), pickInQuarters<3, 3, 3, 3>(r.high, r.high)};
 }
 /// Sum of the four nodes of a row.
 inline Four sumNodes(Row r)

@@ -28,6 +28,14 @@ public:
             std::memcpy(tile, leaf, floats * sizeof(float));
         });
     }
+    /// Copies them back. No other tile that shares these nodes may be in use.
+    template <class NodesOf>
+    void store(const LeafNeighbours& leaves, const NodesOf& nodesOf)
+    {
+        forEachRow(leaves, nodesOf, [](const float* tile, float* leaf, std::size_t floats) {
+            std::memcpy(leaf, tile, floats * sizeof(float));
+        });
+    }
     /// Adds them onto the leaves.
     template <class NodesOf>
     void addTo(const LeafNeighbours& leaves, const NodesOf& nodesOf)

@@ -1,10 +1,11 @@
 // Runs the experiments of tests/sim/physics_cases.h and prints a table.
 //
 //     ninja -C build physics && build/tests/campaign/physics aflip
-//     build/tests/campaign/physics flip impact rolling
+//     build/tests/campaign/physics flip nodes impact rolling
 //
-// The first argument is the transfer: aflip, apic or flip. The others name groups of experiments; without them, all
-// run. The program only prints; what is required stands in the last column.
+// The first argument is the transfer: aflip, apic or flip. With `nodes` after it, contact stops nodes instead of acting
+// by impulses. The others name groups of experiments; without them, all run. The program only prints; what is required
+// stands in the last column.
 
 #include <chrono>
 #include <cstdio>
@@ -31,12 +32,12 @@ struct Variant {
     Setting setting;
 };
 
-std::vector<Variant> variantsOf(Transfer transfer)
+std::vector<Variant> variantsOf(Transfer transfer, ContactMethod contact)
 {
-    return {{"", {transfer}},
-            {", tilted", {transfer, Integrator::Explicit, 34}},
-            {", half a cell", {transfer, Integrator::Explicit, 0, 0.5}},
-            {", implicit", {transfer, Integrator::Implicit}}};
+    return {{"", {transfer, Integrator::Explicit, contact}},
+            {", tilted", {transfer, Integrator::Explicit, contact, 34}},
+            {", half a cell", {transfer, Integrator::Explicit, contact, 0, 0.5}},
+            {", implicit", {transfer, Integrator::Implicit, contact}}};
 }
 
 void impactRows(const std::string& name, const Setting& setting, double speed, const char* leaving)
@@ -118,14 +119,18 @@ int main(int argc, char** argv)
         {"crater", craters},   {"impact", impacts}, {"compression", compressions}};
     for (const auto& [name, transfer] : transfers) {
         if (argc < 2 || std::strcmp(argv[1], name) != 0) continue;
+        const bool onNodes = argc > 2 && std::strcmp(argv[2], "nodes") == 0;
+        const int first = onNodes ? 3 : 2;
         for (const auto& [group, run] : groups) {
-            bool chosen = argc == 2;
-            for (int i = 2; i < argc; ++i) chosen = chosen || std::strcmp(argv[i], group) == 0;
+            bool chosen = argc == first;
+            for (int i = first; i < argc; ++i) chosen = chosen || std::strcmp(argv[i], group) == 0;
             if (!chosen) continue;
-            for (const Variant& v : variantsOf(transfer)) run(v);
+            for (const Variant& v : variantsOf(transfer, onNodes ? ContactMethod::Nodes : ContactMethod::Impulses))
+                run(v);
         }
         return 0;
     }
-    std::fputs("usage: physics aflip|apic|flip [momentum] [block] [rolling] [crater] [impact] [compression]\n", stderr);
+    std::fputs("usage: physics aflip|apic|flip [nodes] [momentum] [block] [rolling] [crater] [impact] [compression]\n",
+               stderr);
     return 2;
 }

@@ -26,11 +26,12 @@ inline Scene confinedColumn(double L, int cells, int wide, double gravity)
 
 /// Period of a column 1 m high that is released under its weight: it falls, comes to rest, rises, comes to rest ...
 /// every T / 2.
-inline double confinedPeriod(int cells, int wide, Integrator integrator)
+inline double confinedPeriod(int cells, int wide, Integrator integrator, ContactMethod contact)
 {
     const double expected = 4 / std::sqrt(snowModulus / snowDensity);
     Scene scene = confinedColumn(1, cells, wide, 0.5);
     scene.solver.integrator = integrator;
+    scene.solver.contact = contact;
     setFrameSeconds(scene, expected / 100);
     Simulation simulation(scene, withRegularParticles(Simulation(scene)));
     double before = 0;

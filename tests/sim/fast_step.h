@@ -46,8 +46,8 @@ struct FastStep {
                                   : particles.has_travel ? Transfer::AffineFlip
                                                          : Transfer::Apic;
         const VelocityRule rule{transfer, alpha, dt};
-        prepareTransfer(grid, rule, HeldNodes(grid.leafCount()));
-        UpdateResult result = updateParticles(particles, materials, order, grid, contact, rule, next);
+        prepareTransfer(grid, rule, NodeFlags(grid.leafCount()));
+        UpdateResult result = updateParticles(particles, materials, order, grid, &contact, rule, next);
         std::swap(particles, next);
         return result;
     }

@@ -25,6 +25,7 @@ Scene sceneFor(const Setting& setting, double dx)
     Scene scene = emptyScene(dx);
     scene.solver.transfer = setting.transfer;
     scene.solver.integrator = setting.integrator;
+    scene.solver.contact = setting.contact;
     scene.solver.cfl /= setting.shorter_steps;
     scene.solver.wave_cfl /= setting.shorter_steps;
     scene.solver.implicit_dt_s /= setting.shorter_steps;

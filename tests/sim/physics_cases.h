@@ -13,6 +13,7 @@ namespace firn::physics {
 struct Setting {
     Transfer transfer = Transfer::AffineFlip;
     Integrator integrator = Integrator::Explicit;
+    ContactMethod contact = ContactMethod::Impulses;
     double tilt_deg = 0;       // of the whole experiment about z, relative to the grid
     double shift_cells = 0;    // of the whole experiment along all axes
     double shorter_steps = 1;  // by this factor

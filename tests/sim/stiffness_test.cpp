@@ -253,7 +253,8 @@ TEST_CASE("The solve leaves held nodes as contact left them, and changes the fre
         }
         Particles unused;
         ImplicitSolver solver;
-        const SolveResult result = solver.solve(fast.particles, fast.materials, fast.order, fast.grid, held,
+        ContactImpulses none;
+        const SolveResult result = solver.solve(fast.particles, fast.materials, fast.order, fast.grid, held, none,
                                                 scene.solver, 1e-3, 1e-7 * fast.lightest, unused);
         REQUIRE(result.converged);
         std::size_t sticks = 0, slips = 0;

@@ -53,9 +53,13 @@ TEST_CASE("a placed piece answers distance and normal where its motion has it at
     CHECK(placed->distance(Vec3d(-0.25, 5, 0), normal) == Approx(-0.25));
     CHECK((normal + Vec3d::UnitX()).norm() < 1e-12);
     normal = Vec3d::Zero();
-    CHECK_FALSE(placed->contains(Vec3d(0, 8, 0), normal));
-    CHECK(normal == Vec3d::Zero());  // points outside have no normal
-    CHECK(placed->contains(Vec3d(-0.25, 5, 0), normal));
+    double distance = 0;
+    CHECK_FALSE(placed->within(Vec3d(0, 8, 0), 0.9, distance, normal));
+    CHECK(normal == Vec3d::Zero());  // points far outside have no normal
+    CHECK(placed->within(Vec3d(0, 8, 0), 1.1, distance, normal));
+    CHECK(distance == Approx(1));
+    CHECK(placed->within(Vec3d(-0.25, 5, 0), 0, distance, normal));
+    CHECK(distance == Approx(-0.25));
     CHECK((normal + Vec3d::UnitX()).norm() < 1e-12);
     CHECK((placed->velocity(Vec3d(0, 5, 0)) - Vec3d(-10, 0, 0)).norm() < 1e-12);
     CHECK(placed->friction(Vec3d(0, 7, 0)).coefficient == 0.2);

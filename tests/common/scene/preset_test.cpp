@@ -25,6 +25,8 @@ TEST_CASE("Snow that is all of the preset paper moves as in the paper, unless th
     const auto transferIn = [&](const std::string& text) { return folder.load(text).scene.solver.transfer; };
     CHECK(transferIn(paper) == Transfer::Flip);
     CHECK(transferIn(smallScene) == Transfer::AffineFlip);
+    CHECK(folder.load(paper).scene.solver.contact == ContactMethod::Nodes);
+    CHECK(folder.load(smallScene).scene.solver.contact == ContactMethod::Impulses);
     CHECK(transferIn(paper + "[solver]\ntransfer = \"aflip\"\n") == Transfer::AffineFlip);
     CHECK(transferIn(paper + "[[snow]]\nshape = \"sphere\"\nradius_m = 0.1\n") == Transfer::AffineFlip);
 }

@@ -1,0 +1,58 @@
+#include "sim/contact_point.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace firn {
+
+namespace {
+
+constexpr double recovery = 0.1;      // of a gap below zero in one step
+constexpr double fastestRelease = 1;  // m/s
+constexpr float softness = 0.5f;
+
+}  // namespace
+
+double leastSpeed(double gap_m, bool sticks, double dt_s)
+{
+    const double release = std::min(-recovery * gap_m / dt_s, fastestRelease);
+    if (sticks) return std::max(release, -fastestRelease);
+    return gap_m > 0 ? -gap_m / dt_s : release;
+}
+
+Vec3f admissible(const ContactPoint& point, const Vec3f& J)
+{
+    if (point.sticks) return J;
+    const float normal = J.dot(point.normal);
+    if (normal <= 0) return Vec3f::Zero();
+    const Vec3f tangential = J - normal * point.normal;
+    const float length = tangential.norm(), most = point.friction * normal;
+    return normal * point.normal + (length > most ? Vec3f(tangential * (most / length)) : tangential);
+}
+
+Vec3f improved(const ContactPoint& point, const Vec3f& v)
+{
+    const float A = point.response;
+    if (!(A > 0)) return Vec3f::Zero();
+    const Vec3f u = v - point.body_velocity;
+    const float normalSpeed = u.dot(point.normal), error = normalSpeed - point.least_speed;
+    const Vec3f stopped = point.impulse - (u - normalSpeed * point.normal) / A;  // sideways
+    if (point.sticks) return stopped - error / A * point.normal;
+    const float pressing = point.impulse.dot(point.normal);
+    return admissible(point, stopped - (error / A + softness * pressing) / (1 + softness) * point.normal);
+}
+
+bool bearsLoad(const ContactPoint& point) { return point.response > 0 && !point.impulse.isZero(0); }
+
+Vec3f resistance(const ContactPoint& point, const Vec3f& u)
+{
+    const float pressing = point.impulse.dot(point.normal), normal = u.dot(point.normal);
+    const bool slides =
+        !point.sticks && (point.impulse - pressing * point.normal).norm() >= 0.999f * point.friction * pressing;
+    const Vec3f along = normal * point.normal;
+    if (point.sticks) return u / point.response;
+    const Vec3f held = along / (1 + softness);
+    return (slides ? held : Vec3f(held + u - along)) / point.response;
+}
+
+}  // namespace firn

@@ -1,0 +1,144 @@
+#include "sim/find_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace firn {
+
+namespace {
+
+constexpr double memory = 0.3;  // cells beyond its reach within which a particle is remembered
+
+/// Half the distance between particles, m.
+double usualReach(const Particles& particles, std::uint32_t p)
+{
+    return 0.5 * std::cbrt(static_cast<double>(particles.volume0[p]));
+}
+
+/// A particle near a surface: gap and reach in m.
+struct Approach {
+    const Surface& surface;
+    double gap, reach;
+    const Touch* remembered;
+};
+
+/// The weights of the nodes -1 .. 2 at a place up to 0.3 cells outside the cell of node 0. That of a fifth node, below
+/// 0.005, goes to the four.
+std::array<float, 4> weightsAt(double place)
+{
+    place = std::clamp(place, -0.3, 1.3);
+    std::array<float, 4> w;
+    float sum = 0;
+    for (int i = 0; i < 4; ++i) {
+        const double x = std::abs(place - (i - 1));
+        const double y = std::max(0., 2 - x);
+        w[i] = static_cast<float>(x < 1 ? x * x * x / 2 - x * x + 2. / 3 : y * y * y / 6);
+        sum += w[i];
+    }
+    for (float& weight : w) weight /= sum;
+    return w;
+}
+
+ContactPoint pointOf(const Approach& near, double dt_s)
+{
+    const float dt = static_cast<float>(dt_s);
+    const Touch* touch = near.remembered;
+    ContactPoint point;
+    point.normal = near.surface.normal.cast<float>();
+    point.body_velocity = near.surface.velocity.cast<float>();
+    point.reach = static_cast<float>(near.reach);
+    point.friction = static_cast<float>(near.surface.friction.coefficient);
+    point.sticks = near.surface.friction.sticky && (near.gap <= 0 || (touch && !touch->force.isZero(0)));
+    point.least_speed = static_cast<float>(leastSpeed(near.gap, point.sticks, dt_s));
+    if (touch) point.impulse = dt * touch->force;
+    return point;
+}
+
+/// Which parts of a block, cubes of two cells, a piece may touch, as bits: most particles are asked only that.
+class NearParts {
+public:
+    NearParts(const Contact& contact, int piece, const Block& block, double h, double reach_m)
+    {
+        const double radius = reach_m + std::sqrt(3.0) * h;
+        for (int part = 0; part < 64; ++part) {
+            const Vec3i middle = block.origin + Vec3i::Constant(2) + 2 * Vec3i(part >> 4, part >> 2 & 3, part & 3);
+            Surface surface;
+            if (contact.distanceWithin(piece, middle.cast<double>() * h, radius, surface)) m_near |= bit(part);
+        }
+    }
+
+    bool has(int cell) const
+    {
+        const int x = cell >> 7, y = cell >> 4 & 3, z = cell >> 1 & 3;
+        return (m_near & bit(x << 4 | y << 2 | z)) != 0;
+    }
+
+private:
+    static std::uint64_t bit(int part) { return std::uint64_t{1} << part; }
+
+    std::uint64_t m_near = 0;
+};
+
+/// Finds the points of one block with one piece.
+class Finder {
+public:
+    Finder(const Contact& contact, const Particles& particles, const Order& order, const Touches& touches,
+           const ContactStep& step)
+        : m_contact(contact), m_particles(particles), m_order(order), m_touches(touches), m_step(step)
+    {
+    }
+
+    void find(const Block& block, int piece, std::vector<ContactPoint>& points) const
+    {
+        const double h = m_step.spacing_m, farthest = (0.5 + memory) * h + m_step.body_path_m;
+        const NearParts near(m_contact, piece, block, h, farthest);
+        for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
+            if (!near.has(m_order.cell[k])) continue;
+            const std::uint32_t p = m_order.index[k];
+            const Vec3d x = position(m_particles, p, h);
+            Surface surface;
+            if (m_contact.distanceWithin(piece, x, farthest, surface)) add(k, piece, x, surface, points);
+        }
+    }
+
+private:
+    void add(std::uint32_t k, int piece, const Vec3d& x, Surface& surface, std::vector<ContactPoint>& points) const
+    {
+        const std::uint32_t p = m_order.index[k], id = m_particles.id[p];
+        m_contact.describe(piece, x, surface);
+        const double h = m_step.spacing_m;
+        const double distance = surface.distance + m_step.dt_s * surface.velocity.dot(surface.normal);
+        const Touch* touch = m_touches.find(id, static_cast<std::uint32_t>(piece));
+        const double usual = usualReach(m_particles, p);
+        const double reach = touch ? static_cast<double>(touch->reach) : std::clamp(distance, 0., usual);
+        if (distance > reach + memory * h) return;
+        ContactPoint point = pointOf({surface, distance - reach, reach, touch}, m_step.dt_s);
+        point.particle = id;
+        point.piece = static_cast<std::uint32_t>(piece);
+        point.cell = m_order.cell[k];
+        const Vec3d toSurface = distance / h * surface.normal;
+        point.x = weightsAt(m_particles.offset[0][p] - toSurface.x());
+        point.y = weightsAt(m_particles.offset[1][p] - toSurface.y());
+        point.z = weightsAt(m_particles.offset[2][p] - toSurface.z());
+        points.push_back(point);
+    }
+
+    const Contact& m_contact;
+    const Particles& m_particles;
+    const Order& m_order;
+    const Touches& m_touches;
+    const ContactStep& m_step;
+};
+
+}  // namespace
+
+std::vector<ContactPoint> findContacts(const Contact& contact, const Particles& particles, const Order& order,
+                                       const Block& block, const Touches& touches, const ContactStep& step)
+{
+    const Finder finder(contact, particles, order, touches, step);
+    std::vector<ContactPoint> points;
+    for (const int piece : contact.nearTile(block.origin)) finder.find(block, piece, points);
+    return points;
+}
+
+}  // namespace firn
