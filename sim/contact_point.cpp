@@ -46,11 +46,10 @@ bool bearsLoad(const ContactPoint& point) { return point.response > 0 && !point.
 
 Vec3f resistance(const ContactPoint& point, const Vec3f& u)
 {
-    const float pressing = point.impulse.dot(point.normal), normal = u.dot(point.normal);
-    const bool slides =
-        !point.sticks && (point.impulse - pressing * point.normal).norm() >= 0.999f * point.friction * pressing;
-    const Vec3f along = normal * point.normal;
     if (point.sticks) return u / point.response;
+    const float pressing = point.impulse.dot(point.normal);
+    const Vec3f friction = point.impulse - pressing * point.normal, along = u.dot(point.normal) * point.normal;
+    const bool slides = friction.norm() >= 0.999f * point.friction * pressing;
     const Vec3f held = along / (1 + softness);
     return (slides ? held : Vec3f(held + u - along)) / point.response;
 }

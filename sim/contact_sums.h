@@ -49,23 +49,9 @@ inline float weightWithMass(const Tile& tile, const ContactPoint& point)
     return sum;
 }
 
-/// v_i += w_ip J / m_i
-inline void push(Tile& tile, const ContactPoint& point, const Vec3f& impulse)
-{
-    float* corner = tile.cell(point.cell);
-    const Row alongZ = perNodeOf(point.z) * repeat(fourOf(impulse));
-    for (int i = 0; i < 4; ++i) {
-        const Row plane = point.x[i] * alongZ;
-        for (int j = 0; j < 4; ++j) {
-            float* at = corner + i * Tile::planeStride + j * Tile::rowStride;
-            const Row node = loadRow(at);
-            storeRow(at, node + point.y[j] * plane * lastOfNodes(node));
-        }
-    }
-}
-
-/// Adds w_ip value to a tile of sums.
-inline void addAt(Tile& tile, const ContactPoint& point, const Vec3f& value)
+/// Replaces the point's nodes by f(node, w_ip value), a row at a time.
+template <class F>
+void changeNodes(Tile& tile, const ContactPoint& point, const Vec3f& value, const F& f)
 {
     float* corner = tile.cell(point.cell);
     const Row alongZ = perNodeOf(point.z) * repeat(fourOf(value));
@@ -73,9 +59,21 @@ inline void addAt(Tile& tile, const ContactPoint& point, const Vec3f& value)
         const Row plane = point.x[i] * alongZ;
         for (int j = 0; j < 4; ++j) {
             float* at = corner + i * Tile::planeStride + j * Tile::rowStride;
-            storeRow(at, loadRow(at) + point.y[j] * plane);
+            storeRow(at, f(loadRow(at), point.y[j] * plane));
         }
     }
+}
+
+/// v_i += w_ip J / m_i
+inline void push(Tile& tile, const ContactPoint& point, const Vec3f& impulse)
+{
+    changeNodes(tile, point, impulse, [](Row node, Row weighted) { return node + weighted * lastOfNodes(node); });
+}
+
+/// Adds w_ip value to a tile of sums.
+inline void addAt(Tile& tile, const ContactPoint& point, const Vec3f& value)
+{
+    changeNodes(tile, point, value, [](Row node, Row weighted) { return node + weighted; });
 }
 
 }  // namespace firn

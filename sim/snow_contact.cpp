@@ -8,7 +8,7 @@ namespace firn {
 
 namespace {
 
-constexpr int sweeps = 2;  // eight give the same results, as each step begins with the impulses of the last one
+constexpr int sweeps = 2;  // more change little, as each step begins with the impulses of the last one
 constexpr const char* awakeBlock = "touches";
 constexpr const char* asleepBlock = "sleeping.touches";
 

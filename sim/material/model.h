@@ -25,7 +25,6 @@ struct MaterialState {
 /// Where the pores of snow close and it becomes ice with bubbles, kg/m^3 (Cuffey & Paterson 2010, The Physics of
 /// Glaciers, chapter 2).
 constexpr double closedPoreDensity = 830;
-constexpr double iceDensity = 917;  // without bubbles
 
 /// What the semi-implicit step keeps of a particle: nine numbers whose meaning only the model knows.
 template <class V>
