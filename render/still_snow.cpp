@@ -6,11 +6,11 @@ namespace firn {
 
 namespace {
 
-void addRegion(const Region& region, std::uint8_t material, const std::vector<std::vector<Seed>>& slabs, double dx,
+void addRegion(const Region& region, std::uint8_t material, const Seeds& seeds, double dx,
                SnowParticles& to)
 {
     const double volume = dx * dx * dx / region.spec().particles_per_cell;
-    for (const auto& slab : slabs)
+    for (const auto& slab : seeds.slabs)
         for (const Seed& seed : slab) {
             const Vec3d x = seed.x * dx;
             to.position_m.push_back(x);
@@ -29,7 +29,7 @@ SnowParticles stillSnow(const Scene& scene, const std::vector<Body>& bodies)
     const double dx = scene.solver.dx;
     for (std::size_t r = 0; r < regions.size(); ++r) {
         if (regions[r].spec().still)
-            addRegion(regions[r], static_cast<std::uint8_t>(r), seedSlabs(regions, r, dx, bodies), dx, result);
+            addRegion(regions[r], static_cast<std::uint8_t>(r), seedsOf(regions, r, dx, bodies), dx, result);
     }
     const std::size_t count = result.size();
     result.stretch.assign(count, 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/order.h"
 
@@ -32,8 +33,9 @@ void Hold::slip(const Vec3d& normal)
 
 Contact::Contact(const std::vector<Body>& bodies, double spacing_m) : m_bodies(bodies), m_h(spacing_m)
 {
-    for (const Body& body : m_bodies)
-        for (const auto& piece : body.pieces) m_pieces.push_back({piece.get(), !piece->isStatic()});
+    for (std::size_t b = 0; b < m_bodies.size(); ++b)
+        for (const auto& piece : m_bodies[b].pieces)
+            m_pieces.push_back({piece.get(), static_cast<int>(b), !piece->isStatic()});
     place(0, 0);
 }
 
@@ -84,14 +86,28 @@ bool Contact::movingNearTile(const Vec3i& leafOrigin) const
                        [&](const Piece& piece) { return piece.moves && piece.mayTouch(ball); });
 }
 
-double Contact::depth(const std::vector<int>& pieces, const Vec3d& x) const
+Immersion Contact::immersion(const std::vector<int>& pieces, const Vec3d& x) const
 {
-    double deepest = 0;
-    for (const int i : pieces) {
+    const auto depthIn = [&](const Piece& piece) {
         Vec3d normal;
-        deepest = std::max(deepest, -m_pieces[static_cast<std::size_t>(i)].placed->distance(x, normal));
+        return -piece.placed->distance(x, normal);
+    };
+    Immersion result;
+    for (const int i : pieces) {
+        const Piece& piece = m_pieces[static_cast<std::size_t>(i)];
+        if (const double depth = depthIn(piece); depth > result.depth) result = {depth, piece.body, -1};
     }
-    return deepest;
+    if (result.body < 0) return result;
+    double nearest = -std::numeric_limits<double>::max();
+    for (const int i : pieces) {
+        const Piece& piece = m_pieces[static_cast<std::size_t>(i)];
+        if (piece.body == result.body) continue;
+        if (const double depth = depthIn(piece); depth > nearest) {
+            nearest = depth;
+            result.other = piece.body;
+        }
+    }
+    return result;
 }
 
 bool Contact::distanceWithin(int piece, const Vec3d& x, double reach_m, Surface& surface) const

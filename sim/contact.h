@@ -30,6 +30,13 @@ struct Surface {
     Friction friction;
 };
 
+/// A point inside a body. Bodies are numbered as in the scene; -1 is none.
+struct Immersion {
+    double depth = 0;  // within the deepest piece, m; 0 outside
+    int body = -1;     // of that piece
+    int other = -1;    // the nearest other body
+};
+
 class Contact {
 public:
     /// The bodies stand where they are at time 0 until place() is called.
@@ -56,8 +63,8 @@ public:
     /// Sets the other members of `surface`.
     void describe(int piece, const Vec3d& x, Surface& surface) const;
 
-    /// Depth of x within the deepest of those pieces, m; 0 outside.
-    double depth(const std::vector<int>& pieces, const Vec3d& x) const;
+    /// How deep x is within those pieces.
+    Immersion immersion(const std::vector<int>& pieces, const Vec3d& x) const;
 
 private:
     struct Ball {
@@ -66,6 +73,7 @@ private:
     };
     struct Piece {
         const BodyPiece* source;
+        int body;
         bool moves;
         std::unique_ptr<const PlacedPiece> placed = nullptr;  // for the substep
         Box3d bounds = {};                                    // over the substep

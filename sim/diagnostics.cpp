@@ -47,9 +47,10 @@ void addPenetration(const Particles& particles, const Contact& contact, Chunk ch
     const std::vector<int> pieces = contact.near(bounds.center(), bounds.sizes().norm() / 2);
     if (pieces.empty()) return;
     for (std::uint32_t p = chunk.first; p < chunk.end; ++p) {
-        const double depth = contact.depth(pieces, position(particles, p, h));
-        sum.penetration_m = std::max(sum.penetration_m, depth);
-        sum.penetrating += depth > 0;
+        const Immersion found = contact.immersion(pieces, position(particles, p, h));
+        sum.penetration_m = std::max(sum.penetration_m, found.depth);
+        sum.penetrating += found.depth > 0;
+        if (found.depth > 0.1 * h) sum.caught_kg[{found.body, found.other}] += static_cast<double>(particles.mass[p]);
     }
 }
 
@@ -62,6 +63,7 @@ void Diagnostics::operator+=(const Diagnostics& other)
     elastic_J += other.elastic_J;
     penetration_m = std::max(penetration_m, other.penetration_m);
     penetrating += other.penetrating;
+    for (const auto& [bodies, mass] : other.caught_kg) caught_kg[bodies] += mass;
 }
 
 Diagnostics diagnose(const Particles& particles, const Materials& materials, const Contact& contact, double h,

@@ -1,7 +1,9 @@
 #pragma once
 // What a simulation reports: of a frame, of a substep, and of where its time goes.
 
+#include <array>
 #include <cstddef>
+#include <map>
 #include <string>
 
 #include "common/math.h"
@@ -15,6 +17,9 @@ struct Diagnostics {
     double elastic_J = 0;         // sum of V_p^0 Psi(F_E) (Stomakhin et al. 2013, eq. 1)
     double penetration_m = 0;     // depth of the deepest particle within a body; 0 if none is within one
     std::size_t penetrating = 0;  // particles within a body
+    /// Mass of snow that is inside a body by more than a tenth of a cell, kg, by that body and the nearest other body.
+    /// Bodies are numbered as in the scene; -1 is none.
+    std::map<std::array<int, 2>, double> caught_kg;
 
     void operator+=(const Diagnostics& other);
 };

@@ -1,6 +1,7 @@
 #include "sim/seeding.h"
 
 #include <cmath>
+#include <cstdio>
 
 #include "common/error.h"
 #include "common/io/freed_memory.h"
@@ -50,14 +51,14 @@ void addSpin(const Vec3d& spin, double dx, Particles& particles)
     }
 }
 
-Particles seedRegion(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies)
+/// The region's particles. Empties `seeds` as it goes.
+Particles particlesAt(const Region& region, int material, double dx, std::vector<std::vector<Seed>>& seeds)
 {
-    auto seeds = seedSlabs(regions, which, dx, bodies);
     std::vector<Particles> slabs(seeds.size());
     parallelFor(slabs.size(), [&](std::size_t slab) {
         Particles::forEachColumn(slabs[slab],
                                  [&](const std::string&, auto& column) { column.reserve(seeds[slab].size()); });
-        for (const Seed& seed : seeds[slab]) append(regions[which], static_cast<int>(which), seed, dx, slabs[slab]);
+        for (const Seed& seed : seeds[slab]) append(region, material, seed, dx, slabs[slab]);
         seeds[slab] = {};
     });
     std::size_t count = 0;
@@ -68,9 +69,29 @@ Particles seedRegion(const std::vector<Region>& regions, std::size_t which, doub
         appendAll(slab, result);
         slab = Particles();
     }
-    const Vec3d& spin = regions[which].spec().spin_rad_s;
-    if (!spin.isZero(0)) addSpin(spin, dx, result);
+    if (count > 0 && !region.spec().spin_rad_s.isZero(0)) addSpin(region.spec().spin_rad_s, dx, result);
     return result;
+}
+
+std::string quoted(const Region& region) { return "'" + clampText(region.spec().name) + "'"; }
+
+void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds& seeds, double dx,
+              std::vector<std::string>& remarks)
+{
+    constexpr std::size_t few = 100;
+    const std::string region = "snow region " + quoted(regions[which]);
+    for (std::size_t earlier = 0; earlier < which; ++earlier)
+        if (const std::size_t dropped = seeds.in_earlier[earlier]; dropped > 0)
+            remarks.push_back(region + " overlaps " + quoted(regions[earlier]) + ": " + std::to_string(dropped) +
+                              " of its particles were dropped there, because " + quoted(regions[earlier]) +
+                              " comes first in the scene");
+    if (const std::size_t count = seeds.count(); count < few) {
+        const Vec3d cells = regions[which].bounds().sizes() / dx;
+        char text[120];
+        std::snprintf(text, sizeof text, " has only %zu %s; its bounds are %.1f x %.1f x %.1f cells. ", count,
+                      count == 1 ? "particle" : "particles", cells.x(), cells.y(), cells.z());
+        remarks.push_back(region + text + "Use a smaller solver.dx or a larger region");
+    }
 }
 
 /// The columns that a transfer needs. C of regions that start with a spin is the matrix of omega x.
@@ -92,18 +113,21 @@ void startTransfer(const Scene& scene, Particles& particles)
 
 }  // namespace
 
-Particles seed(const Scene& scene, const std::vector<Body>& bodies)
+Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<std::string>& remarks)
 {
     const std::vector<Region> regions = regionsOf(scene);
+    const double dx = scene.solver.dx;
     Particles all;
     for (std::size_t r = 0; r < regions.size(); ++r) {
         if (regions[r].spec().still) continue;
-        Particles part = seedRegion(regions, r, scene.solver.dx, bodies);
-        if (part.size() == 0)
+        Seeds seeds = seedsOf(regions, r, dx, bodies);
+        if (seeds.count() == 0)
             throw Error(
                 ExitCode::Usage,
                 scene.file.string() + ": snow region '" + scene.snow[r].name +
                     "' holds no particle: it is smaller than a cell, inside a body or covered by an earlier region");
+        remarkOn(regions, r, seeds, dx, remarks);
+        Particles part = particlesAt(regions[r], static_cast<int>(r), dx, seeds.slabs);
         if (all.size() == 0)
             all = std::move(part);
         else
@@ -122,7 +146,7 @@ std::size_t countParticles(const Scene& scene)
     std::size_t count = 0;
     for (std::size_t r = 0; r < regions.size(); ++r) {
         if (regions[r].spec().still) continue;
-        for (const auto& slab : seedSlabs(regions, r, scene.solver.dx, {})) count += slab.size();
+        count += seedsOf(regions, r, scene.solver.dx, {}).count();
     }
     return count;
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "common/body/body.h"
+#include "common/body/nested.h"
 #include "common/error.h"
 #include "common/io/stopwatch.h"
 #include "sim/diagnostics.h"
@@ -33,6 +34,7 @@ struct Simulation::Impl {
     Sleepers sleepers;
     SolverState state;  // frame, time within it, limits for the next step, counters of the frame
     PhaseSeconds phases;
+    std::vector<std::string> remarks;
     double yield_speed;   // m/s
     double min_mass = 0;  // kg, of nodes that get a velocity
 
@@ -241,7 +243,10 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
 
 Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 {
-    m->particles = seed(scene, m->bodies);
+    m->particles = seed(scene, m->bodies, m->remarks);
+    for (const auto& [inner, outer] : nestedBodies(m->bodies, 0))
+        m->remarks.push_back("body '" + clampText(m->bodies[inner].name) + "' is inside body '" +
+                             clampText(m->bodies[outer].name) + "' at the first frame, so snow does not meet it");
     m->state.frame = scene.start_frame;
     m->prepare();
     measureGridVolumes(scene, m->particles, m->order, m->grid);
@@ -265,6 +270,7 @@ Simulation::~Simulation() = default;
 int Simulation::frame() const { return m->state.frame; }
 std::size_t Simulation::particleCount() const { return m->particles.size() + m->sleepers.count(); }
 const FrameStats& Simulation::stats() const { return m->state.stats; }
+const std::vector<std::string>& Simulation::remarks() const { return m->remarks; }
 PhaseSeconds Simulation::phases() const { return m->phases; }
 
 bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn)

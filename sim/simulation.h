@@ -26,6 +26,8 @@ public:
     /// hold it. Throws Error(Diverged) with step, time and particle when a step fails even after max_halvings halvings
     /// of dt.
     bool advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn);
+    /// What the user should look at in a freshly seeded scene, one sentence each. None after a restore.
+    const std::vector<std::string>& remarks() const;
     const FrameStats& stats() const;  // of the frame under way, or else of the last completed one
     PhaseSeconds phases() const;
     std::size_t bytes() const;            // of memory held by particles, grid and solver

@@ -2,38 +2,25 @@
 
 #include "common/body/body.h"
 #include "common/body/character.h"
-#include "common/body/level_set.h"
-#include "common/body/mesh.h"
-#include "common/body/mesh_file.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
+#include "common/body/surface_file.h"
 #include "common/error.h"
 
 namespace firn {
 namespace {
 
 /// Voxels of half a solver cell, unless the scene gives their size; contact needs distances up to three cells away.
-LevelSetOptions levelSetOptions(const Scene& scene, const BodySpec& spec)
+std::shared_ptr<const Shape> fileShape(const Scene& scene, const BodySpec& spec)
 {
-    return {spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx, 3 * scene.solver.dx,
-            "body \"" + clampText(spec.name) + "\", " + spec.file.string()};
-}
-
-std::shared_ptr<const Shape> meshShape(const Scene& scene, const BodySpec& spec)
-{
-    TriangleMesh mesh = loadMesh(spec.file, spec.scale, spec.up_axis);
-    const LevelSetOptions options = levelSetOptions(scene, spec);
-    checkClosed(mesh, options.source);
-    return makeLevelSet(std::move(mesh), options);
-}
-
-std::shared_ptr<const Shape> vdbShape(const Scene& scene, const BodySpec& spec)
-{
-    double fileVoxel_m = 0;
-    TriangleMesh mesh = loadVdbSurface(spec.file, spec.scale, spec.up_axis, fileVoxel_m);
-    LevelSetOptions options = levelSetOptions(scene, spec);
-    if (!(spec.voxel_m > 0)) options.voxel_m = std::max(options.voxel_m, fileVoxel_m);
-    return makeLevelSet(std::move(mesh), options);
+    return shapeFromFile({.file = spec.file,
+                          .is_vdb = spec.shape == BodyShape::Vdb,
+                          .scale = spec.scale,
+                          .up_axis = spec.up_axis,
+                          .voxel_m = spec.voxel_m,
+                          .least_voxel_m = 0.5 * scene.solver.dx,
+                          .band_m = 3 * scene.solver.dx,
+                          .source = "body \"" + clampText(spec.name) + "\", " + spec.file.string()});
 }
 
 std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
@@ -48,9 +35,8 @@ std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
         case BodyShape::Capsule:
             return makeCapsule(spec.radius_m, spec.length_m);
         case BodyShape::Mesh:
-            return meshShape(scene, spec);
         case BodyShape::Vdb:
-            return vdbShape(scene, spec);
+            return fileShape(scene, spec);
         case BodyShape::Character:
             break;  // has several parts
     }
@@ -94,6 +80,14 @@ std::vector<std::unique_ptr<const PlacedPiece>> placeAll(const std::vector<Body>
     for (const Body& body : bodies)
         for (const auto& piece : body.pieces) placed.push_back(piece->place(start_s, length_s));
     return placed;
+}
+
+bool isInsideAny(const std::vector<std::unique_ptr<const PlacedPiece>>& pieces, const Vec3d& x)
+{
+    return std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
+        Vec3d normal;
+        return piece->mayTouch(x, 0) && piece->distance(x, normal) < 0;
+    });
 }
 
 }  // namespace firn

@@ -5,8 +5,6 @@
 
 #include "common/body/mesh.h"
 #include "common/body/narrow_band.h"
-#include "common/body/text_input.h"
-#include "common/body/vdb_surface.h"
 #include "common/error.h"
 
 namespace firn {
@@ -116,30 +114,6 @@ std::shared_ptr<const Shape> makeLevelSet(TriangleMesh mesh, const LevelSetOptio
                                          std::to_string(options.voxel_m) + " m: only " + std::to_string(found) +
                                          " of " + std::to_string(expected) + " m^3 remain; use a smaller voxel_m");
     return std::make_shared<LevelSet>(std::move(band), std::move(mesh));
-}
-
-TriangleMesh loadVdbSurface(const std::filesystem::path& file, double scale, UpAxis upAxis, double& voxel_m)
-{
-    auto [mesh, voxel] = readVdbSurface(file);
-    transformVertices(mesh, scale * yUpFrom(upAxis));
-    // Edges with more than two faces are usual where surfaces touch.
-    if (findDefects(mesh).boundary_edges > 0) checkClosed(mesh, file.string());
-    if (signedVolume(mesh) < 0)
-        for (Vec3i& t : mesh.triangles) std::swap(t[1], t[2]);
-    voxel_m = scale * voxel;
-    return mesh;
-}
-
-std::shared_ptr<const Shape> shapeFromMesh(const TriangleMesh& mesh, double voxel_m)
-{
-    return makeLevelSet(mesh, {voxel_m, 4 * voxel_m, "mesh"});
-}
-
-std::shared_ptr<const Shape> shapeFromVdb(const std::filesystem::path& file, double scale)
-{
-    double voxel_m = 0;
-    TriangleMesh mesh = loadVdbSurface(file, scale, UpAxis::Y, voxel_m);
-    return makeLevelSet(std::move(mesh), {voxel_m, 4 * voxel_m, file.string()});
 }
 
 }  // namespace firn

@@ -58,6 +58,8 @@ enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };
 /// Initial volume of a particle. Seeded: h^3 / particles per cell. Grid: the paper's m_p / rho_p from the grid's
 /// density.
 enum class VolumeRule { Seeded, Grid };
+enum class UpAxis { X, Y, Z };
+enum class Pivot { Origin, Center, Base };  // of a file: its origin; the middle of its bounds, or of their lower face
 
 struct SnowRegion {
     std::string name;
@@ -65,16 +67,19 @@ struct SnowRegion {
     std::string preset = "settled";
     Vec3d min = Vec3d::Zero();  // box, layer: corners; min.y of a layer is the height of the ground below it
     Vec3d max = Vec3d::Zero();
-    Vec3d center = Vec3d::Zero();      // sphere
-    double radius_m = 0;               // sphere
-    double depth_m = 0;                // layer: thickness, before roughness is added
-    double roughness_m = 0;            // layer: amplitude of the undulation of its top
-    double roughness_scale_m = 0.5;    // layer: length of one undulation
-    std::filesystem::path file;        // mesh, vdb
-    double scale = 1;                  // mesh, vdb: factor on the file's units
-    Vec3d position = Vec3d::Zero();    // mesh, vdb: where the file's origin is placed
-    Vec3d velocity = Vec3d::Zero();    // initial, m/s
-    Vec3d spin_rad_s = Vec3d::Zero();  // initial rotation about its centre of mass
+    Vec3d center = Vec3d::Zero();        // sphere
+    double radius_m = 0;                 // sphere
+    double depth_m = 0;                  // layer: thickness, before roughness is added
+    double roughness_m = 0;              // layer: amplitude of the undulation of its top
+    double roughness_scale_m = 0.5;      // layer: length of one undulation
+    std::filesystem::path file;          // mesh, vdb
+    double scale = 1;                    // mesh, vdb: factor on the file's units
+    UpAxis up_axis = UpAxis::Y;          // mesh, vdb: of the file
+    Pivot pivot = Pivot::Origin;         // mesh, vdb: the point of the file that is placed
+    Vec3d position = Vec3d::Zero();      // mesh, vdb: where it is placed
+    Vec3d rotation_deg = Vec3d::Zero();  // mesh, vdb: about the pivot; Euler x, y, z in that order about fixed axes
+    Vec3d velocity = Vec3d::Zero();      // initial, m/s
+    Vec3d spin_rad_s = Vec3d::Zero();    // initial rotation about its centre of mass
     int particles_per_cell = 8;
     int seed = 1;
     VolumeRule volume = VolumeRule::Seeded;
@@ -87,7 +92,6 @@ struct SnowRegion {
 
 enum class BodyShape { Plane, Box, Sphere, Capsule, Mesh, Vdb, Character };
 enum class Easing { Linear, Smooth, In, Out, Step };
-enum class UpAxis { X, Y, Z };
 
 struct BodyKey {
     double time_s = 0;

@@ -3,20 +3,28 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <numeric>
 
-#include "common/body/level_set.h"
-#include "common/body/mesh_file.h"
+#include "common/body/surface_file.h"
+#include "common/error.h"
 #include "common/snow/noise.h"
+#include "common/snow/point_tile.h"
 
 namespace firn {
 
 Region::Region(const SnowRegion& spec, double dx) : m_spec(spec)
 {
-    if (spec.shape == SnowShape::Mesh)
-        m_shape = shapeFromMesh(loadMesh(spec.file, spec.scale, UpAxis::Y), dx / 2);
-    else if (spec.shape == SnowShape::Vdb)
-        m_shape = shapeFromVdb(spec.file, spec.scale);
+    if (spec.shape == SnowShape::Mesh || spec.shape == SnowShape::Vdb)
+        m_shape = shapeFromFile({.file = spec.file,
+                                 .is_vdb = spec.shape == SnowShape::Vdb,
+                                 .scale = spec.scale,
+                                 .up_axis = spec.up_axis,
+                                 .pivot = spec.pivot,
+                                 .rotation_deg = spec.rotation_deg,
+                                 .least_voxel_m = dx / 2,
+                                 .source = "snow region \"" + clampText(spec.name) + "\", " + spec.file.string()});
 }
 
 Box3d Region::bounds() const
@@ -80,43 +88,13 @@ double Region::layerTop(const Vec3d& x) const
 
 namespace {
 
-bool isInsideAny(const std::vector<std::unique_ptr<const PlacedPiece>>& pieces, const Vec3d& x)
+/// The part of the tile at which a region begins: that of its seed. Regions of one seed and number of points join
+/// without a seam.
+Vec3i tileOffset(int seed)
 {
-    return std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
-        Vec3d normal;
-        return piece->mayTouch(x, 0) && piece->distance(x, normal) < 0;
-    });
+    const auto cells = [&](int n) { return static_cast<int>(uniformAt(seed, Vec3i::Zero(), n) * PointTile::edge); };
+    return {cells(0), cells(1), cells(2)};
 }
-
-/// The strata of a cell: it has k^3 >= n subcells, and each of its n particles lies in a subcell of its own. The choice
-/// of subcells differs from cell to cell.
-class Strata {
-public:
-    explicit Strata(int count) : m_count(count), m_edge(static_cast<int>(std::ceil(std::cbrt(count) - 1e-9))) {}
-
-    std::vector<Vec3d> points(int seed, const Vec3i& cell) const
-    {
-        std::vector<int> subcells(static_cast<std::size_t>(m_edge) * m_edge * m_edge);
-        for (std::size_t s = 0; s < subcells.size(); ++s) subcells[s] = static_cast<int>(s);
-        std::vector<Vec3d> result;
-        for (int i = 0; i < m_count; ++i) {
-            const std::size_t left = subcells.size() - static_cast<std::size_t>(i);
-            const std::size_t chosen =
-                static_cast<std::size_t>(i) +
-                static_cast<std::size_t>(uniformAt(seed, cell, 4 * i) * static_cast<double>(left));
-            std::swap(subcells[static_cast<std::size_t>(i)], subcells[chosen]);
-            const int s = subcells[static_cast<std::size_t>(i)];
-            const Vec3d jitter(uniformAt(seed, cell, 4 * i + 1), uniformAt(seed, cell, 4 * i + 2),
-                               uniformAt(seed, cell, 4 * i + 3));
-            const Vec3i subcell(s % m_edge, s / m_edge % m_edge, s / m_edge / m_edge);
-            result.push_back(cell.cast<double>() + (subcell.cast<double>() + jitter) / m_edge);
-        }
-        return result;
-    }
-
-private:
-    int m_count, m_edge;
-};
 
 }  // namespace
 
@@ -128,30 +106,47 @@ std::vector<Region> regionsOf(const Scene& scene)
     return regions;
 }
 
-std::vector<std::vector<Seed>> seedSlabs(const std::vector<Region>& regions, std::size_t which, double dx,
-                                         const std::vector<Body>& bodies)
+std::size_t Seeds::count() const
+{
+    return std::accumulate(slabs.begin(), slabs.end(), std::size_t{0},
+                           [](std::size_t sum, const auto& slab) { return sum + slab.size(); });
+}
+
+Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies)
 {
     const Region& region = regions[which];
     const Vec3i first = (region.bounds().min() / dx).array().floor().cast<int>();
     const Vec3i last = (region.bounds().max() / dx).array().floor().cast<int>();
     const auto pieces = placeAll(bodies, 0, 0);
-    const Strata strata(region.spec().particles_per_cell);
-    std::vector<std::vector<Seed>> slabs(static_cast<std::size_t>(last.x() - first.x() + 1));
-    tbb::parallel_for(std::size_t{0}, slabs.size(), [&](std::size_t slab) {
+    const int perCell = region.spec().particles_per_cell;
+    const PointTile& tile = pointTile(perCell);
+    const Vec3i offset = tileOffset(region.spec().seed);
+    Seeds seeds;
+    seeds.slabs.resize(static_cast<std::size_t>(last.x() - first.x() + 1));
+    std::vector<std::atomic<std::size_t>> taken(which);
+    const auto consider = [&](const Vec3d& point, std::vector<Seed>& slab) {
+        const Vec3d world = point * dx;
+        const double depth = region.depth(world);
+        if (depth <= 0 || isInsideAny(pieces, world)) return;
+        for (std::size_t earlier = 0; earlier < which; ++earlier)
+            if (regions[earlier].depth(world) > 0) {
+                taken[earlier].fetch_add(1, std::memory_order_relaxed);
+                return;
+            }
+        slab.push_back({point, depth});
+    };
+    tbb::parallel_for(std::size_t{0}, seeds.slabs.size(), [&](std::size_t slab) {
         const int x = first.x() + static_cast<int>(slab);
         for (int y = first.y(); y <= last.y(); ++y)
-            for (int z = first.z(); z <= last.z(); ++z)
-                for (const Vec3d& point : strata.points(region.spec().seed, Vec3i(x, y, z))) {
-                    const Vec3d world = point * dx;
-                    const double depth = region.depth(world);
-                    if (depth <= 0 || isInsideAny(pieces, world)) continue;
-                    const auto taken = [&](const Region& earlier) { return earlier.depth(world) > 0; };
-                    if (std::any_of(regions.begin(), regions.begin() + static_cast<std::ptrdiff_t>(which), taken))
-                        continue;
-                    slabs[slab].push_back({point, depth});
-                }
+            for (int z = first.z(); z <= last.z(); ++z) {
+                const Vec3i cell(x, y, z);
+                const Vec3f* points = tile.points(cell + offset);
+                for (int i = 0; i < perCell; ++i)
+                    consider(cell.cast<double>() + points[i].cast<double>(), seeds.slabs[slab]);
+            }
     });
-    return slabs;
+    seeds.in_earlier.assign(taken.begin(), taken.end());
+    return seeds;
 }
 
 }  // namespace firn

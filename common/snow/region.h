@@ -1,6 +1,6 @@
 #pragma once
-// Regions of snow and the positions of their particles. Positions are stratified and jittered within each cell, so the
-// density is even and no grid pattern is visible. Where regions overlap, the snow belongs to the first one in the list.
+// Regions of snow and the positions of their particles. Positions come from a PointTile, so the density is
+// even and no pattern is visible. Where regions overlap, the snow belongs to the first one in the list.
 // There is no snow inside bodies.
 
 #include <memory>
@@ -42,9 +42,16 @@ struct Seed {
     double depth_m;  // below the upper surface of its region
 };
 
-/// Particle positions of regions[which], in slabs along x: particles_per_cell in every cell, without those above the
-/// surface, in an earlier region, or inside a body at time 0. The result is the same for any number of threads.
-std::vector<std::vector<Seed>> seedSlabs(const std::vector<Region>& regions, std::size_t which, double dx,
-                                         const std::vector<Body>& bodies);
+/// The particles of a region, in slabs along x, and how many of its places belong to each earlier region.
+struct Seeds {
+    std::vector<std::vector<Seed>> slabs;
+    std::vector<std::size_t> in_earlier;
+
+    std::size_t count() const;
+};
+
+/// Particle positions of regions[which]: particles_per_cell in every cell, without those above the surface, in an
+/// earlier region, or inside a body at time 0. The result is the same for any number of threads.
+Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies);
 
 }  // namespace firn

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "common/cli/program.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/io/progress.h"
@@ -26,7 +27,8 @@ void printJson(const Forecast& f, int threads)
                                      {"threads", threads},
                                      {"probed", f.probed}};
     if (f.probed) {
-        values.update({{"leaves", f.leaves},
+        values.update({{"warnings", f.remarks},
+                       {"leaves", f.leaves},
                        {"frame_bytes", f.frame_bytes},
                        {"dt_s", f.dt_s},
                        {"dt_limit", f.dt_limit},
@@ -76,6 +78,7 @@ ExitCode check(const CheckOptions& options)
         forecast = countedForecast(loaded.scene, frames);
         if (forecast.memory_bytes < grantedMemory()) forecast = probedForecast(loaded.scene, frames);
     });
+    for (const std::string& remark : forecast.remarks) warn("warning: " + remark);
     if (options.json) {
         printJson(forecast, threads);
     } else {

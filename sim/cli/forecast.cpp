@@ -179,6 +179,7 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
 {
     Simulation simulation(scene);
     Forecast f = emptyForecast(scene, simulation.particleCount(), frames);
+    f.remarks = simulation.remarks();
     int substeps = 0;
     double simulated_s = 0, fastest_s = 1e30;
     SubstepStatus last;

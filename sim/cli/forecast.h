@@ -20,9 +20,10 @@ struct Forecast {
     double frame_bytes = 0;  // one points file
     double dt_s = 0;         // mean of the measured substeps
     std::string dt_limit;
-    double substeps_per_frame = 0;   // after the snow has hardened
-    double seconds_per_substep = 0;  // while it moves
-    double seconds = 0;              // of the whole run
+    double substeps_per_frame = 0;     // after the snow has hardened
+    double seconds_per_substep = 0;    // while it moves
+    double seconds = 0;                // of the whole run
+    std::vector<std::string> remarks;  // of the scene (Simulation::remarks)
 };
 
 /// Of a run that writes `frames` (ascending), from the number of particles alone, before any of them is made; beyond a

@@ -1,7 +1,10 @@
 #include "sim/cli/run.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <iostream>
+#include <set>
 
 #include "common/cache/lock.h"
 #include "common/cache/points_file.h"
@@ -53,6 +56,7 @@ public:
         } else {
             checkSize(countedForecast(m_scene, m_frames));
             m_simulation = std::make_unique<Simulation>(m_scene);
+            for (const std::string& remark : m_simulation->remarks()) m_progress.warning(remark);
             finishFrame();
         }
         m_progress.start(done());
@@ -122,6 +126,7 @@ private:
     {
         const FrameStats& stats = m_simulation->stats();
         const int frame = m_simulation->frame();
+        warnOfCaughtSnow(stats);
         std::vector<WrittenFile> files;
         if (std::ranges::binary_search(m_frames, frame)) files.push_back(writeSnow(frame));
         const StatsLine line = makeStatsLine(stats, files, m_identity.hash, m_endFrame);
@@ -132,6 +137,21 @@ private:
         m_folder.pruneCheckpoints();
         writeUsda();
         m_progress.frame(done(), frameText(stats, m_endFrame), line.text);
+    }
+
+    /// Once for each pair of bodies. Contact keeps snow out of a body unless another body leaves it no place.
+    void warnOfCaughtSnow(const FrameStats& stats)
+    {
+        for (const auto& [bodies, mass_kg] : stats.diagnostics.caught_kg) {
+            if (!m_caughtBetween.insert(bodies).second) continue;
+            const auto name = [&](std::size_t i) {
+                return "'" + clampText(m_scene.bodies[static_cast<std::size_t>(bodies[i])].name) + "'";
+            };
+            char mass[40];
+            std::snprintf(mass, sizeof mass, "%.3g kg", mass_kg);
+            m_progress.warning("frame " + std::to_string(stats.frame) + ": " + mass + " of snow is inside the body " +
+                               name(0) + (bodies[1] < 0 ? "" : ", caught between it and " + name(1)));
+        }
     }
 
     WrittenFile writeSnow(int frame) const
@@ -178,7 +198,8 @@ private:
     Progress& m_progress;
     StatsFile m_stats;
     std::unique_ptr<Simulation> m_simulation;
-    std::string m_lastLine;  // stats line of the last finished frame
+    std::set<std::array<int, 2>> m_caughtBetween;  // pairs of bodies that were warned of
+    std::string m_lastLine;                        // stats line of the last finished frame
 };
 
 bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b)

@@ -43,6 +43,8 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         fileList.push_back({{"name", file.path.string()}, {"bytes", file.bytes}, {"checksum", file.checksum}});
     }
     const double steps = static_cast<double>(stats.substeps) * static_cast<double>(stats.particles);
+    double caught_kg = 0;
+    for (const auto& [bodies, mass] : stats.diagnostics.caught_kg) caught_kg += mass;
     const nlohmann::ordered_json text = {
         {"frame", stats.frame},
         {"end_frame", endFrame},
@@ -70,6 +72,7 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         {"elastic_energy_j", stats.diagnostics.elastic_J},
         {"penetration_m", stats.diagnostics.penetration_m},
         {"penetrating", stats.diagnostics.penetrating},
+        {"caught_kg", caught_kg},
         {"scene_hash", sceneHash},
         {"files", fileList},
     };

@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "tests/sim/confined_column.h"
 #include "tests/sim/physics_cases.h"
 
 namespace {
@@ -108,6 +109,31 @@ void momenta(const Variant& v)
     row("spin of 60 rad/s: centre of mass" + std::string(v.name), 1000 * spinDrift(v.setting), "mm/s", "0");
 }
 
+void prints(const Variant& v)
+{
+    if (v.setting.tilt_deg != 0 || v.setting.shift_cells != 0) return;
+    for (const double finer : {1., 1.4, 2.}) {
+        char what[80];
+        std::snprintf(what, sizeof what, "footprint, dx = 2 cm / %.1f%s", finer, v.name);
+        const Print print = footprint(v.setting, 0.02 / finer);
+        row(std::string(what) + ": depth", 1000 * print.depth_m, "mm", "differences shrink");
+        row(std::string(what) + ": rim", 1000 * print.rim_m, "mm", "");
+    }
+}
+
+void seedings(const Variant& v)
+{
+    const Setting& s = v.setting;
+    if (s.tilt_deg != 0 || s.shift_cells != 0) return;
+    for (const int cells : {20, 40}) {
+        const std::string what = "column of " + std::to_string(cells) + " cells" + v.name;
+        const double regular = confinedPeriod(cells, 8, s.integrator, s.contact),
+                     seeded = confinedPeriod(cells, 8, s.integrator, s.contact, Places::Seeded);
+        row(what + ": period over that of regular places", 100 * (seeded / regular - 1), "%", "0 +- .3");
+        row(what + ": height at which snow yields", (yieldHeight(s, cells) - 0.991) * cells, "dx", "0 +- 2");
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -116,7 +142,8 @@ int main(int argc, char** argv)
         {"aflip", Transfer::AffineFlip}, {"apic", Transfer::Apic}, {"flip", Transfer::Flip}};
     const std::pair<const char*, std::function<void(const Variant&)>> groups[] = {
         {"momentum", momenta}, {"block", blocks},   {"rolling", rollings},
-        {"crater", craters},   {"impact", impacts}, {"compression", compressions}};
+        {"crater", craters},   {"impact", impacts}, {"compression", compressions},
+        {"seeding", seedings}, {"print", prints}};
     for (const auto& [name, transfer] : transfers) {
         if (argc < 2 || std::strcmp(argv[1], name) != 0) continue;
         const bool onNodes = argc > 2 && std::strcmp(argv[2], "nodes") == 0;
@@ -130,7 +157,9 @@ int main(int argc, char** argv)
         }
         return 0;
     }
-    std::fputs("usage: physics aflip|apic|flip [nodes] [momentum] [block] [rolling] [crater] [impact] [compression]\n",
-               stderr);
+    std::fputs(
+        "usage: physics aflip|apic|flip [nodes] [momentum] [block] [rolling] [crater] [impact] [compression] "
+        "[seeding] [print]\n",
+        stderr);
     return 2;
 }

@@ -24,16 +24,22 @@ inline Scene confinedColumn(double L, int cells, int wide, double gravity)
     return scene;
 }
 
+/// The places of particles: the middles of each cell's octants, or those of production.
+enum class Places { Regular, Seeded };
+
 /// Period of a column 1 m high that is released under its weight: it falls, comes to rest, rises, comes to rest ...
 /// every T / 2.
-inline double confinedPeriod(int cells, int wide, Integrator integrator, ContactMethod contact)
+inline double confinedPeriod(int cells, int wide, Integrator integrator, ContactMethod contact,
+                             Places places = Places::Regular)
 {
     const double expected = 4 / std::sqrt(snowModulus / snowDensity);
     Scene scene = confinedColumn(1, cells, wide, 0.5);
     scene.solver.integrator = integrator;
     scene.solver.contact = contact;
     setFrameSeconds(scene, expected / 100);
-    Simulation simulation(scene, withRegularParticles(Simulation(scene)));
+    const Simulation seeded(scene);
+    Simulation simulation(scene,
+                          places == Places::Regular ? withRegularParticles(seeded) : copyOf(seeded.checkpoint()));
     double before = 0;
     for (int frame = 1, rests = 0;; ++frame) {
         simulation.advanceFrame(nullptr);

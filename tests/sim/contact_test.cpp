@@ -172,7 +172,7 @@ TEST_CASE("A body that deforms carries snow with the velocity of its surface, an
     }
     // The surface was at r0 when the step began: matter there is inside now, matter outside r1 is left alone.
     const Vec3d inside = Vec3d(1, 2 - r0, 3), outside = Vec3d(1, 2 - r1 - 1e-6, 3);
-    CHECK(contact.depth(contact.near(inside, 0), inside) == Approx(r1 - r0));
+    CHECK(contact.immersion(contact.near(inside, 0), inside).depth == Approx(r1 - r0));
     CHECK(contact.collide(contact.near(outside, 1e-3), outside, v) == v);
     CHECK(contact.maxBodySpeed(t) >= (r1 - r0) / dt);
     CHECK(contact.maxBodySpeed(t) == Approx((r1 - r0) / dt).epsilon(0.02));
@@ -214,4 +214,29 @@ TEST_CASE("No snow shoots out beside a body that is pressed in and lifted")
         simulation.advanceFrame(nullptr);
         CHECK(simulation.stats().max_speed_m_s < 1.5 * 0.55);
     }
+}
+
+TEST_CASE("Snow that is caught where two bodies meet is reported with its mass and held without harm")
+{
+    // Two boxes close over a slab of snow until they overlap: there is no place that both leave to the snow.
+    constexpr double dx = 0.02;
+    Scene scene = emptyScene(dx);
+    scene.solver.gravity = Vec3d(0, -9.81, 0);
+    scene.snow = {snowBox(Vec3d(-0.1, 0, -0.1), Vec3d(0.1, 0.1, 0.1))};
+    BodySpec press = box(Vec3d::Zero(), Vec3d(1, 0.2, 1), 0.5);
+    press.keys = {{0, Vec3d(0, 0.21, 0), Vec3d::Zero(), Easing::Linear},
+                  {0.1, Vec3d(0, 0.06, 0), Vec3d::Zero(), Easing::Linear}};
+    scene.bodies = {box(Vec3d(0, -0.1, 0), Vec3d(1, 0.2, 1), 0.5), press};
+    setFrameSeconds(scene, 0.05);
+    Simulation simulation(scene);
+    CHECK(simulation.stats().diagnostics.caught_kg.empty());
+    advanceFrames(simulation, 4);
+    const auto& caught = simulation.stats().diagnostics.caught_kg;
+    double mass = 0;
+    for (const auto& [bodies, kg] : caught) {
+        CHECK((bodies == std::array<int, 2>{0, 1} || bodies == std::array<int, 2>{1, 0}));
+        mass += kg;
+    }
+    CHECK(mass > 0.9 * 400 * 0.2 * 0.2 * 0.1);  // the plates overlap by two cells, and are wider than the snow
+    CHECK(simulation.stats().max_speed_m_s < 10);
 }

@@ -3,11 +3,12 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "common/scene/presets.h"
 #include "sim/material/snow.h"
 #include "sim/transfer.h"
-#include "tests/sim/snow_scene.h"
+#include "tests/sim/confined_column.h"
 
 namespace firn::physics {
 
@@ -374,6 +375,70 @@ double spinDrift(const Setting& setting)
     scene.snow = {snowSphere(Vec3d(0.1, 0.2, 0.3), 0.1)};
     scene.snow[0].spin_rad_s = Vec3d(0, 60, 0);
     return meanVelocity(placed(scene, setting)->particleFrame()).norm();
+}
+
+Print footprint(const Setting& setting, double dx)
+{
+    constexpr double top = 0.14, pressed = 0.07, half = 0.24, column = 0.02;
+    const Vec3d size(0.1, 0.1, 0.2);
+    Scene scene = sceneFor(setting, dx);
+    scene.solver.gravity = Vec3d(0, -g, 0);
+    scene.snow = {ofPreset(snowBox(Vec3d(-half, 0, -half), Vec3d(half, top, half)), "settled")};
+    scene.snow[0].noise.stiffness = 0;
+    BodySpec block = box(Vec3d::Zero(), size, 0.3);
+    block.rounding_m = 0.02;
+    const auto at = [&](double time_s, double y) {
+        return BodyKey{time_s, Vec3d(0, y + size.y() / 2, 0), Vec3d::Zero(), Easing::Smooth};
+    };
+    block.keys = {at(0, top + 0.02), at(0.25, top - pressed), at(0.35, top - pressed), at(0.5, top + 0.05)};
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5), block};
+    for (const double side : {-1., 1.})
+        for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0, 0, 1)})
+            scene.bodies.push_back(plane(side * half * axis, -side * axis, 0.3));
+    setFrameSeconds(scene, 0.55);
+    Simulation simulation(scene);
+    simulation.advanceFrame(nullptr);
+    const ParticleFrame end = simulation.particleFrame();
+    std::map<std::pair<int, int>, double> highest;
+    for (const Vec3d& x : end.position_m) {
+        double& y =
+            highest[{static_cast<int>(std::floor(x.x() / column)), static_cast<int>(std::floor(x.z() / column))}];
+        y = std::max(y, x.y());
+    }
+    Print result;
+    int floors = 0;
+    for (const auto& [place, y] : highest) {
+        const double x = (place.first + 0.5) * column, z = (place.second + 0.5) * column;
+        result.rim_m = std::max(result.rim_m, y - top);
+        if (std::abs(x) > size.x() / 2 - 0.025 || std::abs(z) > size.z() / 2 - 0.025) continue;
+        result.depth_m += top - y;
+        ++floors;
+    }
+    result.depth_m /= floors;
+    return result;
+}
+
+double yieldHeight(const Setting& setting, int cells)
+{
+    constexpr double height = 1, most = 1.4 * g;
+    constexpr int steps = 280;
+    Scene scene = confinedColumn(height, cells, 4, 0);
+    scene.solver.transfer = setting.transfer;
+    scene.solver.integrator = setting.integrator;
+    scene.solver.contact = setting.contact;
+    scene.solver.plasticity = true;
+    setFrameSeconds(scene, 0.02);  // a tenth of the column's period
+    Checkpoint state = copyOf(Simulation(scene).checkpoint());
+    for (int step = 1; step <= steps; ++step) {
+        scene.solver.gravity = Vec3d(0, -most * step / steps, 0);
+        Simulation simulation(scene, state);
+        simulation.advanceFrame(nullptr);
+        const ParticleFrame frame = simulation.particleFrame();
+        const auto yields = [](float J_P) { return std::abs(J_P - 1) > 1e-5f; };
+        if (std::any_of(frame.J_P.begin(), frame.J_P.end(), yields)) return height * most * step / steps / g;
+        state = copyOf(simulation.checkpoint());
+    }
+    return height * most / g;
 }
 
 }  // namespace firn::physics

@@ -71,4 +71,17 @@ double momentumDrift(const Setting& setting);
 /// The speed of the centre of mass of a ball that is seeded with a spin of 60 rad/s, m/s.
 double spinDrift(const Setting& setting);
 
+struct Print {
+    double depth_m = 0;  // of its floor below the undisturbed surface
+    double rim_m = 0;    // height of the highest column beside it above that surface
+};
+
+/// A rounded block of 10 x 20 cm is pressed 7 cm deep into 14 cm of settled snow and lifted again. The result is taken
+/// from columns of 2 cm.
+Print footprint(const Setting& setting, double dx);
+
+/// A column of the paper's snow between walls without friction carries more and more of its own weight, slowly. The
+/// height under which its first particle yields, in metres; the closed form is M theta_c / (rho g) = 0.991 m.
+double yieldHeight(const Setting& setting, int cells);
+
 }  // namespace firn::physics

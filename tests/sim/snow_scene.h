@@ -1,8 +1,10 @@
 #pragma once
 // Small scenes and random particles for the solver's tests.
 
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -147,20 +149,34 @@ inline Checkpoint withColumnsFor(Transfer transfer, Checkpoint checkpoint)
     return checkpoint;
 }
 
-/// The seeded state with every particle in the middle of its stratum of the cell (eight per cell): what is left of an
-/// error is then the method's, without the noise of jittered quadrature points.
+/// A column of a checkpoint.
+template <class T>
+std::vector<T> columnOf(const Checkpoint& checkpoint, const std::string& name)
+{
+    const std::vector<std::byte>& bytes = checkpoint.blocks.at(name);
+    std::vector<T> column(bytes.size() / sizeof(T));
+    std::memcpy(column.data(), bytes.data(), bytes.size());
+    return column;
+}
+
+/// The seeded state with every cell's eight particles in the middles of its octants.
 inline Checkpoint withRegularParticles(const Simulation& simulation)
 {
     Checkpoint copy = copyOf(simulation.checkpoint());
-    for (const char* column : {"offset.x", "offset.y", "offset.z"}) {
-        std::vector<std::byte>& bytes = copy.blocks.at(column);
-        for (std::size_t at = 0; at < bytes.size(); at += sizeof(float)) {
-            float offset = 0;
-            std::memcpy(&offset, bytes.data() + at, sizeof offset);
-            offset = offset < 0.5f ? 0.25f : 0.75f;
-            std::memcpy(bytes.data() + at, &offset, sizeof offset);
-        }
+    const std::string axes[] = {"x", "y", "z"};
+    std::vector<std::int32_t> cell[3];
+    std::vector<float> offset[3];
+    for (std::size_t a = 0; a < 3; ++a) {
+        cell[a] = columnOf<std::int32_t>(copy, "cell." + axes[a]);
+        offset[a] = columnOf<float>(copy, "offset." + axes[a]);
     }
+    std::map<std::array<std::int32_t, 3>, int> found;
+    for (std::size_t p = 0; p < cell[0].size(); ++p) {
+        const int octant = found[{cell[0][p], cell[1][p], cell[2][p]}]++;
+        for (std::size_t a = 0; a < 3; ++a) offset[a][p] = (octant >> a & 1) == 0 ? 0.25f : 0.75f;
+    }
+    for (std::size_t a = 0; a < 3; ++a)
+        std::memcpy(copy.blocks.at("offset." + axes[a]).data(), offset[a].data(), offset[a].size() * sizeof(float));
     return copy;
 }
 

@@ -2,6 +2,7 @@
 
 #include "common/body/body.h"
 #include "common/body/mesh.h"
+#include "common/body/nested.h"
 #include "common/body/shapes.h"
 #include "common/error.h"
 #include "tests/common/body/scratch_folder.h"
@@ -105,4 +106,22 @@ TEST_CASE("a character whose clip cannot be read is refused as a file error", "[
         CHECK(error.code() == ExitCode::File);
         CHECK_THAT(error.what(), Catch::Contains("walk.bvh"));
     }
+}
+
+TEST_CASE("a body inside another is found, one that sticks out is not", "[body]")
+{
+    BodySpec ground, rock, post;
+    ground.shape = BodyShape::Plane;
+    rock.shape = BodyShape::Sphere;
+    rock.radius_m = 0.2;
+    rock.position = Vec3d(1, -0.3, 0);
+    post.shape = BodyShape::Box;
+    post.size = Vec3d(0.1, 1, 0.1);
+    Scene scene;
+    scene.bodies = {ground, rock, post};
+    const auto nested = nestedBodies(makeBodies(scene), 0);
+    REQUIRE(nested.size() == 1);
+    CHECK(nested[0] == std::pair<std::size_t, std::size_t>(1, 0));
+    scene.bodies[1].position.y() = -0.19;
+    CHECK(nestedBodies(makeBodies(scene), 0).empty());
 }

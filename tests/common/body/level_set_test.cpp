@@ -1,7 +1,3 @@
-#include <openvdb/io/File.h>
-#include <openvdb/openvdb.h>
-#include <openvdb/tools/LevelSetSphere.h>
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -9,36 +5,8 @@
 #include "common/body/level_set.h"
 #include "common/body/mesh.h"
 #include "common/body/shapes.h"
-#include "common/error.h"
-#include "tests/common/body/scratch_folder.h"
 
 using namespace firn;
-
-namespace {
-
-std::filesystem::path writeVdb(const ScratchFolder& folder, const std::string& name, const openvdb::GridPtrVec& grids)
-{
-    openvdb::io::File file(folder.path(name).string());
-    file.write(grids);
-    file.close();
-    return folder.path(name);
-}
-
-openvdb::FloatGrid::Ptr sphereGrid(const std::string& name, float radius)
-{
-    openvdb::initialize();
-    auto grid = openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(radius, openvdb::Vec3f(0, 0, 0), 0.05f, 3.0f);
-    grid->setName(name);
-    return grid;
-}
-
-std::string bytesOf(const std::filesystem::path& file)
-{
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-}  // namespace
 
 TEST_CASE("the level set of a sphere's mesh is its distance to a tenth of a voxel", "[body]")
 {
@@ -101,7 +69,7 @@ TEST_CASE("the gradient of a level set is that of its own interpolation", "[body
 TEST_CASE("a level set gives the mesh back that it was made from", "[body]")
 {
     const TriangleMesh mesh = makeBox(Vec3d(1, 1, 1), 0)->mesh();
-    const auto shape = shapeFromMesh(mesh, 0.05);
+    const auto shape = makeLevelSet(mesh, {0.05, 0.2});
     CHECK(shape->mesh().triangles.size() == mesh.triangles.size());
     CHECK(shape->bounds().isApprox(Box3d(Vec3d::Constant(-0.5), Vec3d::Constant(0.5))));
 }
@@ -114,78 +82,4 @@ TEST_CASE("a wall too thin for its voxels and a level set without end are refuse
     CHECK_THROWS_WITH(makeLevelSet(wall, {0.1, 0.3, "wall.obj"}),
                       Catch::Contains("wall.obj") && Catch::Contains("too thin") && Catch::Contains("voxel_m"));
     CHECK_THROWS_WITH(makeLevelSet(wall, {1e-5, 0.3, "wall.obj"}), Catch::Contains("larger voxel_m"));
-}
-
-TEST_CASE("a VDB level set is loaded as an outward surface, \"surface\" before others", "[body]")
-{
-    const ScratchFolder folder("vdb");
-    const auto fog = openvdb::FloatGrid::create();
-    fog->setName("density");
-    fog->setGridClass(openvdb::GRID_FOG_VOLUME);
-    const auto file = writeVdb(folder, "two.vdb", {fog, sphereGrid("other", 0.3f), sphereGrid("surface", 0.6f)});
-    double voxel = 0;
-    const TriangleMesh mesh = loadVdbSurface(file, 2, UpAxis::Y, voxel);
-    CHECK(voxel == Approx(0.1));
-    // Radius 0.6 doubled; a surface of quads at voxel 0.1 keeps the volume within a percent.
-    CHECK(signedVolume(mesh) == Approx(4 * pi / 3 * std::pow(1.2, 3)).epsilon(0.01));
-
-    const auto shape = shapeFromVdb(file, 1);
-    Vec3d gradient;
-    CHECK(shape->distance(Vec3d(0, 0.7, 0), gradient) == Approx(0.1).margin(0.005));
-    CHECK((gradient - Vec3d::UnitY()).norm() < 0.05);
-}
-
-TEST_CASE("a VDB file without a level set is refused with what it has", "[body]")
-{
-    const ScratchFolder folder("fog");
-    openvdb::initialize();
-    const auto fog = openvdb::FloatGrid::create();
-    fog->setName("density");
-    fog->setGridClass(openvdb::GRID_FOG_VOLUME);
-    CHECK_THROWS_WITH(shapeFromVdb(writeVdb(folder, "fog.vdb", {fog}), 1),
-                      Catch::Contains("density (fog volume") && Catch::Contains("level set"));
-    const auto empty = openvdb::FloatGrid::create(0.1f);
-    empty->setName("surface");
-    empty->setGridClass(openvdb::GRID_LEVEL_SET);
-    CHECK_THROWS_WITH(shapeFromVdb(writeVdb(folder, "empty.vdb", {empty}), 1), Catch::Contains("empty"));
-    auto broken = sphereGrid("surface", 0.5f);
-    broken->tree().setValue(openvdb::Coord(10, 0, 0), std::nanf(""));
-    CHECK_THROWS_WITH(shapeFromVdb(writeVdb(folder, "nan.vdb", {broken}), 1), Catch::Contains("not finite"));
-}
-
-TEST_CASE("a VDB file that is cut short or is none is refused, wherever the cut", "[body]")
-{
-    const ScratchFolder folder("cut");
-    const std::string whole = bytesOf(writeVdb(folder, "whole.vdb", {sphereGrid("surface", 0.5f)}));
-    for (std::size_t keep = 0; keep < whole.size(); keep += 1 + whole.size() / 97) {
-        const auto file = folder.write("cut.vdb", whole.substr(0, keep));
-        try {
-            shapeFromVdb(file, 1);
-            FAIL("kept " << keep << " of " << whole.size() << " bytes");
-        } catch (const Error& error) {
-            CHECK(error.code() == ExitCode::File);
-            CHECK_THAT(error.what(), Catch::Contains("cut.vdb"));
-        }
-    }
-    CHECK_THROWS_WITH(shapeFromVdb(folder.write("text.vdb", "this is no VDB file at all, is it?"), 1),
-                      Catch::Contains("text.vdb"));
-    CHECK_THROWS_AS(shapeFromVdb(folder.path("absent.vdb"), 1), Error);
-}
-
-TEST_CASE("a VDB file with flipped bits gives a surface or an error, never a crash", "[body]")
-{
-    const ScratchFolder folder("flip");
-    const std::string whole = bytesOf(writeVdb(folder, "whole.vdb", {sphereGrid("surface", 0.3f)}));
-    std::mt19937 random(11);
-    int refused = 0;
-    for (int i = 0; i < 200; ++i) {
-        std::string bytes = whole;
-        bytes[random() % bytes.size()] ^= static_cast<char>(1u << (random() % 8));
-        try {
-            shapeFromVdb(folder.write("flip.vdb", bytes), 1);
-        } catch (const Error&) {
-            ++refused;
-        }
-    }
-    CHECK(refused > 0);
 }
