@@ -35,7 +35,7 @@ VelocityRule velocityRule(const Solver& solver, double dt_s);
 /// What one update of the particles measured.
 struct UpdateResult {
     double max_speed = 0;       // m/s
-    double max_wave_speed = 0;  // m/s, of pressure waves in the hardened snow
+    double max_wave_speed = 0;  // m/s, of pressure waves; a mean over the mass of 2 x 2 x 2 cells
     Vec3d momentum = Vec3d::Zero();
     double mass = 0;
     long failed = -1;  // id of the first particle with a value that is not finite, an inverted F_E or a move of more
