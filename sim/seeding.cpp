@@ -1,7 +1,9 @@
 #include "sim/seeding.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "common/error.h"
 #include "common/io/freed_memory.h"
@@ -75,23 +77,75 @@ Particles particlesAt(const Region& region, int material, double dx, std::vector
 
 std::string quoted(const Region& region) { return "'" + clampText(region.spec().name) + "'"; }
 
+std::string sizeText(const Vec3d& size, const char* unit)
+{
+    char text[100];
+    std::snprintf(text, sizeof text, "%.3g x %.3g x %.3g %s", size.x(), size.y(), size.z(), unit);
+    return text;
+}
+
+std::size_t placesInBodies(const Seeds& seeds)
+{
+    return std::accumulate(seeds.in_bodies.begin(), seeds.in_bodies.end(), std::size_t{0});
+}
+
+/// The body that holds most of the region's places.
+std::string worstBody(const Seeds& seeds, const std::vector<Body>& bodies)
+{
+    const auto most = std::max_element(seeds.in_bodies.begin(), seeds.in_bodies.end());
+    return "'" + clampText(bodies[static_cast<std::size_t>(most - seeds.in_bodies.begin())].name) + "'";
+}
+
+double thickness(const Region& region)
+{
+    const double least = region.bounds().sizes().minCoeff();
+    return region.spec().shape == SnowShape::Layer ? std::min(least, region.spec().depth_m) : least;
+}
+
 void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds& seeds, double dx,
-              std::vector<std::string>& remarks)
+              const std::vector<Body>& bodies, std::vector<std::string>& remarks)
 {
     constexpr std::size_t few = 100;
-    const std::string region = "snow region " + quoted(regions[which]);
+    constexpr double many = 0.1;
+    const Region& region = regions[which];
+    const std::string name = "snow region " + quoted(region);
+    const std::size_t count = seeds.count(), inside = placesInBodies(seeds);
     for (std::size_t earlier = 0; earlier < which; ++earlier)
         if (const std::size_t dropped = seeds.in_earlier[earlier]; dropped > 0)
-            remarks.push_back(region + " overlaps " + quoted(regions[earlier]) + ": " + std::to_string(dropped) +
+            remarks.push_back(name + " overlaps " + quoted(regions[earlier]) + ": " + std::to_string(dropped) +
                               " of its particles were dropped there, because " + quoted(regions[earlier]) +
                               " comes first in the scene");
-    if (const std::size_t count = seeds.count(); count < few) {
-        const Vec3d cells = regions[which].bounds().sizes() / dx;
+    if (static_cast<double>(inside) > many * static_cast<double>(count + inside))
+        remarks.push_back(name + " is partly inside bodies, most of it in " + worstBody(seeds, bodies) + ": " +
+                          std::to_string(inside) + " of its " + std::to_string(count + inside) +
+                          " particles were dropped");
+    if (count < few)
+        remarks.push_back(name + " has only " + std::to_string(count) + (count == 1 ? " particle" : " particles") +
+                          "; its bounds are " + sizeText(region.bounds().sizes() / dx, "cells") +
+                          ". Use a smaller solver.dx or a larger region");
+    else if (const double cells = thickness(region) / dx; cells < 1) {
         char text[120];
-        std::snprintf(text, sizeof text, " has only %zu %s; its bounds are %.1f x %.1f x %.1f cells. ", count,
-                      count == 1 ? "particle" : "particles", cells.x(), cells.y(), cells.z());
-        remarks.push_back(region + text + "Use a smaller solver.dx or a larger region");
+        std::snprintf(text, sizeof text, " is %.2g cells thick; the grid cannot resolve it. Use a smaller solver.dx",
+                      cells);
+        remarks.push_back(name + text);
     }
+}
+
+[[noreturn]] void refuseEmpty(const Scene& scene, const std::vector<Region>& regions, std::size_t which,
+                              const Seeds& seeds, const std::vector<Body>& bodies)
+{
+    const Vec3d size = regions[which].bounds().sizes();
+    std::string why = "its bounds of " + sizeText(size, "m") + " are too small for cells of " +
+                      std::to_string(scene.solver.dx) + " m; lengths are in metres";
+    if (placesInBodies(seeds) > 0)
+        why = "it is inside body " + worstBody(seeds, bodies);
+    else if (const auto& taken = seeds.in_earlier;
+             std::any_of(taken.begin(), taken.end(), [](auto n) { return n > 0; }))
+        why = "it is covered by " +
+              quoted(regions[static_cast<std::size_t>(std::max_element(taken.begin(), taken.end()) - taken.begin())]) +
+              ", which comes first in the scene";
+    throw Error(ExitCode::Usage,
+                scene.file.string() + ": snow region " + quoted(regions[which]) + " holds no particle: " + why);
 }
 
 /// The columns that a transfer needs. C of regions that start with a spin is the matrix of omega x.
@@ -121,12 +175,8 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<
     for (std::size_t r = 0; r < regions.size(); ++r) {
         if (regions[r].spec().still) continue;
         Seeds seeds = seedsOf(regions, r, dx, bodies);
-        if (seeds.count() == 0)
-            throw Error(
-                ExitCode::Usage,
-                scene.file.string() + ": snow region '" + scene.snow[r].name +
-                    "' holds no particle: it is smaller than a cell, inside a body or covered by an earlier region");
-        remarkOn(regions, r, seeds, dx, remarks);
+        if (seeds.count() == 0) refuseEmpty(scene, regions, r, seeds, bodies);
+        remarkOn(regions, r, seeds, dx, bodies, remarks);
         Particles part = particlesAt(regions[r], static_cast<int>(r), dx, seeds.slabs);
         if (all.size() == 0)
             all = std::move(part);

@@ -206,11 +206,13 @@ void Simulation::Impl::stepOrHalve(const StepLimit& limit)
         if (result.failed < 0) return acceptStep(limit, dt, result);
         ++state.stats.rollbacks;
         if (halvings == scene.solver.max_halvings)
-            throw Error(ExitCode::Diverged, "step " + std::to_string(state.steps) + " at " + std::to_string(time()) +
-                                                " s failed: particle " + std::to_string(result.failed) + " " +
-                                                result.failure + ", also after " + std::to_string(halvings) +
-                                                " halvings of dt, with dt = " + std::to_string(dt * 1e6) +
-                                                " us; the last good frame is " + std::to_string(state.frame));
+            throw Error(ExitCode::Diverged,
+                        "step " + std::to_string(state.steps) + " at " + std::to_string(time()) +
+                            " s failed: particle " + std::to_string(result.failed) + " " + result.failure +
+                            ", also after " + std::to_string(halvings) +
+                            " halvings of dt, with dt = " + std::to_string(dt * 1e6) +
+                            " us. A body that jumps into snow, or snow between bodies that close, can be "
+                            "the cause");
     }
 }
 
@@ -246,7 +248,8 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
     m->particles = seed(scene, m->bodies, m->remarks);
     for (const auto& [inner, outer] : nestedBodies(m->bodies, 0))
         m->remarks.push_back("body '" + clampText(m->bodies[inner].name) + "' is inside body '" +
-                             clampText(m->bodies[outer].name) + "' at the first frame, so snow does not meet it");
+                             clampText(m->bodies[outer].name) +
+                             "' at the first frame: snow does not meet it before it comes out");
     m->state.frame = scene.start_frame;
     m->prepare();
     measureGridVolumes(scene, m->particles, m->order, m->grid);

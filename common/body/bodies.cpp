@@ -82,12 +82,10 @@ std::vector<std::unique_ptr<const PlacedPiece>> placeAll(const std::vector<Body>
     return placed;
 }
 
-bool isInsideAny(const std::vector<std::unique_ptr<const PlacedPiece>>& pieces, const Vec3d& x)
+bool isInside(const PlacedPiece& piece, const Vec3d& x)
 {
-    return std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
-        Vec3d normal;
-        return piece->mayTouch(x, 0) && piece->distance(x, normal) < 0;
-    });
+    Vec3d normal;
+    return piece.mayTouch(x, 0) && piece.distance(x, normal) < 0;
 }
 
 }  // namespace firn

@@ -25,7 +25,7 @@ std::vector<Body> makeBodies(const Scene& scene);
 std::vector<std::unique_ptr<const PlacedPiece>> placeAll(const std::vector<Body>& bodies, double start_s,
                                                          double length_s);
 
-/// Whether a point is inside one of the pieces.
-bool isInsideAny(const std::vector<std::unique_ptr<const PlacedPiece>>& pieces, const Vec3d& x);
+/// Whether a point is inside a piece.
+bool isInside(const PlacedPiece& piece, const Vec3d& x);
 
 }  // namespace firn

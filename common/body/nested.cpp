@@ -8,13 +8,23 @@ namespace {
 
 using Placed = std::vector<std::unique_ptr<const PlacedPiece>>;
 
-bool isInside(const Placed& outer, const BodyPiece& piece, double time_s)
+constexpr double tolerance_m = 1e-6;  // of vertices, which are floats
+
+bool isWithinAny(const Placed& pieces, const Vec3d& x)
+{
+    return std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) {
+        Vec3d normal;
+        return piece->mayTouch(x, tolerance_m) && piece->distance(x, normal) < tolerance_m;
+    });
+}
+
+bool isWithin(const Placed& outer, const BodyPiece& piece, double time_s)
 {
     const PieceSurface surface = piece.surface(time_s);
     const auto* posed = std::get_if<PosedMesh>(&surface);
     if (!posed) return false;
     return std::all_of(posed->mesh->vertices.begin(), posed->mesh->vertices.end(), [&](const Vec3f& vertex) {
-        return isInsideAny(outer, posed->pose.toWorld(vertex.cast<double>()));
+        return isWithinAny(outer, posed->pose.toWorld(vertex.cast<double>()));
     });
 }
 
@@ -30,7 +40,7 @@ std::vector<std::pair<std::size_t, std::size_t>> nestedBodies(const std::vector<
             if (inner == outer) continue;
             const auto& parts = bodies[inner].pieces;
             if (std::all_of(parts.begin(), parts.end(),
-                            [&](const auto& part) { return isInside(pieces, *part, time_s); }))
+                            [&](const auto& part) { return isWithin(pieces, *part, time_s); }))
                 found.emplace_back(inner, outer);
         }
     }

@@ -73,7 +73,8 @@ const Table& bodyTable()
             {"length_m", fieldOf<&B::length_m>, "m", lengthOrZero_m(), Simulation,
              "Distance between the centres of the caps, along the body's y.", "capsule"},
             {"file", fieldOf<&B::file>, "", anyValue(), Simulation,
-             "A closed mesh (.obj, .ply), a .vdb, or the motion of a character (.bvh). The path is relative to the "
+             "A closed mesh (.obj, .ply), a level set (.vdb), or the motion of a character (.bvh). The path is "
+             "relative to the "
              "scene.",
              "mesh vdb character"},
             {"scale", fieldOf<&B::scale>, "m per unit", aboveUpTo(0, 1e6), Simulation,

@@ -56,7 +56,8 @@ const Table& solverTable()
              anyValue(),
              Simulation,
              "How bodies act on snow. By impulses, snow touches a body where its surface is, and friction holds what "
-             "is at rest. The paper's way stops grid nodes inside bodies, and holds snow about a cell above them. It "
+             "has come to rest. The paper's way stops grid nodes inside bodies, and holds snow about a cell above "
+             "them. It "
              "is the default where all snow has the preset `paper`.",
              "",
              {"impulses", "nodes"}},

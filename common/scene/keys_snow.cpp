@@ -160,7 +160,7 @@ const Table& snowTable()
             {"roughness_scale_m", fieldOf<&S::roughness_scale_m>, "m", length_m(), Simulation,
              "Length of one undulation.", "layer"},
             {"file", fieldOf<&S::file>, "", anyValue(), Simulation,
-             "A closed mesh (.obj, .ply) or a .vdb. The path is relative to the scene.", "mesh vdb"},
+             "A closed mesh (.obj, .ply) or a level set (.vdb). The path is relative to the scene.", "mesh vdb"},
             {"scale", fieldOf<&S::scale>, "m per unit", aboveUpTo(0, 1e6), Simulation,
              "Factor from the file's units to metres: 0.01 for centimetres.", "mesh vdb"},
             {"up_axis",

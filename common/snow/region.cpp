@@ -123,16 +123,18 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
     const Vec3i offset = tileOffset(region.spec().seed);
     Seeds seeds;
     seeds.slabs.resize(static_cast<std::size_t>(last.x() - first.x() + 1));
-    std::vector<std::atomic<std::size_t>> taken(which);
+    std::vector<std::size_t> bodyOf;  // a piece
+    for (std::size_t b = 0; b < bodies.size(); ++b) bodyOf.insert(bodyOf.end(), bodies[b].pieces.size(), b);
+    std::vector<std::atomic<std::size_t>> taken(which), inside(bodies.size());
+    const auto count = [](std::atomic<std::size_t>& places) { places.fetch_add(1, std::memory_order_relaxed); };
     const auto consider = [&](const Vec3d& point, std::vector<Seed>& slab) {
         const Vec3d world = point * dx;
         const double depth = region.depth(world);
-        if (depth <= 0 || isInsideAny(pieces, world)) return;
+        if (depth <= 0) return;
+        for (std::size_t p = 0; p < pieces.size(); ++p)
+            if (isInside(*pieces[p], world)) return count(inside[bodyOf[p]]);
         for (std::size_t earlier = 0; earlier < which; ++earlier)
-            if (regions[earlier].depth(world) > 0) {
-                taken[earlier].fetch_add(1, std::memory_order_relaxed);
-                return;
-            }
+            if (regions[earlier].depth(world) > 0) return count(taken[earlier]);
         slab.push_back({point, depth});
     };
     tbb::parallel_for(std::size_t{0}, seeds.slabs.size(), [&](std::size_t slab) {
@@ -146,6 +148,7 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
             }
     });
     seeds.in_earlier.assign(taken.begin(), taken.end());
+    seeds.in_bodies.assign(inside.begin(), inside.end());
     return seeds;
 }
 

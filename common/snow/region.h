@@ -42,10 +42,11 @@ struct Seed {
     double depth_m;  // below the upper surface of its region
 };
 
-/// The particles of a region, in slabs along x, and how many of its places belong to each earlier region.
+/// The particles of a region, in slabs along x, and how many of its places belong to each earlier region or body.
 struct Seeds {
     std::vector<std::vector<Seed>> slabs;
-    std::vector<std::size_t> in_earlier;
+    std::vector<std::size_t> in_earlier;  // by region
+    std::vector<std::size_t> in_bodies;   // by body
 
     std::size_t count() const;
 };

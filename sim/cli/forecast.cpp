@@ -82,13 +82,27 @@ std::size_t checkpointBytes(const Simulation& simulation)
     return bytes;
 }
 
+/// The region with the largest bounds, which may have been given in other units: "'bed' measures 1000 x 100 x 1000 m".
+std::string largestRegion(const Scene& scene)
+{
+    const std::vector<Region> regions = regionsOf(scene);
+    const auto volume = [](const Region& r) { return r.spec().still ? 0 : r.bounds().volume(); };
+    const Region& largest = *std::ranges::max_element(regions, {}, volume);
+    const Vec3d size = largest.bounds().sizes();
+    char text[100];
+    std::snprintf(text, sizeof text, "' measures %g x %g x %g m", size.x(), size.y(), size.z());
+    return "'" + largest.spec().name + text;
+}
+
 Forecast emptyForecast(const Scene& scene, std::size_t particles, const std::vector<int>& frames)
 {
-    if (particles == 0) {
-        throw Error(
-            ExitCode::Usage,
-            scene.file.string() + ": no particle fits into the [[snow]] regions; is solver.dx larger than they are?");
-    }
+    if (std::ranges::all_of(scene.snow, [](const SnowRegion& snow) { return snow.still; }))
+        throw Error(ExitCode::Usage, scene.file.string() +
+                                         ": every [[snow]] region is still, so there is nothing to simulate; render "
+                                         "the scene, or make a region without still = true");
+    if (particles == 0)
+        throw Error(ExitCode::Usage, scene.file.string() + ": no particle fits into the [[snow]] regions; " +
+                                         largestRegion(scene) + " (lengths are in metres)");
     Forecast forecast;
     forecast.particles = particles;
     forecast.frames = static_cast<int>(frames.size());
@@ -135,18 +149,6 @@ std::size_t estimateParticles(Scene scene)
     }
     scene.solver.dx = dx;
     return countParticles(scene);
-}
-
-/// The region with the largest bounds, which may have been given in other units: "'bed' measures 1000 x 100 x 1000 m".
-std::string largestRegion(const Scene& scene)
-{
-    const std::vector<Region> regions = regionsOf(scene);
-    const auto volume = [](const Region& r) { return r.spec().still ? 0 : r.bounds().volume(); };
-    const Region& largest = *std::ranges::max_element(regions, {}, volume);
-    const Vec3d size = largest.bounds().sizes();
-    char text[100];
-    std::snprintf(text, sizeof text, "' measures %g x %g x %g m", size.x(), size.y(), size.z());
-    return "'" + largest.spec().name + text;
 }
 
 [[noreturn]] void refuseSize(const Scene& scene, const Forecast& forecast)

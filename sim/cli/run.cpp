@@ -127,6 +127,7 @@ private:
         const FrameStats& stats = m_simulation->stats();
         const int frame = m_simulation->frame();
         warnOfCaughtSnow(stats);
+        warnOfShortSteps(stats);
         std::vector<WrittenFile> files;
         if (std::ranges::binary_search(m_frames, frame)) files.push_back(writeSnow(frame));
         const StatsLine line = makeStatsLine(stats, files, m_identity.hash, m_endFrame);
@@ -152,6 +153,21 @@ private:
             m_progress.warning("frame " + std::to_string(stats.frame) + ": " + mass + " of snow is inside the body " +
                                name(0) + (bodies[1] < 0 ? "" : ", caught between it and " + name(1)));
         }
+    }
+
+    /// Once, where snow has become so stiff that a frame takes very many steps.
+    void warnOfShortSteps(const FrameStats& stats)
+    {
+        constexpr long many = 30;
+        if (stats.substeps == 0 || m_firstSubsteps < 0) return;
+        if (m_firstSubsteps == 0) m_firstSubsteps = stats.substeps;
+        if (stats.substeps < many * m_firstSubsteps) return;
+        m_progress.warning("frame " + std::to_string(stats.frame) + " took " +
+                           std::to_string(stats.substeps / m_firstSubsteps) +
+                           " times as many steps as the first one (" + stats.dt_limit +
+                           "). Snow that bodies press beyond the density of ice, as between bodies that close, takes "
+                           "ever shorter steps");
+        m_firstSubsteps = -1;
     }
 
     WrittenFile writeSnow(int frame) const
@@ -198,6 +214,7 @@ private:
     Progress& m_progress;
     StatsFile m_stats;
     std::unique_ptr<Simulation> m_simulation;
+    long m_firstSubsteps = 0;                      // of the first frame of this run; -1 after the warning
     std::set<std::array<int, 2>> m_caughtBetween;  // pairs of bodies that were warned of
     std::string m_lastLine;                        // stats line of the last finished frame
 };

@@ -168,16 +168,21 @@ std::pair<double, double> bands(const ParticleFrame& frame, const Mat3d& turn, c
 
 }  // namespace
 
-Impact impact(const Setting& setting, double speed_m_s, int cells)
+Scene impactScene(const Setting& setting, double speed_m_s, int cells)
 {
     constexpr double edge = 0.2;
-    const double dx = edge / cells;
-    Scene scene = sceneFor(setting, dx);
+    Scene scene = sceneFor(setting, edge / cells);
     scene.solver.gravity = Vec3d(0, -g, 0);
     scene.snow = {ofPreset(snowBox(Vec3d(0, 0, 0), Vec3d::Constant(edge)), "packing")};
     scene.snow[0].velocity = Vec3d(0, -speed_m_s, 0);
     scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0)};
-    const double duration = 3 * edge / speed_m_s + 0.01;
+    return scene;
+}
+
+Impact impact(const Setting& setting, double speed_m_s, int cells)
+{
+    Scene scene = impactScene(setting, speed_m_s, cells);
+    const double duration = 0.6 / speed_m_s + 0.01;
     constexpr int frames = 20;
     setFrameSeconds(scene, duration / frames);
     const auto simulation = placed(scene, setting);
@@ -253,15 +258,27 @@ Compression compression(const Setting& setting, int cells)
     return result;
 }
 
-Rolling rolling(const Setting& setting, double friction)
+namespace {
+
+constexpr double ballCell = 0.01, ballRadius = 12 * ballCell;
+
+}  // namespace
+
+Scene rollingScene(const Setting& setting, double friction)
 {
-    constexpr double dx = 0.01, R = 12 * dx, slope = 30 * pi / 180;
-    Scene scene = sceneFor(setting, dx);
+    constexpr double slope = 30 * pi / 180, R = ballRadius;
+    Scene scene = sceneFor(setting, ballCell);
     scene.solver.plasticity = false;
     scene.solver.gravity = g * Vec3d(std::sin(slope), -std::cos(slope), 0);
     scene.snow = {ofPreset(snowSphere(Vec3d(0, R, 0), R), "packing")};
     scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), friction)};
-    constexpr double frameSeconds = 0.05;
+    return scene;
+}
+
+Rolling rolling(const Setting& setting, double friction)
+{
+    constexpr double dx = ballCell, R = ballRadius, frameSeconds = 0.05;
+    Scene scene = rollingScene(setting, friction);
     setFrameSeconds(scene, frameSeconds);
     const auto simulation = placed(scene, setting);
     const Mat3d back = tilt(setting).transpose();
@@ -377,24 +394,37 @@ double spinDrift(const Setting& setting)
     return meanVelocity(placed(scene, setting)->particleFrame()).norm();
 }
 
-Print footprint(const Setting& setting, double dx)
+namespace {
+
+constexpr double bedTop = 0.14;
+const Vec3d sole(0.1, 0.1, 0.2);
+
+}  // namespace
+
+Scene footprintScene(const Setting& setting, double dx)
 {
-    constexpr double top = 0.14, pressed = 0.07, half = 0.24, column = 0.02;
-    const Vec3d size(0.1, 0.1, 0.2);
+    constexpr double top = bedTop, pressed = 0.07, half = 0.24;
     Scene scene = sceneFor(setting, dx);
     scene.solver.gravity = Vec3d(0, -g, 0);
     scene.snow = {ofPreset(snowBox(Vec3d(-half, 0, -half), Vec3d(half, top, half)), "settled")};
     scene.snow[0].noise.stiffness = 0;
-    BodySpec block = box(Vec3d::Zero(), size, 0.3);
+    BodySpec block = box(Vec3d::Zero(), sole, 0.3);
     block.rounding_m = 0.02;
     const auto at = [&](double time_s, double y) {
-        return BodyKey{time_s, Vec3d(0, y + size.y() / 2, 0), Vec3d::Zero(), Easing::Smooth};
+        return BodyKey{time_s, Vec3d(0, y + sole.y() / 2, 0), Vec3d::Zero(), Easing::Smooth};
     };
     block.keys = {at(0, top + 0.02), at(0.25, top - pressed), at(0.35, top - pressed), at(0.5, top + 0.05)};
     scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5), block};
     for (const double side : {-1., 1.})
         for (const Vec3d& axis : {Vec3d(1, 0, 0), Vec3d(0, 0, 1)})
             scene.bodies.push_back(plane(side * half * axis, -side * axis, 0.3));
+    return scene;
+}
+
+Print footprint(const Setting& setting, double dx)
+{
+    constexpr double top = bedTop, column = 0.02;
+    Scene scene = footprintScene(setting, dx);
     setFrameSeconds(scene, 0.55);
     Simulation simulation(scene);
     simulation.advanceFrame(nullptr);
@@ -410,7 +440,7 @@ Print footprint(const Setting& setting, double dx)
     for (const auto& [place, y] : highest) {
         const double x = (place.first + 0.5) * column, z = (place.second + 0.5) * column;
         result.rim_m = std::max(result.rim_m, y - top);
-        if (std::abs(x) > size.x() / 2 - 0.025 || std::abs(z) > size.z() / 2 - 0.025) continue;
+        if (std::abs(x) > sole.x() / 2 - 0.025 || std::abs(z) > sole.z() / 2 - 0.025) continue;
         result.depth_m += top - y;
         ++floors;
     }

@@ -27,6 +27,11 @@ struct Impact {
     double densest_kg_m3 = 0;  // of a particle, at any frame
 };
 
+/// The scenes of three experiments, upright. Their frames are as long as the caller says.
+Scene impactScene(const Setting& setting, double speed_m_s, int cells);
+Scene rollingScene(const Setting& setting, double friction);
+Scene footprintScene(const Setting& setting, double dx);
+
 /// A cube of packing snow, 20 cm wide, falls flat onto ground without friction. `cells` is the number of cells of its
 /// edge; the result is taken when it has left the ground or come to rest.
 Impact impact(const Setting& setting, double speed_m_s, int cells);

@@ -235,7 +235,7 @@ TEST_CASE("A region that holds nothing is an error that names it")
         FAIL("no error");
     } catch (const Error& error) {
         CHECK(error.code() == ExitCode::Usage);
-        CHECK_THAT(error.what(), Catch::Contains("'buried'"));
+        CHECK_THAT(error.what(), Catch::Contains("'buried'") && Catch::Contains("inside body 'plane'"));
     }
 }
 
@@ -336,13 +336,21 @@ TEST_CASE("Regions that share places and regions of few particles are remarked o
     const std::vector<std::string>& remarks = simulation.remarks();
     REQUIRE(remarks.size() == 2);
     CHECK_THAT(remarks[0], Catch::Contains("'drift' overlaps 'bank'") && Catch::Contains("4000"));
-    CHECK_THAT(remarks[1], Catch::Contains("'crumb' has only 64 particles") && Catch::Contains("2.0 x 2.0 x 2.0"));
+    CHECK_THAT(remarks[1], Catch::Contains("'crumb' has only 64 particles") && Catch::Contains("2 x 2 x 2 cells"));
     CHECK(Simulation(scene, copyOf(simulation.checkpoint())).remarks().empty());
     scene.snow = {scene.snow[0]};
     CHECK(Simulation(scene).remarks().empty());
     scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5), box(Vec3d(0, -1, 0), Vec3d::Constant(0.5), 0.5)};
     REQUIRE(Simulation(scene).remarks().size() == 1);
     CHECK_THAT(Simulation(scene).remarks()[0], Catch::Contains("body 'box' is inside body 'plane'"));
+    scene.bodies = {plane(Vec3d(0, 0.05, 0), Vec3d::UnitY(), 0.5)};
+    REQUIRE(Simulation(scene).remarks().size() == 1);
+    CHECK_THAT(Simulation(scene).remarks()[0],
+               Catch::Contains("inside bodies, most of it in 'plane'") && Catch::Contains("of its 8000 particles"));
+    scene.bodies.clear();
+    scene.snow[0].max.y() = 0.01;
+    REQUIRE(Simulation(scene).remarks().size() == 1);
+    CHECK_THAT(Simulation(scene).remarks()[0], Catch::Contains("is 0.5 cells thick"));
 }
 
 TEST_CASE("A mesh region is turned about its pivot and filled there")

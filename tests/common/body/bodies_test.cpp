@@ -124,4 +124,6 @@ TEST_CASE("a body inside another is found, one that sticks out is not", "[body]"
     CHECK(nested[0] == std::pair<std::size_t, std::size_t>(1, 0));
     scene.bodies[1].position.y() = -0.19;
     CHECK(nestedBodies(makeBodies(scene), 0).empty());
+    scene.bodies = {post, post};
+    CHECK(nestedBodies(makeBodies(scene), 0).size() == 2);
 }
