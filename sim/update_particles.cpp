@@ -32,8 +32,8 @@ public:
     /// `cell`: as in Order::cell.
     void add(std::uint16_t cell, float mass, float speed2)
     {
-        const int x = cell >> 7, y = cell >> 4 & 3, z = cell >> 1 & 3;
-        Part& part = m_parts[static_cast<std::size_t>(16 * x + 4 * y + z)];
+        const std::size_t x = cell >> 7, y = cell >> 4 & 3, z = cell >> 1 & 3;
+        Part& part = m_parts[16 * x + 4 * y + z];
         part.mass += mass;
         part.sum += mass * speed2;
         m_fastest2 = std::max(m_fastest2, speed2);

@@ -122,7 +122,8 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
     const PointTile& tile = pointTile(perCell);
     const Vec3i offset = tileOffset(region.spec().seed);
     Seeds seeds;
-    seeds.slabs.resize(static_cast<std::size_t>(last.x() - first.x() + 1));
+    const int slabs = last.x() - first.x() + 1;
+    seeds.slabs.resize(static_cast<std::size_t>(slabs));
     std::vector<std::size_t> bodyOf;  // a piece
     for (std::size_t b = 0; b < bodies.size(); ++b) bodyOf.insert(bodyOf.end(), bodies[b].pieces.size(), b);
     std::vector<std::atomic<std::size_t>> taken(which), inside(bodies.size());

@@ -145,13 +145,13 @@ private:
     {
         for (const auto& [bodies, mass_kg] : stats.diagnostics.caught_kg) {
             if (!m_caughtBetween.insert(bodies).second) continue;
-            const auto name = [&](std::size_t i) {
-                return "'" + clampText(m_scene.bodies[static_cast<std::size_t>(bodies[i])].name) + "'";
+            const auto name = [&](int body) {
+                return "'" + clampText(m_scene.bodies[static_cast<std::size_t>(body)].name) + "'";
             };
             char mass[40];
             std::snprintf(mass, sizeof mass, "%.3g kg", mass_kg);
             m_progress.warning("frame " + std::to_string(stats.frame) + ": " + mass + " of snow is inside the body " +
-                               name(0) + (bodies[1] < 0 ? "" : ", caught between it and " + name(1)));
+                               name(bodies[0]) + (bodies[1] < 0 ? "" : ", caught between it and " + name(bodies[1])));
         }
     }
 
