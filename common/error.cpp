@@ -13,4 +13,6 @@ std::string clampText(const std::string& text, std::size_t limit)
     return result;
 }
 
+std::string quotedName(const std::string& name) { return "'" + clampText(name) + "'"; }
+
 }  // namespace firn

@@ -29,4 +29,7 @@ private:
 /// Text from a file or a library, fit for an error message: one line, no control characters, at most `limit` bytes.
 std::string clampText(const std::string& text, std::size_t limit = 200);
 
+/// A name of the user's in single quotes, clamped.
+std::string quotedName(const std::string& name);
+
 }  // namespace firn

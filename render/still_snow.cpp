@@ -6,8 +6,7 @@ namespace firn {
 
 namespace {
 
-void addRegion(const Region& region, std::uint8_t material, const Seeds& seeds, double dx,
-               SnowParticles& to)
+void addRegion(const Region& region, std::uint8_t material, const Seeds& seeds, double dx, SnowParticles& to)
 {
     const double volume = dx * dx * dx / region.spec().particles_per_cell;
     for (const auto& slab : seeds.slabs)

@@ -75,15 +75,6 @@ Particles particlesAt(const Region& region, int material, double dx, std::vector
     return result;
 }
 
-std::string quoted(const Region& region) { return "'" + clampText(region.spec().name) + "'"; }
-
-std::string sizeText(const Vec3d& size, const char* unit)
-{
-    char text[100];
-    std::snprintf(text, sizeof text, "%.3g x %.3g x %.3g %s", size.x(), size.y(), size.z(), unit);
-    return text;
-}
-
 std::size_t placesInBodies(const Seeds& seeds)
 {
     return std::accumulate(seeds.in_bodies.begin(), seeds.in_bodies.end(), std::size_t{0});
@@ -93,7 +84,7 @@ std::size_t placesInBodies(const Seeds& seeds)
 std::string worstBody(const Seeds& seeds, const std::vector<Body>& bodies)
 {
     const auto most = std::max_element(seeds.in_bodies.begin(), seeds.in_bodies.end());
-    return "'" + clampText(bodies[static_cast<std::size_t>(most - seeds.in_bodies.begin())].name) + "'";
+    return quotedName(bodies[static_cast<std::size_t>(most - seeds.in_bodies.begin())].name);
 }
 
 double thickness(const Region& region)
@@ -108,21 +99,21 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
     constexpr std::size_t few = 100;
     constexpr double many = 0.1;
     const Region& region = regions[which];
-    const std::string name = "snow region " + quoted(region);
+    const std::string name = "snow region " + quotedName(region.spec().name);
     const std::size_t count = seeds.count(), inside = placesInBodies(seeds);
     for (std::size_t earlier = 0; earlier < which; ++earlier)
         if (const std::size_t dropped = seeds.in_earlier[earlier]; dropped > 0)
-            remarks.push_back(name + " overlaps " + quoted(regions[earlier]) + ": " + std::to_string(dropped) +
-                              " of its particles were dropped there, because " + quoted(regions[earlier]) +
-                              " comes first in the scene");
+            remarks.push_back(name + " overlaps " + quotedName(regions[earlier].spec().name) + ": " +
+                              std::to_string(dropped) + " of its particles were dropped there, because " +
+                              quotedName(regions[earlier].spec().name) + " comes first in the scene");
     if (static_cast<double>(inside) > many * static_cast<double>(count + inside))
         remarks.push_back(name + " is partly inside bodies, most of it in " + worstBody(seeds, bodies) + ": " +
                           std::to_string(inside) + " of its " + std::to_string(count + inside) +
                           " particles were dropped");
     if (count < few)
         remarks.push_back(name + " has only " + std::to_string(count) + (count == 1 ? " particle" : " particles") +
-                          "; its bounds are " + sizeText(region.bounds().sizes() / dx, "cells") +
-                          ". Use a smaller solver.dx or a larger region");
+                          "; its bounds are " + sizeText(region.bounds().sizes() / dx) +
+                          " cells. Use a smaller solver.dx or a larger region");
     else if (const double cells = thickness(region) / dx; cells < 1) {
         char text[120];
         std::snprintf(text, sizeof text, " is %.2g cells thick; the grid cannot resolve it. Use a smaller solver.dx",
@@ -135,17 +126,17 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
                               const Seeds& seeds, const std::vector<Body>& bodies)
 {
     const Vec3d size = regions[which].bounds().sizes();
-    std::string why = "its bounds of " + sizeText(size, "m") + " are too small for cells of " +
+    std::string why = "its bounds of " + sizeText(size) + " m are too small for cells of " +
                       std::to_string(scene.solver.dx) + " m; lengths are in metres";
     if (placesInBodies(seeds) > 0)
         why = "it is inside body " + worstBody(seeds, bodies);
-    else if (const auto& taken = seeds.in_earlier;
-             std::any_of(taken.begin(), taken.end(), [](auto n) { return n > 0; }))
+    else if (const auto most = std::max_element(seeds.in_earlier.begin(), seeds.in_earlier.end());
+             most != seeds.in_earlier.end() && *most > 0)
         why = "it is covered by " +
-              quoted(regions[static_cast<std::size_t>(std::max_element(taken.begin(), taken.end()) - taken.begin())]) +
+              quotedName(regions[static_cast<std::size_t>(most - seeds.in_earlier.begin())].spec().name) +
               ", which comes first in the scene";
-    throw Error(ExitCode::Usage,
-                scene.file.string() + ": snow region " + quoted(regions[which]) + " holds no particle: " + why);
+    throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(regions[which].spec().name) +
+                                     " holds no particle: " + why);
 }
 
 /// The columns that a transfer needs. C of regions that start with a spin is the matrix of omega x.

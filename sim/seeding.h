@@ -14,13 +14,6 @@ namespace firn {
 /// of few particles. Throws Error(Usage) when a region holds none.
 Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<std::string>& remarks);
 
-/// The same, without the remarks.
-inline Particles seed(const Scene& scene, const std::vector<Body>& bodies)
-{
-    std::vector<std::string> remarks;
-    return seed(scene, bodies, remarks);
-}
-
 /// How many particles there would be, were no body in the way; none is no error. For forecasts.
 std::size_t countParticles(const Scene& scene);
 

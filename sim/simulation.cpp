@@ -247,9 +247,9 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 {
     m->particles = seed(scene, m->bodies, m->remarks);
     for (const auto& [inner, outer] : nestedBodies(m->bodies, 0))
-        m->remarks.push_back("body '" + clampText(m->bodies[inner].name) + "' is inside body '" +
-                             clampText(m->bodies[outer].name) +
-                             "' at the first frame: snow does not meet it before it comes out");
+        m->remarks.push_back("body " + quotedName(m->bodies[inner].name) + " is inside body " +
+                             quotedName(m->bodies[outer].name) +
+                             " at the first frame: snow does not meet it before it comes out");
     m->state.frame = scene.start_frame;
     m->prepare();
     measureGridVolumes(scene, m->particles, m->order, m->grid);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "common/body/mesh.h"
 #include "common/body/narrow_band.h"
@@ -93,16 +92,12 @@ void checkSize(const TriangleMesh& mesh, const LevelSetOptions& options)
     }
     const double band = area * 3 * options.band_m / std::pow(options.voxel_m, 3);
     const Vec3d bricks = boundsOf(mesh).sizes() / (brickCells * options.voxel_m);
-    if (!(band <= maxBandVoxels) || !((bricks.array() + 2).prod() <= maxBricks)) {
-        const Vec3d size = boundsOf(mesh).sizes();
-        char sizes[100];
-        std::snprintf(sizes, sizeof sizes, "%.3g x %.3g x %.3g", size.x(), size.y(), size.z());
+    if (!(band <= maxBandVoxels) || !((bricks.array() + 2).prod() <= maxBricks))
         throw Error(ExitCode::Usage, options.source + ": with voxels of " + std::to_string(options.voxel_m) +
                                          " m the level set would need about " +
                                          std::to_string(std::llround(band / 1e6)) +
-                                         " million voxels; the mesh measures " + sizes +
+                                         " million voxels; the mesh measures " + sizeText(boundsOf(mesh).sizes()) +
                                          " m: check scale, or use a larger voxel_m (for snow, a larger solver.dx)");
-    }
 }
 
 }  // namespace

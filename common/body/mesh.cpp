@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -106,6 +107,13 @@ Box3d boundsOf(const TriangleMesh& mesh)
     Box3d box;
     for (const Vec3f& v : mesh.vertices) box.extend(v.cast<double>());
     return box;
+}
+
+std::string sizeText(const Vec3d& size)
+{
+    char text[80];
+    std::snprintf(text, sizeof text, "%.4g x %.4g x %.4g", size.x(), size.y(), size.z());
+    return text;
 }
 
 void transformVertices(TriangleMesh& mesh, const Mat3d& matrix)

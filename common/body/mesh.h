@@ -18,6 +18,9 @@ double signedVolume(const TriangleMesh& mesh);
 
 Box3d boundsOf(const TriangleMesh& mesh);
 
+/// "1 x 2.5 x 3", for messages.
+std::string sizeText(const Vec3d& size);
+
 /// Multiplies every vertex by a matrix, in double.
 void transformVertices(TriangleMesh& mesh, const Mat3d& matrix);
 

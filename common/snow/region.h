@@ -1,7 +1,6 @@
 #pragma once
-// Regions of snow and the positions of their particles. Positions come from a PointTile, so the density is
-// even and no pattern is visible. Where regions overlap, the snow belongs to the first one in the list.
-// There is no snow inside bodies.
+// Regions of snow and the positions of their particles, which come from a PointTile. Where regions overlap, the snow
+// belongs to the first one in the list. There is no snow inside bodies.
 
 #include <memory>
 #include <vector>

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "common/body/mesh.h"
 #include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/io/progress.h"
@@ -47,7 +48,8 @@ double memoryPerParticle(const Solver& solver)
 
 // The probe measures fresh snow at rest. Loaded snow hardens: its hardest particle comes close to max_hardening, and
 // the wave speed grows with the root of that. Measured growth of the explicit substeps of a frame over that root: 0.96
-// in the footsteps shot (89 to 209), 0.88 in snowball-drop (277 to 1093), 0.95 in snowball-smash (283 to 1197).
+// in the footsteps shot (89 to 209; packed snow had one stiffness then), 0.88 in snowball-drop (277 to 1093), 0.95 in
+// snowball-smash (283 to 1197).
 // Iterations of an implicit step grow with the power 2/3 of it (snowball-drop 5.8 to 16.3 while waves become 4.8 times
 // as fast).
 constexpr double hardeningReached = 0.95;
@@ -88,10 +90,7 @@ std::string largestRegion(const Scene& scene)
     const std::vector<Region> regions = regionsOf(scene);
     const auto volume = [](const Region& r) { return r.spec().still ? 0 : r.bounds().volume(); };
     const Region& largest = *std::ranges::max_element(regions, {}, volume);
-    const Vec3d size = largest.bounds().sizes();
-    char text[100];
-    std::snprintf(text, sizeof text, "' measures %g x %g x %g m", size.x(), size.y(), size.z());
-    return "'" + largest.spec().name + text;
+    return quotedName(largest.spec().name) + " measures " + sizeText(largest.bounds().sizes()) + " m";
 }
 
 Forecast emptyForecast(const Scene& scene, std::size_t particles, const std::vector<int>& frames)

@@ -145,9 +145,7 @@ private:
     {
         for (const auto& [bodies, mass_kg] : stats.diagnostics.caught_kg) {
             if (!m_caughtBetween.insert(bodies).second) continue;
-            const auto name = [&](int body) {
-                return "'" + clampText(m_scene.bodies[static_cast<std::size_t>(body)].name) + "'";
-            };
+            const auto name = [&](int body) { return quotedName(m_scene.bodies[static_cast<std::size_t>(body)].name); };
             char mass[40];
             std::snprintf(mass, sizeof mass, "%.3g kg", mass_kg);
             m_progress.warning("frame " + std::to_string(stats.frame) + ": " + mass + " of snow is inside the body " +

@@ -4,8 +4,9 @@
 // beyond the density of ice more and more:
 //   Psi = K fill (e^2 / 2 + e^10 / (10 e_i^8)), e = 1 - J / fill where J = det F_E J_P < fill, and 0 elsewhere,
 // fill the density at rest over that at which pores close, e_i = 0.08, at 902 kg/m^3. The Cauchy pressure is
-// K e (1 + (e / e_i)^8): a boot meets the small wave speed of the first term, a fast impact the stiffness of the
-// second. The term depends on the total change of volume, so plastic flow goes on as before.
+// K e (1 + (e / e_i)^8): under a boot, most particles meet the small wave speed of the first term, and in a fast
+// impact the stiffness of the second. The term depends on the total change of volume, so plastic flow goes on as
+// before.
 
 #include "sim/material/model.h"
 

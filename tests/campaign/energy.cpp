@@ -48,7 +48,7 @@ public:
           m_materials(materialsOf(m_scene)),
           m_elastic(materialsOf(withoutPlasticity(m_scene))),
           m_grid(m_scene.solver.dx),
-          m_particles(seed(m_scene, m_bodies))
+          m_particles(seed(m_scene, m_bodies, m_remarks))
     {
         m_minMass = 1e-7 * static_cast<double>(*std::ranges::min_element(m_particles.mass));
         measure();
@@ -192,6 +192,7 @@ private:
     std::vector<Body> m_bodies;
     SnowContact m_contact;
     Materials m_materials, m_elastic;
+    std::vector<std::string> m_remarks;
     Grid m_grid;
     Order m_order;
     Particles m_particles;

@@ -106,7 +106,7 @@ TEST_CASE("A single particle's footprint is the cubic B-spline")
 
 TEST_CASE("A bed of snow has its density inside, and ripples by less than 5 %")
 {
-    // Particles jittered over their whole cube are what seeding makes; their noise under a kernel of h = 2 s is
+    // Particles jittered over their whole cube are less even than seeded ones; their noise under a kernel of h = 2 s is
     // sqrt(s^2 / 12 * int |grad N|^2 s^3 / h^5) = 3.5 % rms.
     const SnowParticles frame = block(32, 0.01, 1, Vec3d::Zero());
     DensitySettings settings;

@@ -222,7 +222,7 @@ TEST_CASE("Snow that is caught where two bodies meet is reported with its mass a
     constexpr double dx = 0.02;
     Scene scene = emptyScene(dx);
     scene.solver.gravity = Vec3d(0, -9.81, 0);
-    scene.snow = {snowBox(Vec3d(-0.1, 0, -0.1), Vec3d(0.1, 0.1, 0.1))};
+    scene.snow = {snowBox(Vec3d(-0.06, 0, -0.06), Vec3d(0.06, 0.1, 0.06))};
     BodySpec press = box(Vec3d::Zero(), Vec3d(1, 0.2, 1), 0.5);
     press.keys = {{0, Vec3d(0, 0.21, 0), Vec3d::Zero(), Easing::Linear},
                   {0.1, Vec3d(0, 0.06, 0), Vec3d::Zero(), Easing::Linear}};
@@ -230,13 +230,13 @@ TEST_CASE("Snow that is caught where two bodies meet is reported with its mass a
     setFrameSeconds(scene, 0.05);
     Simulation simulation(scene);
     CHECK(simulation.stats().diagnostics.caught_kg.empty());
-    advanceFrames(simulation, 4);
+    advanceFrames(simulation, 3);
     const auto& caught = simulation.stats().diagnostics.caught_kg;
     double mass = 0;
     for (const auto& [bodies, kg] : caught) {
         CHECK((bodies == std::array<int, 2>{0, 1} || bodies == std::array<int, 2>{1, 0}));
         mass += kg;
     }
-    CHECK(mass > 0.9 * 400 * 0.2 * 0.2 * 0.1);  // the plates overlap by two cells, and are wider than the snow
+    CHECK(mass > 0.9 * 400 * 0.12 * 0.12 * 0.1);  // the plates overlap by two cells, and are wider than the snow
     CHECK(simulation.stats().max_speed_m_s < 10);
 }

@@ -32,7 +32,13 @@ namespace {
 
 constexpr double dx = 0.02;
 
-Particles seeded(const Scene& scene) { return seed(scene, makeBodies(scene)); }
+Particles seeded(const Scene& scene, const std::vector<Body>& bodies)
+{
+    std::vector<std::string> remarks;
+    return seed(scene, bodies, remarks);
+}
+
+Particles seeded(const Scene& scene) { return seeded(scene, makeBodies(scene)); }
 
 Particles seeded(const SnowRegion& region)
 {
@@ -50,6 +56,20 @@ double massOf(const Particles& p)
 
 /// Four standard deviations of the count for a region with this surface: exceeded by chance in 1 of 16000 regions.
 double countTolerance(double surface_m2, int ppc = 8) { return 2 * std::sqrt(ppc * surface_m2 / (dx * dx)); }
+
+/// A region from a file with a box from the origin to `size`.
+SnowRegion meshBox(const TemporaryFolder& folder, const Vec3d& size)
+{
+    std::ofstream file(folder / "box.obj");
+    for (int corner = 0; corner < 8; ++corner)
+        file << "v " << (corner & 1) * size.x() << ' ' << (corner >> 1 & 1) * size.y() << ' '
+             << (corner >> 2) * size.z() << '\n';
+    file << "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
+    SnowRegion region;
+    region.shape = SnowShape::Mesh;
+    region.file = folder / "box.obj";
+    return region;
+}
 
 struct KernelSums {
     double density_rms, gradient_rms;  // of sum V_p w_ip - 1 and of a component of h sum V_p grad w_ip
@@ -199,7 +219,7 @@ TEST_CASE("No particle is seeded inside a body that deforms, as it is at time 0"
     scene.snow = {snowBox(Vec3d(-0.1, -0.1, -0.1), Vec3d(0.1, 0.1, 0.1))};
     Body body;
     body.pieces = {std::make_shared<PulsingSphere>(Vec3d(0.03, 0.02, 0.01), 0.05, 0.04)};
-    const Particles p = seed(scene, {body});
+    const Particles p = seeded(scene, {body});
     for (std::size_t i = 0; i < p.size(); ++i)
         REQUIRE((position(p, i, dx) - Vec3d(0.03, 0.02, 0.01)).norm() >= 0.05 - 1e-8);
     const double V = 0.008 - 4.0 / 3 * pi * 0.05 * 0.05 * 0.05;
@@ -356,11 +376,7 @@ TEST_CASE("Regions that share places and regions of few particles are remarked o
 TEST_CASE("A mesh region is turned about its pivot and filled there")
 {
     const TemporaryFolder folder;
-    std::ofstream(folder / "slab.obj") << "v 0 0 0\nv 4 0 0\nv 4 1 0\nv 0 1 0\nv 0 0 2\nv 4 0 2\nv 4 1 2\nv 0 1 2\n"
-                                          "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
-    SnowRegion region;
-    region.shape = SnowShape::Mesh;
-    region.file = folder / "slab.obj";
+    SnowRegion region = meshBox(folder, Vec3d(4, 1, 2));
     region.scale = 0.1;
     region.pivot = Pivot::Base;
     region.position = Vec3d(1, 2, 3);
@@ -376,11 +392,7 @@ TEST_CASE("A mesh region is turned about its pivot and filled there")
 TEST_CASE("A mesh region is filled as the box that it is")
 {
     const TemporaryFolder folder;
-    std::ofstream(folder / "box.obj") << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                                         "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
-    SnowRegion region;
-    region.shape = SnowShape::Mesh;
-    region.file = folder / "box.obj";
+    SnowRegion region = meshBox(folder, Vec3d::Ones());
     region.scale = 0.2;
     region.position = Vec3d(1, 0, 0);
     const Particles p = seeded(region);  // 0.008 m^3; sampled distances round the edges: surface counted twice
@@ -429,7 +441,7 @@ TEST_CASE("Still regions have no particles")
 
 TEST_CASE("Volumes by the grid's density are those of the cells inside and larger at free surfaces")
 {
-    // rho_p = sum m_i w_ip / h^3: inside, 400 kg/m^3 up to jitter; at a surface half of the kernel sees nothing
+    // rho_p = sum m_i w_ip / h^3: inside, 400 kg/m^3 up to noise; at a surface half of the kernel sees nothing
     Scene scene = emptyScene(dx);
     scene.snow = {snowBox(Vec3d::Zero(), Vec3d(0.2, 0.2, 0.2))};
     scene.snow[0].volume = VolumeRule::Grid;

@@ -55,7 +55,7 @@ TEST_CASE("A scene a kilometre from the origin behaves as the one at the origin"
     moved.snow[0].center += shift;
     for (BodySpec& body : moved.bodies) body.position += shift;
     Simulation a(scene), b(moved);
-    // jitter is drawn by cell, so the moved ball gets its particles from the unmoved one
+    // places depend on the cell, so the moved ball gets its particles from the unmoved one
     Checkpoint start = copyOf(a.checkpoint());
     for (const auto& [column, metres] : {std::pair("cell.x", shift.x()), std::pair("cell.z", shift.z())}) {
         std::vector<std::byte>& bytes = start.blocks.at(column);
