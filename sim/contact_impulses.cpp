@@ -9,6 +9,9 @@ namespace firn {
 
 namespace {
 
+// Each step begins with the impulses of the last one, so in explicit steps more sweeps change little.
+constexpr int explicitSweeps = 2, implicitSweeps = 10;
+
 void change(Tile& tile, ContactPoint& point, const Vec3f& impulse)
 {
     if (impulse == point.impulse) return;
@@ -93,18 +96,19 @@ void ContactImpulses::forEachBlock(Groups& groups, const F& f)
         for (auto& group : groups) parallelFor(group[colour].size(), [&](std::size_t k) { f(group[colour][k]); });
 }
 
-void ContactImpulses::apply(Grid& grid, int sweeps)
+void ContactImpulses::apply(Grid& grid)
 {
     forEachBlock(m_groups, [&](BlockPoints& block) {
         changeVelocities(grid, *block.block, [&](Tile& tile) {
             for (ContactPoint& point : block.points) begin(tile, point);
         });
     });
-    improve(grid, sweeps);
+    improve(grid);
 }
 
-void ContactImpulses::improve(Grid& grid, int sweeps)
+void ContactImpulses::improve(Grid& grid)
 {
+    const int sweeps = m_step.implicit ? implicitSweeps : explicitSweeps;
     for (int sweep = 0; sweep < sweeps; ++sweep)
         forEachBlock(m_groups, [&](BlockPoints& block) {
             changeVelocities(grid, *block.block, [&](Tile& tile) {

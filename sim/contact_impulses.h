@@ -24,10 +24,10 @@ public:
     /// Adds the points of contact of an order's particles.
     void find(const Contact& contact, const Particles& particles, const Order& order, const Touches& touches);
 
-    /// Changes the grid's new velocities by the remembered impulses, and improves these by a number of sweeps.
-    void apply(Grid& grid, int sweeps);
+    /// Changes the grid's new velocities by the remembered impulses, and improves these by some sweeps.
+    void apply(Grid& grid);
     /// The sweeps alone, after something else has changed the velocities.
-    void improve(Grid& grid, int sweeps);
+    void improve(Grid& grid);
 
     /// f += factor R u: the impulse against a change u (m/s) of the nodes' velocities by the points that bear load. R
     /// is symmetric and positive semidefinite, kg.

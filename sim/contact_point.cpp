@@ -9,7 +9,6 @@ namespace {
 
 constexpr double recovery = 0.1;      // of a gap below zero in one step
 constexpr double fastestRelease = 1;  // m/s
-constexpr float softness = 0.5f;
 
 }  // namespace
 
@@ -39,7 +38,7 @@ Vec3f improved(const ContactPoint& point, const Vec3f& v)
     const Vec3f stopped = point.impulse - (u - normalSpeed * point.normal) / A;  // sideways
     if (point.sticks) return stopped - error / A * point.normal;
     const float pressing = point.impulse.dot(point.normal);
-    return admissible(point, stopped - (error / A + softness * pressing) / (1 + softness) * point.normal);
+    return admissible(point, stopped - (error / A + point.softness * pressing) / (1 + point.softness) * point.normal);
 }
 
 bool bearsLoad(const ContactPoint& point) { return point.response > 0 && !point.impulse.isZero(0); }
@@ -50,7 +49,7 @@ Vec3f resistance(const ContactPoint& point, const Vec3f& u)
     const float pressing = point.impulse.dot(point.normal);
     const Vec3f friction = point.impulse - pressing * point.normal, along = u.dot(point.normal) * point.normal;
     const bool slides = friction.norm() >= 0.999f * point.friction * pressing;
-    const Vec3f held = along / (1 + softness);
+    const Vec3f held = along / (1 + point.softness);
     return (slides ? held : Vec3f(held + u - along)) / point.response;
 }
 

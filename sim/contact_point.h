@@ -15,6 +15,10 @@
 
 namespace firn {
 
+// A semi-implicit step is many times as long, and the pad yields with the square of its length: at 0.5, a box that is
+// pressed into snow at 0.55 m/s sinks in by 0.2 cells. With less softness, more sweeps are needed.
+constexpr float explicitSoftness = 0.5f, implicitSoftness = 0.1f;
+
 struct ContactPoint {
     std::uint32_t particle = 0;  // id
     std::uint32_t piece = 0;
@@ -24,6 +28,7 @@ struct ContactPoint {
     float reach = 0;                                       // m
     float least_speed = 0;                                 // along the normal, relative to the body, m/s
     float friction = 0;
+    float softness = explicitSoftness;
     bool sticks = false;            // to a sticky place
     float response = 0;             // A = sum w_ip^2 / m_i, 1/kg
     Vec3f impulse = Vec3f::Zero();  // N s

@@ -15,12 +15,15 @@ namespace firn {
 struct ContactStep {
     double spacing_m = 0;
     double dt_s = 0;
-    double body_path_m = 0;  // that a body may move in the step
+    double body_path_m = 0;    // that a body may move in the step
+    bool starts_shot = false;  // whether it is the first step of all
+    bool implicit = false;
 };
 
 /// The points of one block. Contact acts on the snow at the surface point nearest to a particle. A particle touches at
-/// its reach: half the distance between particles, or less if it was nearer when it first came near. It is remembered
-/// with the impulse of the last step until it is 0.3 cells beyond its reach. The bodies must be placed for the step.
+/// its reach: its distance when it first came near, but at most half of the distance between particles, or all of this
+/// distance where it lay beside the body when the shot started; never more than half a cell. It is remembered, with the
+/// impulse of the last step, until it is 0.3 cells beyond its reach. The bodies must be placed for the step.
 std::vector<ContactPoint> findContacts(const Contact& contact, const Particles& particles, const Order& order,
                                        const Block& block, const Touches& touches, const ContactStep& step);
 

@@ -172,7 +172,8 @@ void Simulation::Impl::applyContact(double dt)
 {
     const Timed timed(phases.grid);
     const Participants awake{particles, order};
-    const ContactStep step{scene.solver.dx, dt, contact.bodies().maxBodySpeed(time()) * dt};
+    const ContactStep step{scene.solver.dx, dt, contact.bodies().maxBodySpeed(time()) * dt, state.steps == 0,
+                           state.implicit};
     if (sleepers.count() == 0) return contact.apply(grid, step, awake, nullptr);
     const Participants asleep{sleepers.particles(), sleepers.rim(grid)};
     contact.apply(grid, step, awake, &asleep);

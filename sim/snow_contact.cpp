@@ -8,7 +8,6 @@ namespace firn {
 
 namespace {
 
-constexpr int sweeps = 2;  // more change little, as each step begins with the impulses of the last one
 constexpr const char* awakeBlock = "touches";
 constexpr const char* asleepBlock = "sleeping.touches";
 
@@ -46,13 +45,13 @@ void SnowContact::apply(Grid& grid, const ContactStep& step, const Participants&
     m_impulses.start(step);
     m_impulses.find(m_bodies, awake.particles, awake.order, m_awake);
     if (asleep) m_impulses.find(m_bodies, asleep->particles, asleep->order, m_asleep);
-    m_impulses.apply(grid, sweeps);
+    m_impulses.apply(grid);
 }
 
 void SnowContact::applyAgain(Grid& grid)
 {
     if (m_method == ContactMethod::Nodes) return collide(m_bodies, grid, m_held);
-    m_impulses.improve(grid, sweeps);
+    m_impulses.improve(grid);
 }
 
 NodeFlags SnowContact::touchedNodes(const Grid& grid) const

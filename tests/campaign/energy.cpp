@@ -226,7 +226,7 @@ void run(const char* name, const Scene& scene, double seconds)
 }  // namespace
 
 int main(int argc, char** argv)
-{
+try {
     const auto wanted = [&](const char* name) {
         return argc == 1 ||
                std::any_of(argv + 1, argv + argc, [&](const char* a) { return std::strcmp(a, name) == 0; });
@@ -236,4 +236,7 @@ int main(int argc, char** argv)
     if (wanted("print")) run("footprint", physics::footprintScene(setting, 0.02), 0.55);
     if (wanted("rolling")) run("rolling ball", physics::rollingScene(setting, 0.5), 0.4);
     return 0;
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
 }

@@ -1,16 +1,18 @@
 // Runs the experiments of tests/sim/physics_cases.h and prints a table.
 //
 //     ninja -C build physics && build/tests/campaign/physics aflip
-//     build/tests/campaign/physics flip nodes impact rolling
+//     build/tests/campaign/physics flip nodes upright tilted impact rolling
 //
-// The first argument is the transfer: aflip, apic or flip. With `nodes` after it, contact stops nodes instead of acting
-// by impulses. The others name groups of experiments; without them, all run. The program only prints; what is required
-// stands in the last column.
+// The first argument is the transfer: aflip, apic or flip. With `nodes`, contact stops nodes instead of acting by
+// impulses. The others choose groups of experiments and ways to run them (upright, tilted by 34 degrees, shifted by
+// half a cell, implicit); where none of a kind is named, all are run. The program only prints; what is required stands
+// in the last column.
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -29,16 +31,16 @@ void row(const std::string& what, double value, const char* unit, const char* re
 }
 
 struct Variant {
-    const char* name;
+    const char *word, *name;  // in the command; in the table
     Setting setting;
 };
 
 std::vector<Variant> variantsOf(Transfer transfer, ContactMethod contact)
 {
-    return {{"", {transfer, Integrator::Explicit, contact}},
-            {", tilted", {transfer, Integrator::Explicit, contact, 34}},
-            {", half a cell", {transfer, Integrator::Explicit, contact, 0, 0.5}},
-            {", implicit", {transfer, Integrator::Implicit, contact}}};
+    return {{"upright", "", {transfer, Integrator::Explicit, contact}},
+            {"tilted", ", tilted", {transfer, Integrator::Explicit, contact, 34}},
+            {"shifted", ", half a cell", {transfer, Integrator::Explicit, contact, 0, 0.5}},
+            {"implicit", ", implicit", {transfer, Integrator::Implicit, contact}}};
 }
 
 void impactRows(const std::string& name, const Setting& setting, double speed, const char* leaving)
@@ -144,22 +146,21 @@ int main(int argc, char** argv)
         {"momentum", momenta}, {"block", blocks},   {"rolling", rollings},
         {"crater", craters},   {"impact", impacts}, {"compression", compressions},
         {"seeding", seedings}, {"print", prints}};
+    const std::set<std::string> words(argv + std::min(argc, 2), argv + argc);
+    const auto named = [&](const std::string& word) { return words.count(word) > 0; };
+    const bool someGroup = std::any_of(std::begin(groups), std::end(groups), [&](auto& g) { return named(g.first); });
     for (const auto& [name, transfer] : transfers) {
         if (argc < 2 || std::strcmp(argv[1], name) != 0) continue;
-        const bool onNodes = argc > 2 && std::strcmp(argv[2], "nodes") == 0;
-        const int first = onNodes ? 3 : 2;
-        for (const auto& [group, run] : groups) {
-            bool chosen = argc == first;
-            for (int i = first; i < argc; ++i) chosen = chosen || std::strcmp(argv[i], group) == 0;
-            if (!chosen) continue;
-            for (const Variant& v : variantsOf(transfer, onNodes ? ContactMethod::Nodes : ContactMethod::Impulses))
-                run(v);
-        }
+        const auto variants = variantsOf(transfer, named("nodes") ? ContactMethod::Nodes : ContactMethod::Impulses);
+        const bool someVariant = std::any_of(variants.begin(), variants.end(), [&](auto& v) { return named(v.word); });
+        for (const auto& [group, run] : groups)
+            for (const Variant& v : variants)
+                if ((named(group) || !someGroup) && (named(v.word) || !someVariant)) run(v);
         return 0;
     }
     std::fputs(
-        "usage: physics aflip|apic|flip [nodes] [momentum] [block] [rolling] [crater] [impact] [compression] "
-        "[seeding] [print]\n",
+        "usage: physics aflip|apic|flip [nodes] [upright] [tilted] [shifted] [implicit] [momentum] [block] [rolling] "
+        "[crater] [impact] [compression] [seeding] [print]\n",
         stderr);
     return 2;
 }
