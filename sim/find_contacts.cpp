@@ -11,11 +11,11 @@ constexpr double memory = 0.3;  // cells beyond its reach within which a particl
 
 // Parts of the distance between particles. Snow that lies beside a body when the shot starts touches it with all of its
 // first layer, whose places are up to that distance deep. Snow that arrives is ragged, and its foremost particles touch
-// first. With 0.6, a block that lands comes to rest 0.08 cells below one that starts there, with 0.5 it is 0.13 cells;
-// but then boots pack snow more, and the footsteps shot takes 15 % more substeps.
-constexpr double farthestAtStart = 1, farthestLater = 0.5;
-constexpr double largestReach = 0.5;  // cells
-constexpr double restSpeed = 0.1;     // m/s
+// first. With 0.5, a block that lands comes to rest 0.13 cells below one that starts there, and with 0.6, 0.08 cells.
+// But with 0.6, boots pack snow more, and the footsteps shot takes some 15 % more substeps.
+constexpr double reachAtStart = 1, reachLater = 0.5;
+constexpr double cellReach = 0.5;  // cells
+constexpr double restSpeed = 0.1;  // m/s, along the normal: faster snow arrives
 
 bool liesAtStart(const Particles& particles, std::uint32_t p, const Surface& surface, const ContactStep& step)
 {
@@ -23,11 +23,11 @@ bool liesAtStart(const Particles& particles, std::uint32_t p, const Surface& sur
     return step.starts_shot && std::abs((v - surface.velocity).dot(surface.normal)) < restSpeed;
 }
 
-/// The farthest reach of a particle that comes near, m.
-double farthestReach(const Particles& particles, std::uint32_t p, const Surface& surface, const ContactStep& step)
+/// The greatest reach of a particle that comes near, m.
+double greatestReach(const Particles& particles, std::uint32_t p, const Surface& surface, const ContactStep& step)
 {
-    const double part = liesAtStart(particles, p, surface, step) ? farthestAtStart : farthestLater;
-    return std::min(part * std::cbrt(static_cast<double>(particles.volume0[p])), largestReach * step.spacing_m);
+    const double part = liesAtStart(particles, p, surface, step) ? reachAtStart : reachLater;
+    return std::min(part * std::cbrt(static_cast<double>(particles.volume0[p])), cellReach * step.spacing_m);
 }
 
 /// A particle near a surface: gap and reach in m.
@@ -106,7 +106,7 @@ public:
 
     void find(const Block& block, int piece, std::vector<ContactPoint>& points) const
     {
-        const double h = m_step.spacing_m, farthest = (largestReach + memory) * h + m_step.body_path_m;
+        const double h = m_step.spacing_m, farthest = (cellReach + memory) * h + m_step.body_path_m;
         const NearParts near(m_contact, piece, block, h, farthest);
         for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
             if (!near.has(m_order.cell[k])) continue;
@@ -126,7 +126,7 @@ private:
         const double distance = surface.distance + m_step.dt_s * surface.velocity.dot(surface.normal);
         const Touch* touch = m_touches.find(id, static_cast<std::uint32_t>(piece));
         const double reach = touch ? static_cast<double>(touch->reach)
-                                   : std::clamp(distance, 0., farthestReach(m_particles, p, surface, m_step));
+                                   : std::clamp(distance, 0., greatestReach(m_particles, p, surface, m_step));
         if (distance > reach + memory * h) return;
         ContactPoint point = pointOf({surface, distance - reach, reach, touch}, m_step);
         point.particle = id;

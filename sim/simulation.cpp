@@ -212,8 +212,7 @@ void Simulation::Impl::stepOrHalve(const StepLimit& limit)
                             " s failed: particle " + std::to_string(result.failed) + " " + result.failure +
                             ", also after " + std::to_string(halvings) +
                             " halvings of dt, with dt = " + std::to_string(dt * 1e6) +
-                            " us. A body that jumps into snow, or snow between bodies that close, can be "
-                            "the cause");
+                            " us. A body that jumps into snow can be the cause, or snow between bodies that close");
     }
 }
 

@@ -74,8 +74,7 @@ const Table& bodyTable()
              "Distance between the centres of the caps, along the body's y.", "capsule"},
             {"file", fieldOf<&B::file>, "", anyValue(), Simulation,
              "A closed mesh (.obj, .ply), a level set (.vdb), or the motion of a character (.bvh). The path is "
-             "relative to the "
-             "scene.",
+             "relative to the scene.",
              "mesh vdb character"},
             {"scale", fieldOf<&B::scale>, "m per unit", aboveUpTo(0, 1e6), Simulation,
              "Factor from the file's units to metres: 0.01 for centimetres, which BVH files often use.",

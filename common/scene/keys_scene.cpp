@@ -57,8 +57,7 @@ const Table& solverTable()
              Simulation,
              "How bodies act on snow. By impulses, snow touches a body where its surface is, and friction holds what "
              "has come to rest. The paper's way stops grid nodes inside bodies, and holds snow about a cell above "
-             "them. It "
-             "is the default where all snow has the preset `paper`.",
+             "them. It is the default where all snow has the preset `paper`.",
              "",
              {"impulses", "nodes"}},
             {"flip_ratio", fieldOf<&S::flip_ratio>, "", between(0, 1), Simulation,

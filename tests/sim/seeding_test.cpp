@@ -2,110 +2,24 @@
 // region hold exactly ppc particles, so only cells cut by its surface (S / dx^2 of them, times ppc) are left to chance:
 // their count has a standard deviation of at most sqrt(ppc S / dx^2) / 2.
 
-#include "sim/seeding.h"
-
 #include <catch2/catch.hpp>
-#include <fstream>
 #include <map>
 
 #include "common/error.h"
 #include "common/snow/noise.h"
-#include "common/snow/point_tile.h"
-#include "sim/simd/kernel.h"
 #include "tests/common/body/pulsing_sphere.h"
-#include "tests/sim/snow_scene.h"
-#include "tests/temporary_folder.h"
-
-#ifdef __GNUC__
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wconversion"
-#endif
-#include <openvdb/io/File.h>
-#include <openvdb/tools/LevelSetSphere.h>
-#ifdef __GNUC__
-#pragma GCC diagnostic pop
-#endif
+#include "tests/sim/seeded.h"
 
 using namespace firn;
+using namespace firn::seeding;
 
 namespace {
-
-constexpr double dx = 0.02;
-
-Particles seeded(const Scene& scene, const std::vector<Body>& bodies)
-{
-    std::vector<std::string> remarks;
-    return seed(scene, bodies, remarks);
-}
-
-Particles seeded(const Scene& scene) { return seeded(scene, makeBodies(scene)); }
-
-Particles seeded(const SnowRegion& region)
-{
-    Scene scene = emptyScene(dx);
-    scene.snow = {region};
-    return seeded(scene);
-}
 
 double massOf(const Particles& p)
 {
     double sum = 0;
     for (const float m : p.mass) sum += static_cast<double>(m);
     return sum;
-}
-
-/// Four standard deviations of the count for a region with this surface: exceeded by chance in 1 of 16000 regions.
-double countTolerance(double surface_m2, int ppc = 8) { return 2 * std::sqrt(ppc * surface_m2 / (dx * dx)); }
-
-/// A region from a file with a box from the origin to `size`.
-SnowRegion meshBox(const TemporaryFolder& folder, const Vec3d& size)
-{
-    std::ofstream file(folder / "box.obj");
-    for (int corner = 0; corner < 8; ++corner)
-        file << "v " << (corner & 1) * size.x() << ' ' << (corner >> 1 & 1) * size.y() << ' '
-             << (corner >> 2) * size.z() << '\n';
-    file << "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n";
-    SnowRegion region;
-    region.shape = SnowShape::Mesh;
-    region.file = folder / "box.obj";
-    return region;
-}
-
-struct KernelSums {
-    double density_rms, gradient_rms;  // of sum V_p w_ip - 1 and of a component of h sum V_p grad w_ip
-};
-
-/// The sums at all nodes of a tile's period; the nodes are moved by a part of a cell along each axis.
-KernelSums kernelSums(int perCell, double shift)
-{
-    constexpr int edge = PointTile::edge;
-    std::vector<double> density(edge * edge * edge), slope(density.size());
-    for (std::size_t c = 0; c < density.size(); ++c) {
-        const int n = static_cast<int>(c);
-        const Vec3i cell(n / edge / edge, n / edge % edge, n % edge);
-        for (int i = 0; i < perCell; ++i) {
-            const Vec3f& point = pointTile(perCell).points(cell)[i];
-            const Vec3d x = cell.cast<double>() + point.cast<double>() + Vec3d::Constant(shift);
-            const Vec3d base = x.array().floor();
-            double w[3][4], s[4];
-            for (int a = 0; a < 3; ++a) kernelWeights(x[a] - base[a], w[a]);
-            kernelSlopes(x.x() - base.x(), s);
-            for (int k = 0; k < 64; ++k) {
-                const Vec3i offset(k / 16, k / 4 % 4, k % 4), node = base.cast<int>() + offset;
-                const int at = (node.x() % edge * edge + node.y() % edge) * edge + node.z() % edge;
-                const double yz = w[1][offset.y()] * w[2][offset.z()] / perCell;
-                density[static_cast<std::size_t>(at)] += w[0][offset.x()] * yz;
-                slope[static_cast<std::size_t>(at)] += s[offset.x()] * yz;
-            }
-        }
-    }
-    KernelSums sums{};
-    for (std::size_t c = 0; c < density.size(); ++c) {
-        sums.density_rms += (density[c] - 1) * (density[c] - 1);
-        sums.gradient_rms += slope[c] * slope[c];
-    }
-    const double nodes = static_cast<double>(density.size());
-    return {std::sqrt(sums.density_rms / nodes), std::sqrt(sums.gradient_rms / nodes)};
 }
 
 }  // namespace
@@ -143,19 +57,6 @@ TEST_CASE("Every cell holds its number of particles, and the places prefer no pa
         CHECK(mean[a] / n == Approx(0.5).margin(0.003));
         CHECK(square[a] / n == Approx(1.0 / 3).margin(0.015));
     }
-}
-
-TEST_CASE("Sums of kernels over seeded particles are even, wherever the nodes are")
-{
-    // A node of unsettled snow under even pressure feels sum V_p grad w_ip, which is zero in a continuum. Random places
-    // in eight strata of a cell, one each, give an rms of .047 / h and a density with 3 % of noise.
-    for (const int perCell : {4, 5, 8, 27})
-        for (const double shift : {0.0, 0.3, 0.75}) {
-            const KernelSums sums = kernelSums(perCell, shift);
-            INFO(perCell << " particles per cell, nodes moved by " << shift << " cells");
-            CHECK(sums.density_rms < 0.006);
-            CHECK(sums.gradient_rms < 0.007);
-        }
 }
 
 TEST_CASE("A sphere's count and mass are those of its volume")
@@ -371,55 +272,6 @@ TEST_CASE("Regions that share places and regions of few particles are remarked o
     scene.snow[0].max.y() = 0.01;
     REQUIRE(Simulation(scene).remarks().size() == 1);
     CHECK_THAT(Simulation(scene).remarks()[0], Catch::Contains("is 0.5 cells thick"));
-}
-
-TEST_CASE("A mesh region is turned about its pivot and filled there")
-{
-    const TemporaryFolder folder;
-    SnowRegion region = meshBox(folder, Vec3d(4, 1, 2));
-    region.scale = 0.1;
-    region.pivot = Pivot::Base;
-    region.position = Vec3d(1, 2, 3);
-    region.rotation_deg = Vec3d(0, 0, 90);  // 0.4 x 0.1 x 0.2 m, its base on the plane x = 1
-    const Particles p = seeded(region);
-    CHECK(static_cast<double>(p.size()) == Approx(8000).margin(2 * countTolerance(0.28)));
-    Box3d bounds;
-    for (std::size_t i = 0; i < p.size(); ++i) bounds.extend(position(p, i, dx));
-    CHECK((bounds.min() - Vec3d(0.9, 1.8, 2.9)).cwiseAbs().maxCoeff() < 0.005);
-    CHECK((bounds.max() - Vec3d(1, 2.2, 3.1)).cwiseAbs().maxCoeff() < 0.005);
-}
-
-TEST_CASE("A mesh region is filled as the box that it is")
-{
-    const TemporaryFolder folder;
-    SnowRegion region = meshBox(folder, Vec3d::Ones());
-    region.scale = 0.2;
-    region.position = Vec3d(1, 0, 0);
-    const Particles p = seeded(region);  // 0.008 m^3; sampled distances round the edges: surface counted twice
-    CHECK(static_cast<double>(p.size()) == Approx(8000).margin(2 * countTolerance(6 * 0.04)));
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        const Vec3d x = position(p, i, dx);
-        REQUIRE(Box3d(Vec3d(0.999, -0.001, -0.001), Vec3d(1.201, 0.201, 0.201)).contains(x));
-    }
-}
-
-TEST_CASE("A level set file is filled as the sphere that it is")
-{
-    openvdb::initialize();
-    const TemporaryFolder folder;
-    const auto grid = openvdb::tools::createLevelSetSphere<openvdb::FloatGrid>(0.1f, openvdb::Vec3f(0, 0, 0), 0.01f);
-    grid->setName("surface");
-    openvdb::io::File file((folder / "sphere.vdb").string());
-    file.write({grid});
-    file.close();
-    SnowRegion region;
-    region.shape = SnowShape::Vdb;
-    region.file = folder / "sphere.vdb";
-    region.position = Vec3d(0, 0.5, 0);
-    const Particles p = seeded(region);
-    const double V = 4.0 / 3 * pi * 1e-3;
-    CHECK(static_cast<double>(p.size()) == Approx(V * 8 / (dx * dx * dx)).margin(2 * countTolerance(4 * pi * 0.01)));
-    for (std::size_t i = 0; i < p.size(); ++i) REQUIRE((position(p, i, dx) - region.position).norm() < 0.1 + 0.001);
 }
 
 TEST_CASE("The count told beforehand is that of the simulation")
