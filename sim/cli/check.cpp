@@ -33,6 +33,7 @@ void printJson(const Forecast& f, int threads)
                        {"dt_s", f.dt_s},
                        {"dt_limit", f.dt_limit},
                        {"substeps_per_frame", f.substeps_per_frame},
+                       {"packed_substeps_per_frame", f.packed_substeps},
                        {"seconds_per_substep", f.seconds_per_substep},
                        {"seconds", f.seconds}});
     }
@@ -42,8 +43,10 @@ void printJson(const Forecast& f, int threads)
 void printProbe(const Forecast& f, int threads)
 {
     std::printf("  grid         %zu blocks of 8×8×8 nodes\n", f.leaves);
-    std::printf("  substeps     %.0f per frame; dt %.3g ms at first, limited by %s\n", f.substeps_per_frame,
-                1e3 * f.dt_s, f.dt_limit.c_str());
+    std::printf("  substeps     %.0f per frame", f.substeps_per_frame);
+    if (f.packed_substeps > f.substeps_per_frame)
+        std::printf(", about %.0f while bodies pack the snow", f.packed_substeps);
+    std::printf("; dt %.3g ms at first, limited by %s\n", 1e3 * f.dt_s, f.dt_limit.c_str());
     std::printf("  time         %s with %d %s, %.3g s per substep\n", formatDuration(f.seconds).c_str(), threads,
                 threads == 1 ? "thread" : "threads", f.seconds_per_substep);
     std::printf("Halving dx needs 8 times the particles, memory and disk (%s, %s) and about 16 times the time (%s).\n",

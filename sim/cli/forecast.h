@@ -21,6 +21,7 @@ struct Forecast {
     double dt_s = 0;         // mean of the measured substeps
     std::string dt_limit;
     double substeps_per_frame = 0;     // after the snow has hardened
+    double packed_substeps = 0;        // per frame, while bodies pack the snow; 0 where waves do not limit the step
     double seconds_per_substep = 0;    // while it moves
     double seconds = 0;                // of the whole run
     std::vector<std::string> remarks;  // of the scene (Simulation::remarks)

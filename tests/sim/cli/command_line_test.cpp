@@ -157,7 +157,9 @@ TEST_CASE("check forecasts a shot and writes nothing")
          {"particles", "grid", "blocks of 8×8×8 nodes", "memory", "disk", "substeps", "time", "Halving dx"}) {
         CHECK(table.output.find(word) != std::string::npos);
     }
+    CHECK(table.output.find("while bodies pack the snow") != std::string::npos);
     const Outcome json = firnSim({"check", shot, "--json"});
+    CHECK(json.output.find("\"packed_substeps_per_frame\"") != std::string::npos);
     CHECK(json.output.find("\"particles\"") != std::string::npos);
     // Frames before those that are written are simulated, too; only frames that are written need disk.
     const auto forecast = [&](const std::string& frames) {

@@ -192,3 +192,25 @@ TEST_CASE("A setting holds for a model's regions only where all of them say so",
     CHECK_FALSE(materials({brittle, ductile}).evaluate(region, lanes, nearRest));
     CHECK_FALSE(materials({ductile}).evaluate(region, lanes, nearRest));
 }
+
+TEST_CASE("Waves in packed snow are those of its hardened skeleton and of ice with closed pores")
+{
+    Scene scene;
+    SnowRegion bed;
+    bed.material.density_kg_m3 = 250;
+    bed.material.youngs_modulus_pa = 8e4;
+    bed.material.hardening = 4;
+    bed.material.min_J_P = 0.45;
+    bed.material.max_hardening = 6;
+    bed.material.packed_modulus_pa = 1e7;
+    scene.snow = {bed};
+    // The skeleton: 6 (lambda + 2 mu) = 6 * 88888.9 Pa over 250 kg/m^3. exp(4 (1 - 0.45)) = 9 is above the bound of 6.
+    CHECK(packedWaveSpeed(scene, materialsOf(scene), 829.99) == Approx(46.188).epsilon(1e-4));
+    // Ice: e = 1 - 830 / 890, K (1 + 9 (e / 0.08)^8) J^2 / fill with J = 250 / 890 and fill = 250 / 830: 8.615e6 Pa.
+    CHECK(packedWaveSpeed(scene, materialsOf(scene), 890) == Approx(191.3).epsilon(1e-3));
+    scene.snow[0].still = true;
+    CHECK(packedWaveSpeed(scene, materialsOf(scene), 890) == 0);
+    scene.snow[0].still = false;
+    scene.solver.plasticity = false;
+    CHECK(packedWaveSpeed(scene, materialsOf(scene), 890) == 0);
+}
