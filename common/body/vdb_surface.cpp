@@ -73,13 +73,24 @@ bool isLevelSet(const Contents::Entry& entry)
     return entry.type == openvdb::FloatGrid::gridType() && entry.grid->getGridClass() == openvdb::GRID_LEVEL_SET;
 }
 
+/// The type of a grid's values, as people call it: "points" of "Tree_ptdataidx32_5_4_3", "float" of "Tree_float_5_4_3".
+std::string valuesOf(const Contents::Entry& entry)
+{
+    const std::string prefix = "Tree_", &type = entry.type;
+    if (!type.starts_with(prefix)) return type;
+    const std::string values = type.substr(prefix.size(), type.find('_', prefix.size()) - prefix.size());
+    return values.starts_with("ptdataidx") ? "points" : values;
+}
+
 std::string chooseGrid(const std::filesystem::path& file, const Contents& contents)
 {
     const Contents::Entry* chosen = nullptr;
     std::string found;
     for (const Contents::Entry& entry : contents.entries) {
         const std::string className = openvdb::GridBase::gridClassToString(entry.grid->getGridClass());
-        found += (found.empty() ? "" : ", ") + entry.name + " (" + className + ", " + entry.type + ")";
+        const bool hasClass = entry.grid->getGridClass() != openvdb::GRID_UNKNOWN;
+        found += (found.empty() ? "'" : ", '") + entry.name + "' (" + valuesOf(entry) +
+                 (hasClass ? " grid of class " + className : " grid") + ")";
         if (isLevelSet(entry) && (!chosen || entry.name == "surface")) chosen = &entry;
     }
     if (chosen) return chosen->name;

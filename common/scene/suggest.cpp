@@ -8,6 +8,16 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+/// The distance of a name to a known one, or to a beginning of it up to a '_': who writes 'rotation' for 'rotation_deg'
+/// left out the unit.
+int distanceToKnown(std::string_view name, std::string_view known)
+{
+    int least = editDistance(name, known);
+    for (std::size_t end = known.find('_'); end != std::string_view::npos; end = known.find('_', end + 1))
+        least = std::min(least, editDistance(name, known.substr(0, end)) + 1);
+    return least;
+}
+
 }  // namespace
 
 int editDistance(std::string_view a, std::string_view b)
@@ -35,7 +45,7 @@ std::string didYouMean(std::string_view found, const std::vector<std::string_vie
     constexpr std::size_t listed = 30;
     const std::string_view name = found.substr(0, longest);
     const int near = std::max(2, static_cast<int>(name.size()) / 3);
-    const auto distance = [&](std::string_view k) { return editDistance(name, k); };
+    const auto distance = [&](std::string_view k) { return distanceToKnown(name, k); };
     const auto nearest = std::ranges::min_element(known, {}, distance);
     if (nearest == known.end()) return "";
     const int nearestDistance = distance(*nearest);

@@ -113,7 +113,7 @@ TEST_CASE("a VDB file without a level set is refused with what it has", "[body]"
     fog->setName("density");
     fog->setGridClass(openvdb::GRID_FOG_VOLUME);
     CHECK_THROWS_WITH(shapeOfVdb(writeVdb(folder, "fog.vdb", {fog})),
-                      Catch::Contains("density (fog volume") && Catch::Contains("level set"));
+                      Catch::Contains("'density' (float grid of class fog volume)") && Catch::Contains("level set"));
     const auto empty = openvdb::FloatGrid::create(0.1f);
     empty->setName("surface");
     empty->setGridClass(openvdb::GRID_LEVEL_SET);

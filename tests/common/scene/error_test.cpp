@@ -355,5 +355,7 @@ TEST_CASE("The distance of names counts insertions, deletions, replacements and 
     CHECK(editDistance("fsp", "fps") == 1);
     CHECK(editDistance("kitten", "sitting") == 3);
     CHECK(didYouMean("dxx", {"dt_s", "dx"}) == "; did you mean 'dx'?");
+    CHECK(didYouMean("rotation", {"position", "rotation_deg"}) == "; did you mean 'rotation_deg'?");
+    CHECK(didYouMean("raduis", {"file", "radius_m", "seed"}) == "; did you mean 'radius_m'?");
     CHECK(didYouMean("zebra", {}).empty());
 }
