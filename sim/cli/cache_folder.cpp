@@ -99,7 +99,10 @@ void CacheFolder::requireOwnFiles() const
     for (const fs::path& path : {m_layout.statsPath(), m_layout.usdaPath()}) {
         if (fs::exists(path) && !isMarked) refuseForeign(path);
     }
-    if (!isMarked && !checkpoints.empty()) refuseForeign(m_layout.checkpointPath(checkpoints.front()));
+    for (const int frame : checkpoints) {
+        const fs::path path = m_layout.checkpointPath(frame);
+        if (!isMarked || (!fs::is_empty(path) && !isCheckpoint(path))) refuseForeign(path);
+    }
     for (const int frame : m_layout.frames()) {
         const fs::path path = m_layout.framePath(frame);
         if (stats.listed.count(path.filename().string()) == 0 && !isPointsFile(path)) refuseForeign(path);

@@ -79,6 +79,36 @@ void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& s
     }
 }
 
+/// The first frame that stats.jsonl has no line of, although a later one or a checkpoint is there.
+int missingLine(const StatsFile& stats, int startFrame)
+{
+    int frame = startFrame;
+    while (stats.find(frame)) ++frame;
+    return frame;
+}
+
+/// Refuses to throw away frames that cannot be continued. Nothing is lost where a run was killed during its first
+/// frame.
+void requireNothingToLose(const CacheFolder& folder, const StatsFile& stats, int startFrame)
+{
+    const std::vector<int> frames = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
+    if (stats.lines().empty() && frames.size() <= 1) return;
+    const bool isReadable = std::ranges::any_of(checkpoints, [&](int frame) {
+        try {
+            folder.readCheckpoint(folder.layout().checkpointPath(frame));
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
+    });
+    const std::string reason = isReadable
+                                   ? "stats.jsonl has no line of frame " +
+                                         std::to_string(missingLine(stats, startFrame)) + ", which the checkpoints need"
+                                   : "no checkpoint can be read";
+    throw Error(ExitCode::File, folder.path().string() + " holds frames " + formatFrames(frames) +
+                                    " that cannot be continued, because " + reason + ": --force starts over");
+}
+
 Start startOver(const CacheFolder& folder)
 {
     folder.clear();
@@ -98,10 +128,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     Start start;
     start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, warn);
     if (!start.checkpoint) {
-        if (!stats.lines().empty() && !rules.force) {
-            throw Error(ExitCode::File, folder.path().string() + " holds frames " + formatFrames(framesOf(stats)) +
-                                            " but no checkpoint that can be read: --force starts over");
-        }
+        if (!rules.force) requireNothingToLose(folder, stats, scene.start_frame);
         return startOver(folder);
     }
     checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);

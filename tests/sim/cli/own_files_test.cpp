@@ -83,6 +83,20 @@ TEST_CASE("A volume put among the frames of a cache is not replaced when the run
     CHECK(textOf(folder / "out/snow.0004.vdb") == "a volume");
 }
 
+TEST_CASE("A file named as a checkpoint that is none is not removed from a cache")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    REQUIRE(firnSim(runInto(folder / "out", shot, {})).code == 0);
+    std::ofstream(folder / "out/checkpoint.0099.firn") << "my notes";
+    for (const char* mode : {"--resume", "--force"}) {
+        const Outcome outcome = firnSim({"run", shot, "--out", (folder / "out").string(), mode});
+        CHECK(outcome.code == 3);
+        CHECK(outcome.says("checkpoint.0099.firn exists"));
+        CHECK(textOf(folder / "out/checkpoint.0099.firn") == "my notes");
+    }
+}
+
 TEST_CASE("A cache of an earlier version, which calls its scene scene.toml, is continued and reported")
 {
     TemporaryFolder folder;

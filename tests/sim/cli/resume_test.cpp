@@ -236,6 +236,31 @@ TEST_CASE("Without a readable checkpoint frames are not thrown away unasked")
     CHECK(reference.isSame());
 }
 
+TEST_CASE("Without statistics, or without a line of them, frames are not thrown away unasked")
+{
+    const Reference reference;
+    const auto lines = [&](const std::vector<std::size_t>& kept) {
+        std::vector<std::string> all;
+        std::ifstream in(reference.out + "/stats.jsonl");
+        for (std::string line; std::getline(in, line);) all.push_back(line);
+        std::ofstream out(reference.out + "/stats.jsonl");
+        for (const std::size_t k : kept) out << all.at(k) << '\n';
+    };
+    for (const std::vector<std::size_t>& kept : std::vector<std::vector<std::size_t>>{{}, {0, 2, 3}}) {
+        fs::remove_all(reference.out);
+        REQUIRE(firnSim(reference.resume({"--frames", "1-4"})).code == 0);
+        lines(kept);
+        const Outcome refused = firnSim(reference.resume({"--frames", "1-2"}));
+        INFO(refused.error);
+        CHECK(refused.code == 3);
+        CHECK(refused.says("holds frames 1-4 that cannot be continued, because stats.jsonl has no line of frame " +
+                           std::string(kept.empty() ? "1" : "2")));
+        CHECK(fs::exists(reference.out + "/snow.0004.vdb"));
+        CHECK(firnSim(reference.resume({"--force"})).code == 0);
+        CHECK(reference.isSame());
+    }
+}
+
 TEST_CASE("An existing cache is refused, resumed or replaced as the user says")
 {
     const Reference reference;
