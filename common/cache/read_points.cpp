@@ -46,7 +46,7 @@ std::string remedy(const fs::path& path)
     const CacheLayout cache{path.parent_path()};
     if (!fs::exists(cache.statsPath())) return "";
     const std::string folder = cache.folder.empty() ? "." : cache.folder.string();
-    return "; 'firn-sim run SCENE --out " + folder + " --resume' makes it anew";
+    return "; 'firn-sim run SCENE --out " + folder + " --resume' restores damaged frames";
 }
 
 VdbContent contentOf(std::span<const std::byte> bytes, const fs::path& path)

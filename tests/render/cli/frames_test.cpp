@@ -365,7 +365,7 @@ TEST_CASE("Files that cannot be read or written end with exit code 3 and their n
     std::ofstream(farm.job.cache / "stats.jsonl") << "";
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK_THAT(message,
-               Catch::EndsWith("; 'firn-sim run SCENE --out " + farm.job.cache.string() + " --resume' makes it anew"));
+               Catch::EndsWith("; 'firn-sim run SCENE --out " + farm.job.cache.string() + " --resume' restores damaged frames"));
     CHECK(farm.run({"info", (farm.root / "none.exr").string()}) == 3);
     CHECK(farm.run({"info", farm.root.string()}) == 3);
 }
