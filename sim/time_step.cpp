@@ -2,7 +2,15 @@
 
 #include <cmath>
 
+#include "sim/material/materials.h"
+
 namespace firn {
+
+namespace {
+
+constexpr double packedDensity = 890;  // kg/m^3, about that of snow under a boot
+
+}  // namespace
 
 StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, bool implicit,
                      double remaining)
@@ -25,6 +33,12 @@ StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpee
     const double steps = std::ceil(remaining / limit.dt * (1 - 1e-12));
     limit.dt = remaining / std::max(steps, 1.0);
     return limit;
+}
+
+double stepsInPackedSnow(const Scene& scene)
+{
+    const double wave = packedWaveSpeed(scene, materialsOf(scene), packedDensity);
+    return wave / (scene.fps * scene.solver.wave_cfl * scene.solver.dx);
 }
 
 }  // namespace firn

@@ -16,9 +16,9 @@
 #include "sim/cli/stats_line.h"
 #include "sim/grid.h"
 #include "sim/integrator_choice.h"
-#include "sim/material/materials.h"
 #include "sim/seeding.h"
 #include "sim/simulation.h"
+#include "sim/time_step.h"
 
 namespace firn {
 namespace {
@@ -59,17 +59,6 @@ constexpr double iterationsPower = 2. / 3;
 // explicit substeps over the probe's 1.17 to 1.23 in the footsteps shot (0.16 and 0.65 million particles), 1.4 in
 // snowball-drop.
 constexpr double motionCost = 1.2;
-
-// Snow under a boot becomes about so dense, kg/m^3. The footsteps draft takes at most 626 substeps per frame, and waves
-// in snow of this density ask for 604.
-constexpr double packedDensity = 890;
-
-/// Explicit substeps of a frame while snow of packedDensity limits them; 0 where it does not.
-double packedSubsteps(const Scene& scene)
-{
-    const double wave = packedWaveSpeed(scene, materialsOf(scene), packedDensity);
-    return wave / (scene.fps * scene.solver.wave_cfl * scene.solver.dx);
-}
 
 struct Growth {
     double substeps = 1, seconds = 1;  // of a frame; of a substep
@@ -220,7 +209,7 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
         const Growth more = growth(scene, simulation.stats(), f.dt_limit);
         f.substeps_per_frame = std::max(1.0, more.substeps / (scene.fps * f.dt_s));
         f.seconds_per_substep = more.seconds * fastest_s;
-        if (f.dt_limit == "wave speed") f.packed_substeps = packedSubsteps(scene);
+        if (f.dt_limit == "wave speed") f.packed_substeps = stepsInPackedSnow(scene);
     }
     f.seconds = (frames.back() - scene.start_frame) * f.substeps_per_frame * f.seconds_per_substep;
     return f;
