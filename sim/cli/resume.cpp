@@ -87,12 +87,12 @@ int missingLine(const StatsFile& stats, int startFrame)
     return frame;
 }
 
-/// Refuses to throw away frames that cannot be continued. Nothing is lost where a run was killed during its first
-/// frame.
-void requireNothingToLose(const CacheFolder& folder, const StatsFile& stats, int startFrame)
+/// Why frames cannot be continued that a new start would throw away. Empty where nothing is lost, as after a run that
+/// was killed during its first frame.
+std::string reasonForLoss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
 {
     const std::vector<int> frames = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
-    if (stats.lines().empty() && frames.size() <= 1) return;
+    if (stats.lines().empty() && frames.size() <= 1) return "";
     const bool isReadable = std::ranges::any_of(checkpoints, [&](int frame) {
         try {
             folder.readCheckpoint(folder.layout().checkpointPath(frame));
@@ -105,8 +105,8 @@ void requireNothingToLose(const CacheFolder& folder, const StatsFile& stats, int
                                    ? "stats.jsonl has no line of frame " +
                                          std::to_string(missingLine(stats, startFrame)) + ", which the checkpoints need"
                                    : "no checkpoint can be read";
-    throw Error(ExitCode::File, folder.path().string() + " holds frames " + formatFrames(frames) +
-                                    " that cannot be continued, because " + reason + ": --force starts over");
+    return folder.path().string() + " holds frames " + formatFrames(frames) + " that cannot be continued, because " +
+           reason;
 }
 
 Start startOver(const CacheFolder& folder)
@@ -128,7 +128,9 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     Start start;
     start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, warn);
     if (!start.checkpoint) {
-        if (!rules.force) requireNothingToLose(folder, stats, scene.start_frame);
+        const std::string loss = reasonForLoss(folder, stats, scene.start_frame);
+        if (!loss.empty() && !rules.force) throw Error(ExitCode::File, loss + ": --force starts over");
+        if (!loss.empty()) warn(loss + "; starting over");
         return startOver(folder);
     }
     checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
@@ -136,12 +138,14 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     if (!stats.find(frame)) {
         stats.append(parseStatsLine(start.checkpoint->stats_line, "checkpoint of frame " + std::to_string(frame)));
     }
-    stats.keepUntil(frame);
-    folder.removeAfter(frame);
+    start.complete = frame >= *std::max_element(rules.frames.begin(), rules.frames.end());
+    if (!start.complete) {
+        stats.keepUntil(frame);
+        folder.removeAfter(frame);
+    }
     checkWanted(stats, *start.checkpoint, rules, folder);
     start.damaged = folder.damagedFiles(stats);
     if (!start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder);
-    start.complete = frame >= *std::max_element(rules.frames.begin(), rules.frames.end());
     return start;
 }
 

@@ -21,7 +21,8 @@ struct Start {
     bool complete = false;                    // no frame after the checkpoint is wanted
 };
 
-/// Decides how the run of `scene` begins, and removes from the folder what is later than the checkpoint. Throws
+/// Decides how the run of `scene` begins, and removes from the folder what is later than the checkpoint
+/// where the run goes on from there. Throws
 /// Error(Usage) when the rules do not allow to replace or continue the cache, with what the user can do, and
 /// Error(File) when the cache is damaged.
 Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,

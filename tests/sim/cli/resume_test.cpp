@@ -256,9 +256,25 @@ TEST_CASE("Without statistics, or without a line of them, frames are not thrown 
         CHECK(refused.says("holds frames 1-4 that cannot be continued, because stats.jsonl has no line of frame " +
                            std::string(kept.empty() ? "1" : "2")));
         CHECK(fs::exists(reference.out + "/snow.0004.vdb"));
-        CHECK(firnSim(reference.resume({"--force"})).code == 0);
+        const Outcome forced = firnSim(reference.resume({"--force"}));
+        CHECK(forced.code == 0);
+        CHECK(forced.says("starting over"));
         CHECK(reference.isSame());
     }
+}
+
+TEST_CASE("Frames after the last undamaged checkpoint stay where the frames that are asked for are there")
+{
+    const Reference reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    fs::resize_file(reference.out + "/checkpoint.000" + std::to_string(lastFrame) + ".firn", 1000);
+    const Outcome outcome = firnSim(reference.resume({"--frames", "1-2"}));
+    INFO(outcome.error);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.says("complete"));
+    CHECK(frameChecksums(reference.out) == reference.frames);
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
 }
 
 TEST_CASE("An existing cache is refused, resumed or replaced as the user says")
