@@ -18,8 +18,8 @@ struct StepLimit {
 StepLimit chooseStep(const Solver& solver, double particleSpeed, double bodySpeed, double waveSpeed, bool implicit,
                      double remaining);
 
-/// The explicit steps of a frame that waves ask for while a body packs the snow of the scene; 0 where no snow becomes
-/// denser. In the footsteps draft this is 604, and a frame takes at most 626.
+/// A forecast of the explicit steps in a frame while a body packs the snow of the scene, from the speed of waves in
+/// packed snow; 0 where no snow becomes denser.
 double stepsInPackedSnow(const Scene& scene);
 
 }  // namespace firn

@@ -8,8 +8,8 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// The distance of a name to a known one, or to a beginning of it up to a '_': who writes 'rotation' for 'rotation_deg'
-/// left out the unit.
+/// The distance of a name to a known one, which may lack its end from a '_' on: in 'rotation' for 'rotation_deg' the
+/// unit is missing.
 int distanceToKnown(std::string_view name, std::string_view known)
 {
     int least = editDistance(name, known);

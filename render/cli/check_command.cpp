@@ -35,11 +35,9 @@ Examples:
          {.name = "--spp", .target = &frames.spp, .help = "Paths per pixel", .least = 1, .greatest = 1 << 24},
          {.name = "--noise",
           .target = &frames.noise_target,
-          .help =
-              "Forecast how many paths and how much time a frame needs for this mean relative standard error before "
-              "denoising; 0.05 means 5 %; default: 0.02. frames --noise needs fewer paths with a denoiser: there it is "
-              "the error of the "
-              "denoised picture",
+          .help = "Forecast paths and time for this mean relative standard error before denoising; 0.05 means 5 %; "
+                  "default: 0.02. frames --noise needs fewer paths with a denoiser, because it sets the error of the "
+                  "denoised picture",
           .least = 1e-6,
           .greatest = 1,
           .limits_hint = "0.05 means 5 %"},

@@ -79,7 +79,7 @@ void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& s
     }
 }
 
-/// The first frame that stats.jsonl has no line of, although a later one or a checkpoint is there.
+/// The first frame of the shot that stats.jsonl has no line of.
 int missingLine(const StatsFile& stats, int startFrame)
 {
     int frame = startFrame;

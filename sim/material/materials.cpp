@@ -1,5 +1,9 @@
 #include "sim/material/materials.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace firn {
 
 Materials materialsOf(const Scene& scene)
