@@ -16,14 +16,33 @@
 namespace firn {
 namespace {
 
-/// The number written in the lock file, for the message only.
-std::string holderOf(int fd)
+/// Its first bytes: more than a process number has.
+std::string beginOf(int fd)
 {
     char text[32];
     const ssize_t count = ::pread(fd, text, sizeof text, 0);
-    const std::string digits(text, static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-    const auto end = std::find_if_not(digits.begin(), digits.end(), [](unsigned char c) { return std::isdigit(c); });
-    return end == digits.begin() ? "another program" : "process " + std::string(digits.begin(), end);
+    return {text, static_cast<std::size_t>(std::max<ssize_t>(count, 0))};
+}
+
+std::size_t digitsIn(const std::string& text)
+{
+    const auto isDigit = [](unsigned char c) { return std::isdigit(c) != 0; };
+    return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), isDigit) - text.begin());
+}
+
+/// The process that the lock file names, for the message only.
+std::string holderOf(int fd)
+{
+    const std::string text = beginOf(fd);
+    const std::size_t digits = digitsIn(text);
+    return digits == 0 ? "another program" : "process " + text.substr(0, digits);
+}
+
+/// Whether the file is empty or holds a process number, as a run leaves it.
+bool isLockFile(int fd)
+{
+    const std::string text = beginOf(fd);
+    return text.empty() || text.substr(digitsIn(text)) == "\n";
 }
 
 }  // namespace
@@ -39,6 +58,12 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
         ::close(m_fd);
         if (error == EWOULDBLOCK) throw Error(ExitCode::File, folder.string() + " is in use by " + holder);
         throw Error(ExitCode::File, "cannot lock " + path.string() + ": " + std::strerror(error));
+    }
+    if (!isLockFile(m_fd)) {
+        ::close(m_fd);
+        throw Error(ExitCode::File, path.string() +
+                                        " exists, and Firn did not write it. A run needs this name for its lock: move "
+                                        "the file away, or choose another --out");
     }
     // Only the message of a refused run uses this, so it does not matter if a full disk prevents writing it.
     const std::string pid = std::to_string(::getpid()) + "\n";

@@ -9,7 +9,8 @@ namespace firn {
 /// however it ends.
 class FolderLock {
 public:
-    /// Throws Error(File) at once and names the process when another run holds the lock.
+    /// Throws Error(File) at once and names the process when another run holds the lock, or names the file when its
+    /// content is not that of a lock.
     explicit FolderLock(const std::filesystem::path& folder);
     ~FolderLock();
     FolderLock(const FolderLock&) = delete;

@@ -1,5 +1,6 @@
 #include "common/cache/usda.h"
 
+#include <cstdio>
 #include <sstream>
 
 namespace firn {
@@ -18,6 +19,20 @@ std::string usdaText(const std::vector<std::pair<int, std::string>>& files, doub
     for (const auto& [frame, name] : files) out << "            " << frame << ": @./" << name << "@,\n";
     out << "        }\n    }\n}\n";
     return std::move(out).str();
+}
+
+bool isUsdaText(const std::string& text)
+{
+    std::vector<std::pair<int, std::string>> files;
+    double fps = 0;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        int frame = 0;
+        char name[64];
+        if (std::sscanf(line.c_str(), " framesPerSecond = %lf", &fps) == 1) continue;
+        if (std::sscanf(line.c_str(), " %d: @./%63[^@]@,", &frame, name) == 2) files.emplace_back(frame, name);
+    }
+    return usdaText(files, fps) == text;
 }
 
 }  // namespace firn

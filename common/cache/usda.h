@@ -11,4 +11,8 @@ namespace firn {
 /// `files`: frame and file name relative to the layer, ascending. Metres, y up, time codes are frames.
 std::string usdaText(const std::vector<std::pair<int, std::string>>& files, double fps);
 
+/// Whether `text` is what usdaText makes of some frames and frame rate, byte by byte. A layer that somebody has edited
+/// is not.
+bool isUsdaText(const std::string& text);
+
 }  // namespace firn

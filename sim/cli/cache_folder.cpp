@@ -6,6 +6,7 @@
 #include <set>
 
 #include "common/cache/points_file.h"
+#include "common/cache/usda.h"
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
@@ -20,6 +21,7 @@ using nlohmann::json;
 
 constexpr const char* checkpointFormat = "firn-sim checkpoint 1";
 constexpr std::size_t checkpointsKept = 2;
+constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
 constexpr std::string_view sceneMark = "# Written by firn-sim run: the scene of the cache in this folder.";
 
 [[noreturn]] void refuseForeign(const fs::path& path)
@@ -32,10 +34,12 @@ constexpr std::string_view sceneMark = "# Written by firn-sim run: the scene of 
 /// What stats.jsonl says, up to the first line that is not of a simulation.
 struct Statistics {
     bool is_readable = false;  // at least one line
+    bool may_be_own = false;   // empty, or its first line begins as a run writes it
     std::set<std::string> listed;
 
     explicit Statistics(const fs::path& path)
     {
+        may_be_own = !fs::exists(path) || fs::is_empty(path) || beginsWith(path, "{\"frame\":");
         std::ifstream in(path);
         for (std::string text; std::getline(in, text);) {
             try {
@@ -47,6 +51,12 @@ struct Statistics {
         }
     }
 };
+
+bool isOwnUsda(const fs::path& path)
+{
+    const std::vector<std::byte> bytes = readFile(path, largestUsdaBytes);
+    return isUsdaText({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
 
 void removeFile(const fs::path& path)
 {
@@ -96,9 +106,9 @@ void CacheFolder::requireOwnFiles() const
     const bool isMarked = fs::exists(scene) || stats.is_readable || std::ranges::any_of(checkpoints, [&](int frame) {
                               return isCheckpoint(m_layout.checkpointPath(frame));
                           });
-    for (const fs::path& path : {m_layout.statsPath(), m_layout.usdaPath()}) {
-        if (fs::exists(path) && !isMarked) refuseForeign(path);
-    }
+    const fs::path usda = m_layout.usdaPath();
+    if (fs::exists(m_layout.statsPath()) && !(isMarked && stats.may_be_own)) refuseForeign(m_layout.statsPath());
+    if (fs::exists(usda) && !(isMarked && isOwnUsda(usda))) refuseForeign(usda);
     for (const int frame : checkpoints) {
         const fs::path path = m_layout.checkpointPath(frame);
         if (!isMarked || (!fs::is_empty(path) && !isCheckpoint(path))) refuseForeign(path);

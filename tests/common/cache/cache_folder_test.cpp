@@ -65,6 +65,22 @@ TEST_CASE("Damaged stats are refused with their line")
     }
 }
 
+TEST_CASE("A USD layer is known as a run's own only when nothing in it was changed")
+{
+    for (const double fps : {24.0, 23.976, 30000.0 / 1001, 1e-9}) {
+        for (int count = 0; count < 3; ++count) {
+            std::vector<std::pair<int, std::string>> files;
+            for (int i = 0; i < count; ++i) files.emplace_back(i - 1, "snow.000" + std::to_string(i) + ".vdb");
+            const std::string text = usdaText(files, fps);
+            CHECK(isUsdaText(text));
+            CHECK_FALSE(isUsdaText(text + "\n"));
+            CHECK_FALSE(isUsdaText(text.substr(1)));
+            CHECK_FALSE(isUsdaText(text.substr(0, text.size() / 2)));
+        }
+    }
+    CHECK_FALSE(isUsdaText(""));
+}
+
 TEST_CASE("A folder in use is refused at once, naming the process, and free again when that one ends")
 {
     TemporaryFolder folder;

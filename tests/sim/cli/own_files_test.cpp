@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/cache/usda.h"
 #include "tests/sim/cli/program.h"
 #include "tests/sim/cli/shot.h"
 
@@ -83,17 +84,30 @@ TEST_CASE("A volume put among the frames of a cache is not replaced when the run
     CHECK(textOf(folder / "out/snow.0004.vdb") == "a volume");
 }
 
-TEST_CASE("A file named as a checkpoint that is none is not removed from a cache")
+TEST_CASE("A file in a cache with a name of the cache's that no run wrote is neither replaced nor removed")
 {
-    TemporaryFolder folder;
-    const std::string shot = writeShot(folder / "ball.toml");
-    REQUIRE(firnSim(runInto(folder / "out", shot, {})).code == 0);
-    std::ofstream(folder / "out/checkpoint.0099.firn") << "my notes";
-    for (const char* mode : {"--resume", "--force"}) {
-        const Outcome outcome = firnSim({"run", shot, "--out", (folder / "out").string(), mode});
-        CHECK(outcome.code == 3);
-        CHECK(outcome.says("checkpoint.0099.firn exists"));
-        CHECK(textOf(folder / "out/checkpoint.0099.firn") == "my notes");
+    const std::string picture = R"({"goals":3})";
+    const std::string edited = usdaText({{1, "snow.0001.vdb"}, {2, "snow.0002.vdb"}}, 24) + "def Camera \"mine\" {}\n";
+    for (const auto& [name, content] :
+         std::vector<std::pair<std::string, std::string>>{{"checkpoint.0099.firn", "my notes"},
+                                                          {"stats.jsonl", picture},
+                                                          {"stats.jsonl", "goals\n"},
+                                                          {"snow.usda", "#usda 1.0\n"},
+                                                          {"snow.usda", edited},
+                                                          {".firn-lock", "my notes\n"},
+                                                          {".firn-lock", "12"}}) {
+        TemporaryFolder folder;
+        const std::string shot = writeShot(folder / "ball.toml");
+        REQUIRE(firnSim(runInto(folder / "out", shot, {})).code == 0);
+        std::ofstream(folder / "out" / name) << content;
+        for (const char* mode : {"--resume", "--force"}) {
+            const Outcome outcome = firnSim({"run", shot, "--out", (folder / "out").string(), mode});
+            INFO(name << " " << mode << ": " << outcome.error);
+            CHECK(outcome.code == 3);
+            CHECK(outcome.says(name + " exists"));
+            CHECK(textOf(folder / "out" / name) == content);
+            CHECK(frameChecksums(folder / "out").size() == 2);
+        }
     }
 }
 
