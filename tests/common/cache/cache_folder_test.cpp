@@ -67,10 +67,10 @@ TEST_CASE("Damaged stats are refused with their line")
 
 TEST_CASE("A USD layer is known as a run's own only when nothing in it was changed")
 {
+    using Files = std::vector<std::pair<int, std::string>>;
     for (const double fps : {24.0, 23.976, 30000.0 / 1001, 1e-9}) {
-        for (int count = 0; count < 3; ++count) {
-            std::vector<std::pair<int, std::string>> files;
-            for (int i = 0; i < count; ++i) files.emplace_back(i - 1, "snow.000" + std::to_string(i) + ".vdb");
+        for (const Files& files :
+             {Files{}, Files{{-1, "snow.-001.vdb"}}, Files{{1, "snow.0001.vdb"}, {12345, "snow.12345.vdb"}}}) {
             const std::string text = usdaText(files, fps);
             CHECK(isUsdaText(text));
             CHECK_FALSE(isUsdaText(text + "\n"));
