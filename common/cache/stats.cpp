@@ -29,8 +29,9 @@ StatsLine parseStatsLine(const std::string& text, const std::string& source)
             line.files.push_back({name, file.at("bytes").get<std::uint64_t>(), file.at("checksum").get<std::string>()});
         }
         return line;
-    } catch (const nlohmann::json::exception& error) {
-        throw Error(ExitCode::File, source + ": " + clampText(error.what()));
+    } catch (const nlohmann::json::exception&) {
+        throw Error(ExitCode::File, source + ": expected the statistics of a frame as firn-sim writes them, found '" +
+                                        clampText(text) + "'");
     }
 }
 

@@ -16,6 +16,23 @@ std::vector<int> framesOf(const StatsFile& stats)
     return frames;
 }
 
+/// Whether stats.jsonl has lines, and all are of this scene. Tells it where no checkpoint can.
+bool areOfScene(const StatsFile& stats, const SceneIdentity& identity)
+{
+    return !stats.lines().empty() && std::ranges::all_of(stats.lines(), [&](const StatsLine& line) {
+        return sceneHashOf(line) == identity.hash;
+    });
+}
+
+/// Whether stats.jsonl lists a file for each wanted frame.
+bool hasWanted(const StatsFile& stats, const StartRules& rules)
+{
+    return std::ranges::all_of(rules.frames, [&](int frame) {
+        const StatsLine* line = stats.find(frame);
+        return line && !line->files.empty();
+    });
+}
+
 /// Refuses an old cache: neither --resume nor --force was given.
 [[noreturn]] void refuse(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                          const StartRules& rules, const StatsFile& stats)
@@ -23,8 +40,8 @@ std::vector<int> framesOf(const StatsFile& stats)
     const std::string where = folder.path().string();
     const std::string held = stats.lines().empty() ? "no finished frame" : "frames " + formatFrames(framesOf(stats));
     const auto checkpoint = folder.newestCheckpoint(stats, scene.start_frame, [](const std::string&) {});
-    const bool same = checkpoint && checkpoint->identity == identity;
-    if (same && checkpoint->frame < rules.frames.back()) {
+    const bool same = checkpoint ? checkpoint->identity == identity : areOfScene(stats, identity);
+    if (same && checkpoint && checkpoint->frame < rules.frames.back()) {
         throw Error(ExitCode::Usage, where + " holds an incomplete cache of this simulation (" + held +
                                          "): --resume continues it, --force starts over");
     }
@@ -127,6 +144,11 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
 
     Start start;
     start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, warn);
+    if (!start.checkpoint && areOfScene(stats, identity) && hasWanted(stats, rules)) {
+        start.complete = true;  // the checkpoints are gone, but nothing has to be continued from them
+        start.damaged = folder.damagedFiles(stats);
+        return start;
+    }
     if (!start.checkpoint) {
         const std::string loss = reasonForLoss(folder, stats, scene.start_frame);
         if (!loss.empty() && !rules.force) throw Error(ExitCode::File, loss + ": --force starts over");

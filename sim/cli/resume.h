@@ -18,11 +18,11 @@ struct StartRules {
 struct Start {
     std::optional<RunCheckpoint> checkpoint;  // empty: simulate from the first frame
     std::vector<DamagedFile> damaged;         // frames before the checkpoint that must be restored (restore.h)
-    bool complete = false;                    // no frame after the checkpoint is wanted
+    bool complete = false;                    // nothing is left to simulate but what is damaged
 };
 
 /// Decides how the run of `scene` begins, and removes from the folder what is later than the checkpoint
-/// where the run goes on from there. Throws
+/// where the run goes on from there. A cache with all wanted frames is complete without checkpoints too. Throws
 /// Error(Usage) when the rules do not allow to replace or continue the cache, with what the user can do, and
 /// Error(File) when the cache is damaged.
 Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,

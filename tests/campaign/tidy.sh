@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 tree=build/tidy
 
-cmake -S . -B "$tree" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14 \
+cmake -S . -B "$tree" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++-14 \
   -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DFIRN_TOGETHER=OFF >/dev/null
 ninja -C "$tree" firn_hot_headers firn_cold_headers tests/common/CMakeFiles/test_common.dir/cmake_pch.hxx.pch >/dev/null
 

@@ -236,6 +236,31 @@ TEST_CASE("Without a readable checkpoint frames are not thrown away unasked")
     CHECK(reference.isSame());
 }
 
+TEST_CASE("A cache with all its frames is complete without checkpoints, and its damaged frames are restored")
+{
+    const Reference reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    for (const auto& entry : fs::directory_iterator(reference.out)) {
+        if (entry.path().filename().string().starts_with("checkpoint.")) fs::remove(entry.path());
+    }
+    const Outcome plain = firnSim({"run", reference.shot, "--out", reference.out});
+    CHECK(plain.code == 2);
+    CHECK(plain.says("already holds this simulation"));
+    const Outcome complete = firnSim(reference.resume());
+    CHECK(complete.code == 0);
+    CHECK(complete.says("complete"));
+    CHECK(reference.isSame());
+    fs::resize_file(reference.out + "/snow.0002.vdb", 1000);
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+    // Of another scene nothing is taken.
+    const Outcome other = firnSim(reference.resume({"--set", "solver.cfl=0.2"}));
+    INFO(other.error);
+    CHECK(other.code == 3);
+    CHECK(other.says("no checkpoint can be read"));
+    CHECK(reference.isSame());
+}
+
 TEST_CASE("Without statistics, or without a line of them, frames are not thrown away unasked")
 {
     const Reference reference;
