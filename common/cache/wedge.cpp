@@ -22,7 +22,7 @@ constexpr std::size_t longestName = 100;
 Wedge parsed(const Json& json, const std::string& source)
 {
     if (json.at("format") != format)
-        throw Error(ExitCode::File, source + ": not a wedge of Firn's (its format is another)");
+        throw Error(ExitCode::File, source + ": its format is not \"" + std::string(format) + "\"");
     Wedge wedge{json.at("quality").get<std::string>(), json.at("set").get<std::vector<std::string>>(), {}};
     for (const Json& take : json.at("takes")) {
         wedge.takes.push_back({take.at("name").get<std::string>(), take.at("set").get<std::vector<std::string>>()});
@@ -62,8 +62,10 @@ std::optional<Wedge> readWedge(const fs::path& folder)
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     try {
         return parsed(parseOrderedJson(text), path.string());
-    } catch (const nlohmann::json::exception& error) {
-        throw Error(ExitCode::File, path.string() + ": " + clampText(error.what()));
+    } catch (const nlohmann::json::exception&) {
+        throw Error(ExitCode::File, path.string() +
+                                        ": expected a wedge as firn-sim wedge writes it. If the file is yours, move it "
+                                        "away, or choose another --out");
     }
 }
 

@@ -1,14 +1,17 @@
 #include "common/io/checked_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -46,17 +49,28 @@ private:
     int m_fd;
 };
 
-/// Unlinks the temporary file unless it was renamed.
+/// Unlinks the temporary file unless it was renamed. Holds its lock, which tells removeTemporaries that its writer
+/// lives.
 struct Temporary {
     fs::path path;
+    std::optional<Descriptor> lock;
     ~Temporary()
     {
         if (!path.empty()) ::unlink(path.c_str());
     }
 };
 
+/// Whether the file is locked now and still has its name: removeTemporaries may come between open and lock.
+bool lockTemporary(int fd)
+{
+    struct stat status {};
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+    return ::fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
 fs::path folderOf(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
+/// A new empty file in the folder of `path`.
 Descriptor createTemporary(const fs::path& path, Temporary& temporary)
 {
     static std::atomic<unsigned> counter{0};
@@ -66,8 +80,11 @@ Descriptor createTemporary(const fs::path& path, Temporary& temporary)
         const fs::path candidate = folderOf(path) / name;
         const int fd = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0) {
+            Descriptor file(fd);
+            if (!lockTemporary(file)) continue;
             temporary.path = candidate;
-            return Descriptor(fd);
+            temporary.lock.emplace(::fcntl(file, F_DUPFD_CLOEXEC, 0));
+            return file;
         }
         if (errno != EEXIST) fail("write", path, errno);
     }
@@ -91,6 +108,24 @@ void syncFolder(const fs::path& folder)
     if (fd < 0) fail("open folder", folder, errno);
     // Some network file systems cannot sync a folder and return EINVAL.
     if (::fsync(fd) != 0 && errno != EINVAL) fail("sync folder", folder, errno);
+}
+
+/// Whether createTemporary makes such names: ".firn-tmp-PROCESS-NUMBER-...".
+bool isTemporaryName(const std::string& name)
+{
+    if (!name.starts_with(temporaryPrefix)) return false;
+    long process = 0;
+    int length = 0;
+    const char* rest = name.c_str() + temporaryPrefix.size();
+    return std::sscanf(rest, "%9ld-%*9u-%n", &process, &length) == 1 && length > 0;
+}
+
+/// Unlinks a temporary file that no process has locked.
+void removeIfAbandoned(const fs::path& path)
+{
+    const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (fd < 0) return;
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
 }
 
 }  // namespace
@@ -151,6 +186,7 @@ bool beginsWith(const fs::path& path, std::string_view text)
 {
     std::string start(text.size(), '\0');
     std::ifstream in(path, std::ios::binary);
+    if (!in && errno == EACCES) fail("read", path, EACCES);
     in.read(start.data(), static_cast<std::streamsize>(start.size()));
     return in && start == text;
 }
@@ -162,17 +198,20 @@ void prepareFolder(const fs::path& folder)
         throw Error(ExitCode::File, folder.string() + " is a file, but a folder is needed");
     fs::create_directories(folder, error);
     if (error) fail("make folder", folder, error.value());
-    const fs::path probe = folder / ".firn-probe";
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) fail("write into the folder", folder, errno);
+    Temporary temporary;
+    Descriptor fd = createTemporary(folder / "probe", temporary);
     // A full disk often still has room for an empty file, so the probe has content.
-    writeFileChecked(probe, std::string(4096, '\n'));
-    ::unlink(probe.c_str());
+    const std::string content(4096, '\n');
+    writeAll(fd, std::as_bytes(std::span(content)), folder);
+    if (::fsync(fd) != 0) fail("write into the folder", folder, errno);
 }
 
 void removeTemporaries(const fs::path& folder)
 {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
-        if (entry.path().filename().string().starts_with(temporaryPrefix)) ::unlink(entry.path().c_str());
+        if (isTemporaryName(entry.path().filename().string())) removeIfAbandoned(entry.path());
     }
 }
 

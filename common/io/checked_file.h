@@ -26,13 +26,14 @@ WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view
 /// The whole file. Throws Error(File) when it cannot be read or is larger than `limit` bytes.
 std::vector<std::byte> readFile(const std::filesystem::path& path, std::uint64_t limit = UINT64_MAX);
 
-/// Whether the file is there, can be read and begins with `text`.
+/// Whether the file is there and begins with `text`. Throws Error(File) when it may not be read.
 bool beginsWith(const std::filesystem::path& path, std::string_view text);
 
 /// Makes the folder (and those above it) and proves that files can be written there. Throws Error(File).
 void prepareFolder(const std::filesystem::path& folder);
 
-/// Removes temporary files that killed writers left in `folder`. Only for the one process that may write there.
+/// Removes temporary files that killed writers left in `folder`: those named as writeFileChecked names them
+/// (".firn-tmp-PROCESS-NUMBER-NAME") that no living writer has locked.
 void removeTemporaries(const std::filesystem::path& folder);
 
 }  // namespace firn

@@ -1,17 +1,15 @@
 #include "sim/cli/cache_folder.h"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "common/cache/points_file.h"
-#include "common/cache/usda.h"
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/scene/builder.h"
+#include "sim/cli/own_files.h"
 
 namespace firn {
 namespace {
@@ -21,42 +19,6 @@ using nlohmann::json;
 
 constexpr const char* checkpointFormat = "firn-sim checkpoint 1";
 constexpr std::size_t checkpointsKept = 2;
-constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
-constexpr std::string_view sceneMark = "# Written by firn-sim run: the scene of the cache in this folder.";
-
-[[noreturn]] void refuseForeign(const fs::path& path)
-{
-    throw Error(ExitCode::File, path.string() +
-                                    " exists, and firn-sim did not write it (or it is damaged). A run would "
-                                    "replace it: move it away, or choose another --out");
-}
-
-/// What stats.jsonl says, up to the first line that is not of a simulation.
-struct Statistics {
-    bool is_readable = false;  // at least one line
-    bool may_be_own = false;   // empty, or its first line begins as a run writes it
-    std::set<std::string> listed;
-
-    explicit Statistics(const fs::path& path)
-    {
-        may_be_own = !fs::exists(path) || fs::is_empty(path) || beginsWith(path, "{\"frame\":");
-        std::ifstream in(path);
-        for (std::string text; std::getline(in, text);) {
-            try {
-                for (const WrittenFile& file : parseStatsLine(text, path.string()).files) listed.insert(file.path);
-                is_readable = true;
-            } catch (const Error&) {
-                return;
-            }
-        }
-    }
-};
-
-bool isOwnUsda(const fs::path& path)
-{
-    const std::vector<std::byte> bytes = readFile(path, largestUsdaBytes);
-    return isUsdaText({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-}
 
 void removeFile(const fs::path& path)
 {
@@ -97,28 +59,6 @@ std::vector<std::string> differences(const SceneIdentity& cached, const SceneIde
 
 CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepareFolder(m_layout.folder); }
 
-void CacheFolder::requireOwnFiles() const
-{
-    const fs::path scene = m_layout.scenePath();
-    if (fs::exists(scene) && !beginsWith(scene, sceneMark)) refuseForeign(scene);
-    const Statistics stats(m_layout.statsPath());
-    const std::vector<int> checkpoints = m_layout.checkpoints();
-    const bool isMarked = fs::exists(scene) || stats.is_readable || std::ranges::any_of(checkpoints, [&](int frame) {
-                              return isCheckpoint(m_layout.checkpointPath(frame));
-                          });
-    const fs::path usda = m_layout.usdaPath();
-    if (fs::exists(m_layout.statsPath()) && !(isMarked && stats.may_be_own)) refuseForeign(m_layout.statsPath());
-    if (fs::exists(usda) && !(isMarked && isOwnUsda(usda))) refuseForeign(usda);
-    for (const int frame : checkpoints) {
-        const fs::path path = m_layout.checkpointPath(frame);
-        if (!isMarked || (!fs::is_empty(path) && !isCheckpoint(path))) refuseForeign(path);
-    }
-    for (const int frame : m_layout.frames()) {
-        const fs::path path = m_layout.framePath(frame);
-        if (stats.listed.count(path.filename().string()) == 0 && !isPointsFile(path)) refuseForeign(path);
-    }
-}
-
 void CacheFolder::writeScene(const std::string& resolved) const
 {
     writeFileChecked(m_layout.scenePath(), std::string(sceneMark) + "\n" + resolved);
@@ -150,6 +90,7 @@ void CacheFolder::removeAfter(int frame) const
 void CacheFolder::pruneCheckpoints() const
 {
     std::vector<int> frames = m_layout.checkpoints();
+    std::erase_if(frames, [&](int frame) { return !isOwnCheckpoint(m_layout, frame); });
     for (; frames.size() > checkpointsKept; frames.erase(frames.begin())) {
         removeFile(m_layout.checkpointPath(frames.front()));
     }

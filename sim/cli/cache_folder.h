@@ -50,13 +50,6 @@ public:
     const std::filesystem::path& path() const { return m_layout.folder; }
     const CacheLayout& layout() const { return m_layout; }
 
-    /// A run replaces only what a run wrote. Throws Error(File) that names the first file which has a name of the
-    /// cache's and was not written by firn-sim: resolved.scene without its first line; stats.jsonl, snow.usda or a
-    /// checkpoint in a folder that has neither resolved.scene nor readable statistics nor a checkpoint's content;
-    /// stats.jsonl that neither is empty nor begins as a run writes it; snow.usda that is not exactly as a run writes
-    /// it; a file named as a checkpoint that neither is empty nor begins as one does; a points file that is not in the
-    /// statistics and that Firn did not write.
-    void requireOwnFiles() const;
     /// Writes resolved.scene, which marks the folder as a cache.
     void writeScene(const std::string& resolved) const;
 

@@ -80,6 +80,19 @@ std::vector<int> framesToSimulate(const std::vector<StatsLine>& lines)
     return missing;
 }
 
+/// What a cache has beside frames and checkpoints. Earlier versions called the scene scene.toml.
+Json describeOthers(const CacheLayout& layout)
+{
+    Json others = Json::array();
+    const auto add = [&](const fs::path& path, bool isThere) {
+        others.push_back(
+            {{"name", path.filename().string()}, {"missing", !isThere}, {"damage", isThere ? "" : "missing"}});
+    };
+    add(layout.scenePath(), !readResolvedScene(layout).empty());
+    add(layout.usdaPath(), fs::exists(layout.usdaPath()));
+    return others;
+}
+
 Json describeFolder(const fs::path& folder)
 {
     const CacheLayout layout{folder};
@@ -116,6 +129,8 @@ Json describeFolder(const fs::path& folder)
             checkpoints.push_back({{"name", path.filename().string()}, {"damage", error.what()}});
         }
     }
+    const Json others = describeOthers(layout);
+    for (const Json& file : others) whole = whole && !file.at("missing").get<bool>();
     return {{"kind", "cache"},
             {"path", folder.string()},
             {"whole", whole},
@@ -124,7 +139,8 @@ Json describeFolder(const fs::path& folder)
             {"not_simulated", formatFrames(open)},
             {"bytes", bytes},
             {"frames", frames},
-            {"checkpoints", checkpoints}};
+            {"checkpoints", checkpoints},
+            {"others", others}};
 }
 
 }  // namespace

@@ -44,7 +44,9 @@ std::string stateText(const Json& cache)
     for (const Json& frame : cache.at("frames")) {
         for (const Json& file : frame.at("files")) count(file);
     }
-    for (const Json& checkpoint : cache.at("checkpoints")) count(checkpoint);
+    for (const char* kind : {"checkpoints", "others"}) {
+        for (const Json& file : cache.at(kind)) count(file);
+    }
     const auto files = [](int number) { return std::to_string(number) + (number == 1 ? " file is " : " files are "); };
     if (damaged && cache.at("complete")) return "no frame is missing, but " + files(damaged) + "damaged";
     std::string text = missing ? files(missing) + "missing" : "";
@@ -65,7 +67,9 @@ void printFolder(const Json& cache)
         if (std::ranges::any_of(frame.at("files"), std::not_fn(isMissing))) frames.push_back(frame.at("frame"));
         for (const Json& file : frame.at("files")) printDamage(file);
     }
-    for (const Json& checkpoint : cache.at("checkpoints")) printDamage(checkpoint);
+    for (const char* kind : {"checkpoints", "others"}) {
+        for (const Json& file : cache.at(kind)) printDamage(file);
+    }
     const std::size_t checkpoints = cache.at("checkpoints").size();
     std::printf("%s: frames %s, %s, %zu %s; %s\n", cache.at("path").get<std::string>().c_str(),
                 frames.empty() ? "none" : formatFrames(frames).c_str(),

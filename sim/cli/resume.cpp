@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/io/frame_range.h"
 #include "sim/cli/stats_line.h"
@@ -39,6 +40,12 @@ bool hasWanted(const StatsFile& stats, const StartRules& rules)
 {
     const std::string where = folder.path().string();
     const std::string held = stats.lines().empty() ? "no finished frame" : "frames " + formatFrames(framesOf(stats));
+    const std::vector<int> files = folder.layout().frames();
+    if (stats.lines().empty() && !files.empty()) {
+        throw Error(ExitCode::Usage, where + " already holds frames " + formatFrames(files) +
+                                         " and no stats.jsonl that lists them: choose another --out, or replace them "
+                                         "with --force");
+    }
     const auto checkpoint = folder.newestCheckpoint(stats, scene.start_frame, [](const std::string&) {});
     const bool same = checkpoint ? checkpoint->identity == identity : areOfScene(stats, identity);
     if (same && checkpoint && checkpoint->frame < rules.frames.back()) {
@@ -104,12 +111,27 @@ int missingLine(const StatsFile& stats, int startFrame)
     return frame;
 }
 
-/// Why frames cannot be continued that a new start would throw away. Empty where nothing is lost, as after a run that
-/// was killed during its first frame.
-std::string reasonForLoss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
+/// Whether a run of this scene was killed during its first frame: there is nothing else than that frame's files.
+bool isOnlyFirstFrame(const CacheFolder& folder, const SceneIdentity& identity, int startFrame)
+{
+    const CacheLayout& layout = folder.layout();
+    const auto isFirst = [&](int frame) { return frame == startFrame; };
+    if (!std::ranges::all_of(layout.frames(), isFirst) || !std::ranges::all_of(layout.checkpoints(), isFirst)) {
+        return false;
+    }
+    try {
+        return (layout.frames().empty() || readPointsFile(layout.framePath(startFrame)).scene_hash == identity.hash) &&
+               (layout.checkpoints().empty() ||
+                folder.readCheckpoint(layout.checkpointPath(startFrame)).identity.hash == identity.hash);
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// What cannot be continued in the folder, and would be thrown away by a new start, and why.
+std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
 {
     const std::vector<int> frames = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
-    if (stats.lines().empty() && frames.size() <= 1) return "";
     const bool isReadable = std::ranges::any_of(checkpoints, [&](int frame) {
         try {
             folder.readCheckpoint(folder.layout().checkpointPath(frame));
@@ -118,18 +140,21 @@ std::string reasonForLoss(const CacheFolder& folder, const StatsFile& stats, int
             return false;
         }
     });
-    const std::string reason = isReadable
-                                   ? "stats.jsonl has no line of frame " +
-                                         std::to_string(missingLine(stats, startFrame)) + ", which the checkpoints need"
-                                   : "no checkpoint can be read";
-    return folder.path().string() + " holds frames " + formatFrames(frames) + " that cannot be continued, because " +
-           reason;
+    std::string reason = "no checkpoint can be read";
+    if (isReadable) {
+        reason = "stats.jsonl has no line of frame " + std::to_string(missingLine(stats, startFrame)) +
+                 ", which the checkpoints need";
+    }
+    const std::string held =
+        frames.empty() ? "checkpoints " + formatFrames(checkpoints) : "frames " + formatFrames(frames);
+    return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason;
 }
 
-Start startOver(const CacheFolder& folder)
+Start startOver()
 {
-    folder.clear();
-    return {};
+    Start start;
+    start.over = true;
+    return start;
 }
 
 }  // namespace
@@ -138,7 +163,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
 {
     if (!folder.isUsed()) return {};
-    if (!rules.resume && rules.force) return startOver(folder);
+    if (!rules.resume && rules.force) return startOver();
     StatsFile stats(folder.layout().statsPath());
     if (!rules.resume) refuse(folder, scene, identity, rules, stats);
 
@@ -150,10 +175,11 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
         return start;
     }
     if (!start.checkpoint) {
-        const std::string loss = reasonForLoss(folder, stats, scene.start_frame);
-        if (!loss.empty() && !rules.force) throw Error(ExitCode::File, loss + ": --force starts over");
-        if (!loss.empty()) warn(loss + "; starting over");
-        return startOver(folder);
+        if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) return startOver();
+        const std::string message = loss(folder, stats, scene.start_frame);
+        if (!rules.force) throw Error(ExitCode::File, message + ": --force starts over");
+        warn(message + "; starting over");
+        return startOver();
     }
     checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
     const int frame = start.checkpoint->frame;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iostream>
 #include <set>
+#include <utility>
 
 #include "common/cache/lock.h"
 #include "common/cache/points_file.h"
@@ -19,6 +20,7 @@
 #include "common/scene/hash.h"
 #include "sim/cli/cache_folder.h"
 #include "sim/cli/forecast.h"
+#include "sim/cli/own_files.h"
 #include "sim/cli/restore.h"
 #include "sim/cli/resume.h"
 #include "sim/cli/stats_line.h"
@@ -32,7 +34,8 @@ class SimulationRun {
 public:
     SimulationRun(const LoadedScene& loaded, const RunOptions& options, const CacheFolder& folder,
                   const SceneIdentity& identity, std::vector<int> frames, Progress& progress)
-        : m_scene(loaded.scene),
+        : m_loaded(loaded),
+          m_scene(loaded.scene),
           m_options(options),
           m_folder(folder),
           m_identity(identity),
@@ -48,15 +51,18 @@ public:
         if (!start.damaged.empty() && !restoreFrames(start.damaged, m_scene, m_folder, m_identity, m_progress)) {
             return stopped("while damaged frames were restored");
         }
-        if (start.complete) return ExitCode::Done;
+        if (start.complete) return complete();
         if (start.checkpoint) {
             m_simulation = std::make_unique<Simulation>(m_scene, start.checkpoint->state);
+            writeScene();
             m_lastLine = m_stats.lines().back().text;
             m_progress.message("continuing after frame " + std::to_string(start.checkpoint->frame));
         } else {
             checkSize(countedForecast(m_scene, m_frames));
             m_simulation = std::make_unique<Simulation>(m_scene);
             for (const std::string& remark : m_simulation->remarks()) m_progress.warning(remark);
+            if (start.over) clearFolder();
+            writeScene();
             finishFrame();
         }
         m_progress.start(done());
@@ -68,6 +74,30 @@ public:
     }
 
 private:
+    /// Nothing is left to simulate. Writes what a complete cache has beside its frames, where it is missing.
+    ExitCode complete()
+    {
+        if (readResolvedScene(m_folder.layout()).empty()) writeScene();
+        writeUsda();
+        m_progress.message(m_folder.path().string() + " is complete");
+        return ExitCode::Done;
+    }
+
+    /// Not before the new simulation has begun: a scene that cannot be simulated costs no old cache.
+    void clearFolder()
+    {
+        m_folder.clear();
+        m_stats = StatsFile(m_folder.layout().statsPath());
+    }
+
+    /// The scene may be this file itself.
+    void writeScene() const
+    {
+        std::error_code error;
+        if (std::filesystem::equivalent(m_options.shot, m_folder.layout().scenePath(), error)) return;
+        m_folder.writeScene(m_loaded.dump());
+    }
+
     /// Throws Error(Usage) when the run cannot fit into memory, before it allocates any; warns when it may not fit on
     /// the disk.
     void checkSize(const Forecast& forecast)
@@ -128,6 +158,7 @@ private:
         const int frame = m_simulation->frame();
         warnOfCaughtSnow(stats);
         warnOfShortSteps(stats);
+        requireOwnFrame(m_folder.layout(), frame);
         std::vector<WrittenFile> files;
         if (std::ranges::binary_search(m_frames, frame)) files.push_back(writeSnow(frame));
         const StatsLine line = makeStatsLine(stats, files, m_identity.hash, m_endFrame);
@@ -176,13 +207,23 @@ private:
         return file;
     }
 
-    void writeUsda() const
+    void writeUsda()
     {
+        const std::filesystem::path path = m_folder.layout().usdaPath();
+        if (!isOwnUsda(m_folder.layout())) {
+            if (!std::exchange(m_hasForeignUsda, true)) {
+                m_progress.warning(path.string() + " was changed by another program: the run leaves it as it is");
+            }
+            return;
+        }
         std::vector<std::pair<int, std::string>> files;
         for (const StatsLine& line : m_stats.lines()) {
             if (!line.files.empty()) files.emplace_back(line.frame, line.files.front().path.string());
         }
-        writeFileChecked(m_folder.layout().usdaPath(), usdaText(files, m_scene.fps));
+        const std::string text = usdaText(files, m_scene.fps);
+        const bool isSame =
+            std::filesystem::exists(path) && std::filesystem::file_size(path) == text.size() && beginsWith(path, text);
+        if (!isSame) writeFileChecked(path, text);
     }
 
     void saveCheckpoint(const std::string& statsLine) const
@@ -203,6 +244,7 @@ private:
         return ExitCode::Stopped;
     }
 
+    const LoadedScene& m_loaded;
     const Scene& m_scene;
     const RunOptions& m_options;
     const CacheFolder& m_folder;
@@ -215,13 +257,8 @@ private:
     long m_firstSubsteps = 0;                      // of the first frame of this run; -1 after the warning
     std::set<std::array<int, 2>> m_caughtBetween;  // pairs of bodies that were warned of
     std::string m_lastLine;                        // stats line of the last finished frame
+    bool m_hasForeignUsda = false;                 // it was warned of
 };
-
-bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b)
-{
-    std::error_code error;
-    return std::filesystem::equivalent(a, b, error);
-}
 
 }  // namespace
 
@@ -248,22 +285,18 @@ ExitCode run(const RunOptions& options)
     const CacheFolder folder(options.out);
     const FolderLock lock(folder.path());
     removeTemporaries(folder.path());
-    folder.requireOwnFiles();
+    requireOwnFiles(folder.layout());
     openLogIn(folder.path());
 
     Progress progress(options.progress);
     const SceneIdentity identity{"Firn " FIRN_VERSION, sceneHash(loaded.scene), simulationKeys(loaded.scene)};
     const Start start = prepareStart(folder, loaded.scene, identity, {options.resume, options.force, frames},
                                      [&](const std::string& text) { progress.warning(text); });
-    if (start.complete && start.damaged.empty()) {
-        progress.message(folder.path().string() + " is complete");
-        return ExitCode::Done;
-    }
-    if (!isSameFile(options.shot, folder.layout().scenePath())) folder.writeScene(loaded.dump());
-
     const ThreadCount threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads);
-    progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +
-                     formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source + ")");
+    if (!start.complete || !start.damaged.empty())
+        progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +
+                         formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source +
+                         ")");
     ExitCode result = ExitCode::Failed;
     runWithThreads(threads.count, [&] {
         result = SimulationRun(loaded, options, folder, identity, frames, progress).simulate(start);

@@ -3,10 +3,12 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 
 #include "common/error.h"
 #include "common/io/checksum.h"
@@ -163,10 +165,26 @@ TEST_CASE("What killed writers left is removed, and nothing else")
 {
     TemporaryFolder folder;
     std::ofstream(folder / ".firn-tmp-123-0-snow.0001.vdb") << "half";
-    std::ofstream(folder / "snow.0001.vdb") << "whole";
+    const std::vector<std::string> others{"snow.0001.vdb", ".firn-tmp-mine", ".firn-tmp-12-notes", ".firn-probe"};
+    for (const std::string& name : others) std::ofstream(folder / name) << "whole";
     removeTemporaries(folder.path);
+    prepareFolder(folder.path);
+    CHECK(static_cast<std::size_t>(folder.entries()) == others.size());
+    for (const std::string& name : others) CHECK(fs::exists(folder / name));
+}
+
+TEST_CASE("Temporary files of a living writer stay while another process removes those of dead ones")
+{
+    TemporaryFolder folder;
+    std::atomic<bool> isDone = false;
+    std::thread remover([&] {
+        while (!isDone) removeTemporaries(folder.path);
+    });
+    for (int i = 0; i < 300; ++i) CHECK_NOTHROW(writeFileChecked(folder / "frame", std::string(5000, 'x')));
+    isDone = true;
+    remover.join();
+    CHECK(fs::file_size(folder / "frame") == 5000);
     CHECK(folder.entries() == 1);
-    CHECK(fs::exists(folder / "snow.0001.vdb"));
 }
 
 TEST_CASE("Only regular files up to the limit are read")

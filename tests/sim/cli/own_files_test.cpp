@@ -1,5 +1,6 @@
 // A run replaces only files that a run wrote, whatever the folder holds besides.
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <fstream>
 #include <sstream>
 
@@ -108,6 +109,30 @@ TEST_CASE("A file in a cache with a name of the cache's that no run wrote is nei
             CHECK(textOf(folder / "out" / name) == content);
             CHECK(frameChecksums(folder / "out").size() == 2);
         }
+    }
+}
+
+TEST_CASE("A file that is put into the folder during a run is neither replaced nor removed")
+{
+    const std::string edited = usdaText({}, 24) + "def Camera \"mine\" {}\n";
+    for (const auto& [name, content] : std::vector<std::pair<std::string, std::string>>{{"snow.usda", edited},
+                                                                                        {"snow.0004.vdb", "a volume"},
+                                                                                        {"checkpoint.0005.firn", "x"},
+                                                                                        {"checkpoint.0000.firn", "x"},
+                                                                                        {"stats.jsonl", "goals\n"}}) {
+        TemporaryFolder folder;
+        const std::string shot = writeShot(folder / "ball.toml");
+        Program program({"run", shot, "--out", (folder / "out").string()});
+        REQUIRE(program.waitFor("frame 2/6"));
+        program.signal(SIGSTOP);
+        std::ofstream(folder / "out" / name) << content;
+        program.signal(SIGCONT);
+        const Outcome outcome = program.finish();
+        INFO(name << ": " << outcome.error);
+        const bool isNeeded = name != "snow.usda" && name != "checkpoint.0000.firn";
+        CHECK(outcome.code == (isNeeded ? 3 : 0));
+        if (name != "checkpoint.0000.firn") CHECK(outcome.says(name));
+        CHECK(textOf(folder / "out" / name) == content);
     }
 }
 

@@ -87,10 +87,15 @@ TEST_CASE("Killed before or after any rename and resumed, a run gives the same b
 {
     const Reference reference;
     const std::vector<std::string> twoFrames{"--frames", "1-2"};
-    // A file is synced, renamed, and its folder synced: the rename, and every second sync, which follows a rename.
-    for (const auto& [function, step] : {std::pair("rename", 1), std::pair("fsync", 2)}) {
+    struct Calls {
+        std::string function;
+        int first, step;
+    };
+    // A file is synced, renamed, and its folder synced: each rename, and each sync that follows one. The first sync is
+    // that of the file which proves that the folder can be written to.
+    for (const auto& [function, first, step] : {Calls{"rename", 1, 1}, Calls{"fsync", 3, 2}}) {
         int kills = 0;
-        for (int call = step;; call += step) {
+        for (int call = first;; call += step) {
             fs::remove_all(reference.out);
             const Outcome killed =
                 firnSim(reference.resume(twoFrames), {{"LD_PRELOAD", FIRN_FAIL_IO},
@@ -108,7 +113,7 @@ TEST_CASE("Killed before or after any rename and resumed, a run gives the same b
             REQUIRE(firnSim({"info", reference.out}).output.find("no file is damaged; all frames are there") !=
                     std::string::npos);
         }
-        CHECK(kills == 10);  // the folder's probe, the scene, and for two frames snow, checkpoint, stats and USD layer
+        CHECK(kills == 9);  // the scene, and for two frames snow, checkpoint, stats and USD layer
     }
 }
 
@@ -243,6 +248,14 @@ TEST_CASE("A cache with all its frames is complete without checkpoints, and its 
     for (const auto& entry : fs::directory_iterator(reference.out)) {
         if (entry.path().filename().string().starts_with("checkpoint.")) fs::remove(entry.path());
     }
+    for (const char* name : {"resolved.scene", "snow.usda"}) {  // they come back too
+        fs::remove(fs::path(reference.out) / name);
+        const Outcome info = firnSim({"info", reference.out});
+        CHECK(info.code == 3);
+        CHECK(info.output.find(std::string("MISSING  ") + name) != std::string::npos);
+        CHECK(firnSim(reference.resume()).code == 0);
+        CHECK(reference.isSame());
+    }
     const Outcome plain = firnSim({"run", reference.shot, "--out", reference.out});
     CHECK(plain.code == 2);
     CHECK(plain.says("already holds this simulation"));
@@ -300,6 +313,37 @@ TEST_CASE("Frames after the last undamaged checkpoint stay where the frames that
     CHECK(frameChecksums(reference.out) == reference.frames);
     CHECK(firnSim(reference.resume()).code == 0);
     CHECK(reference.isSame());
+}
+
+TEST_CASE("Frames and checkpoints of another simulation are not thrown away unasked")
+{
+    const Reference reference;
+    const fs::path out = reference.out, other = reference.folder / "other";
+    REQUIRE(firnSim({"run", reference.shot, "--out", other.string(), "--set", "solver.cfl=0.2"}).code == 0);
+    for (const std::string name : {"snow.0003.vdb", "snow.0001.vdb", "snow.0099.vdb", "checkpoint.0006.firn"}) {
+        fs::remove_all(out);
+        fs::create_directory(out);
+        const std::string from = name == "snow.0099.vdb" ? "snow.0003.vdb" : name;
+        fs::copy_file(other / from, out / name);
+        const Outcome refused = firnSim(reference.resume());
+        INFO(name << ": " << refused.error);
+        CHECK(refused.code == 3);
+        CHECK(refused.says("that cannot be continued"));
+        CHECK(fs::file_size(out / name) == fs::file_size(other / from));
+    }
+}
+
+TEST_CASE("A scene that cannot be simulated costs no old cache, also with --force")
+{
+    const Reference reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    for (const char* setting : {"solver.dx=50", "body.ground.position=[0,9,0]", "snow.ball.radius_m=9e5"}) {
+        const Outcome refused = firnSim({"run", reference.shot, "--out", reference.out, "--force", "--set", setting});
+        INFO(setting << ": " << refused.error);
+        CHECK(refused.code == 2);
+        CHECK(reference.isSame());
+        CHECK(firnSim(reference.resume()).says("complete"));
+    }
 }
 
 TEST_CASE("An existing cache is refused, resumed or replaced as the user says")

@@ -1,0 +1,108 @@
+#include "sim/cli/own_files.h"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+#include "common/cache/checkpoint.h"
+#include "common/cache/points_file.h"
+#include "common/cache/stats.h"
+#include "common/cache/usda.h"
+#include "common/error.h"
+#include "common/io/checked_file.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
+
+[[noreturn]] void refuseForeign(const fs::path& path, const std::string& reason = "")
+{
+    throw Error(ExitCode::File, path.string() +
+                                    " exists, and firn-sim did not write it (or it is damaged). A run would "
+                                    "replace it: move it away, or choose another --out" +
+                                    (reason.empty() ? "" : "\n" + reason));
+}
+
+bool isThere(const fs::path& path)
+{
+    std::error_code error;
+    return fs::exists(path, error);
+}
+
+/// What stats.jsonl says, up to the first line that is not of a simulation.
+struct Statistics {
+    bool is_readable = false;  // at least one line
+    std::string damage;        // what is wrong with the first line that no run writes
+    std::set<std::string> listed;
+
+    explicit Statistics(const fs::path& path)
+    {
+        if (!isThere(path)) return;
+        beginsWith(path, "{");  // throws when it may not be read
+        std::ifstream in(path);
+        int number = 0;
+        for (std::string text; std::getline(in, text);) {
+            try {
+                const std::string source = path.string() + ":" + std::to_string(++number);
+                for (const WrittenFile& file : parseStatsLine(text, source).files) listed.insert(file.path);
+                is_readable = true;
+            } catch (const Error& error) {
+                damage = error.what();
+                return;
+            }
+        }
+    }
+};
+
+}  // namespace
+
+void requireOwnFiles(const CacheLayout& layout)
+{
+    const fs::path scene = layout.scenePath();
+    if (isThere(scene) && !beginsWith(scene, sceneMark)) refuseForeign(scene);
+    const Statistics stats(layout.statsPath());
+    const std::vector<int> checkpoints = layout.checkpoints();
+    const bool isMarked = isThere(scene) || stats.is_readable || std::ranges::any_of(checkpoints, [&](int frame) {
+                              return isCheckpoint(layout.checkpointPath(frame));
+                          });
+    if (isThere(layout.statsPath()) && (!isMarked || !stats.damage.empty())) {
+        refuseForeign(layout.statsPath(), stats.damage);
+    }
+    if (isThere(layout.usdaPath()) && !(isMarked && isOwnUsda(layout))) refuseForeign(layout.usdaPath());
+    for (const int frame : checkpoints) {
+        if (!isMarked || !isOwnCheckpoint(layout, frame)) refuseForeign(layout.checkpointPath(frame));
+    }
+    for (const int frame : layout.frames()) {
+        const fs::path path = layout.framePath(frame);
+        if (stats.listed.count(path.filename().string()) == 0 && !isPointsFile(path)) refuseForeign(path);
+    }
+}
+
+void requireOwnFrame(const CacheLayout& layout, int frame)
+{
+    const Statistics stats(layout.statsPath());
+    if (!stats.damage.empty()) refuseForeign(layout.statsPath(), stats.damage);
+    if (isThere(layout.framePath(frame)) && !isPointsFile(layout.framePath(frame))) {
+        refuseForeign(layout.framePath(frame));
+    }
+    if (!isOwnCheckpoint(layout, frame)) refuseForeign(layout.checkpointPath(frame));
+}
+
+bool isOwnUsda(const CacheLayout& layout)
+{
+    if (!isThere(layout.usdaPath())) return true;
+    const std::vector<std::byte> bytes = readFile(layout.usdaPath(), largestUsdaBytes);
+    return isUsdaText({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+bool isOwnCheckpoint(const CacheLayout& layout, int frame)
+{
+    const fs::path path = layout.checkpointPath(frame);
+    std::error_code error;
+    return !isThere(path) || (fs::is_regular_file(path, error) && fs::is_empty(path, error)) || isCheckpoint(path);
+}
+
+}  // namespace firn

@@ -1,0 +1,28 @@
+#pragma once
+// A run replaces only what a run wrote. Each function throws Error(File) that names a file of the cache folder which
+// has a name of the cache's (common/cache/layout.h) and that firn-sim did not write, or that may not be read.
+
+#include "common/cache/layout.h"
+
+namespace firn {
+
+/// Before a run begins. A folder counts as a cache if it has resolved.scene, readable statistics or the content of a
+/// checkpoint; in another folder none of the cache's names may exist. In a cache these are refused: resolved.scene
+/// without its first line; stats.jsonl with a line that no run writes; snow.usda that is not exactly as a run writes
+/// it; a file named as a checkpoint that neither is empty nor begins as one does; a points file that is not in the
+/// statistics and that Firn did not write.
+void requireOwnFiles(const CacheLayout& layout);
+
+/// During a run, before the files of a frame are written: somebody may have put files into the folder since it began.
+void requireOwnFrame(const CacheLayout& layout, int frame);
+
+/// Whether the USD layer does not exist or is exactly as a run writes it.
+bool isOwnUsda(const CacheLayout& layout);
+
+/// Whether a run may remove the checkpoint.
+bool isOwnCheckpoint(const CacheLayout& layout, int frame);
+
+/// The first line of resolved.scene.
+inline constexpr const char* sceneMark = "# Written by firn-sim run: the scene of the cache in this folder.";
+
+}  // namespace firn
