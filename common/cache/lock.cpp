@@ -56,7 +56,9 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
         const int error = errno;
         const std::string holder = holderOf(m_fd);
         ::close(m_fd);
-        if (error == EWOULDBLOCK) throw Error(ExitCode::File, folder.string() + " is in use by " + holder);
+        if (error == EWOULDBLOCK)
+            throw Error(ExitCode::File,
+                        folder.string() + " is in use by " + holder + ": wait until it ends, or choose another --out");
         throw Error(ExitCode::File, "cannot lock " + path.string() + ": " + std::strerror(error));
     }
     if (!isLockFile(m_fd)) {

@@ -80,9 +80,10 @@ Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name)
     return image;
 }
 
-WrittenFile writePng(const std::filesystem::path& path, const Rgb8Image& image)
+WrittenFile writePng(const std::filesystem::path& path, const Rgb8Image& image, std::string_view comment)
 {
-    return writeFileChecked(path, encodePng(image));
+    const std::vector<std::byte> png = encodePng(image);
+    return writeFileChecked(path, comment.empty() ? png : withComment(png, comment));
 }
 
 }  // namespace firn

@@ -29,6 +29,7 @@ Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name);
 /// A PNG with one more text chunk at its end, "Comment: <text>" (printable ASCII). Pixels stay as they are.
 std::vector<std::byte> withComment(const std::vector<std::byte>& png, std::string_view text);
 
-WrittenFile writePng(const std::filesystem::path& path, const Rgb8Image& image);
+/// `comment`: of withComment; empty for none.
+WrittenFile writePng(const std::filesystem::path& path, const Rgb8Image& image, std::string_view comment = "");
 
 }  // namespace firn

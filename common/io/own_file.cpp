@@ -23,15 +23,15 @@ std::string part(std::ifstream& in, std::uintmax_t begin, std::uintmax_t size)
 
 }  // namespace
 
-bool isMarked(const fs::path& path)
+bool isMarked(const fs::path& path, std::string_view mark)
 {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(path, error);
     std::ifstream in(path, std::ios::binary);
     if (error || !in) return false;
     const std::uintmax_t length = std::min(size, searchedBytes);
-    return part(in, 0, length).find(makerMark) != std::string::npos ||
-           part(in, size - length, length).find(makerMark) != std::string::npos;
+    return part(in, 0, length).find(mark) != std::string::npos ||
+           part(in, size - length, length).find(mark) != std::string::npos;
 }
 
 void requireReplaceable(const fs::path& path)

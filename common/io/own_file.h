@@ -9,8 +9,11 @@ namespace firn {
 /// Text that such outputs contain in their first or last 64 kB: in a comment of the format's own.
 inline constexpr std::string_view makerMark = "Made by Firn";
 
-/// Whether the file contains makerMark.
-bool isMarked(const std::filesystem::path& path);
+/// The same for previews, which are named by firn-render. No output that the user names replaces one.
+inline constexpr std::string_view previewMark = "Rendered by Firn";
+
+/// Whether the first or last 64 kB of the file contain `mark`.
+bool isMarked(const std::filesystem::path& path, std::string_view mark = makerMark);
 
 /// Throws Error(File) when `path` exists and is not marked.
 void requireReplaceable(const std::filesystem::path& path);

@@ -7,7 +7,7 @@
 namespace firn {
 
 struct CheckJob {
-    FramesJob frames;  // what firn-render frames would be given
+    FramesJob frames;          // what firn-render frames would be given
     bool light_cache = false;  // measure it even if the scene does not ask for it
     bool selftest = false;
     bool json = false;

@@ -201,8 +201,8 @@ private:
     void requireOwnOutputs(const PicturePairs& pictures) const
     {
         if (const fs::path report = reportPath(); !report.empty()) requireReplaceablePage(report);
-        if (m_job.out.empty() || isMetrics(m_job.out / "metrics.json")) return;
-        requireReplaceable(m_job.out / "metrics.json");
+        if (m_job.out.empty()) return;
+        if (!isMetrics(m_job.out / "metrics.json")) requireReplaceable(m_job.out / "metrics.json");
         for (const PicturePair& pair : pictures.pairs) requireReplaceable(m_job.out / mapName(pair));
     }
 

@@ -34,7 +34,7 @@ void requireOutputs(const DenoiseJob& job)
         if (fs::exists(out) && fs::exists(picture) && fs::equivalent(out, picture))
             throw Error(ExitCode::Usage, clampText(picture.string()) + ": lies in --out; expected another folder");
         if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out);
-        if (fs::exists(pngPath(out)) && !fs::exists(out)) requireReplaceable(pngPath(out));
+        if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out));
     }
 }
 
@@ -68,7 +68,8 @@ void denoiseOne(const fs::path& picture, const fs::path& out, LayerDenoiser& den
     const bool isHalf = !image.at("R").full_precision;
     const View view = viewByName(metadataOr<std::string>(image, "firn.view", "filmic"));
     writeExr(out, image, {isHalf});
-    writePng(pngPath(out), displayImage(denoisedPicture(image), view, metadataOr(image, "firn.exposure", 0.0f)));
+    writePng(pngPath(out), displayImage(denoisedPicture(image), view, metadataOr(image, "firn.exposure", 0.0f)),
+             previewMark);
     std::printf("%s  %d x %d  %.1f s  %s\n", out.c_str(), image.width, image.height, watch.seconds(),
                 metadataOr<std::string>(image, "firn.denoiser", "").c_str());
 }

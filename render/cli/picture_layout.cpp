@@ -7,8 +7,11 @@
 #include "common/cache/checkpoint.h"
 #include "common/error.h"
 #include "common/image/exr.h"
+#include "common/io/checked_file.h"
+#include "common/io/checksum.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
+#include "common/io/own_file.h"
 
 namespace firn {
 
@@ -16,21 +19,40 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names of the files that statistics list. Lines that cannot be read are passed over.
-std::set<std::string> listedPictures(const fs::path& folder)
+using Listed = std::set<std::pair<std::string, std::string>>;  // name and checksum
+
+bool isStatisticsLine(const nlohmann::json& json)
 {
-    std::set<std::string> names;
+    return json.is_object() && json.contains("files") && json["files"].is_array();
+}
+
+/// The files that statistics list. Lines that cannot be read are passed over.
+Listed listedPictures(const fs::path& folder)
+{
+    Listed listed;
     for (const fs::path& path : pictureStatistics(folder)) {
         std::ifstream in(path);
         for (std::string line; std::getline(in, line);) {
             const auto json = tryParseJson(line);
-            if (!json.is_object() || !json.contains("files") || !json["files"].is_array()) continue;
+            if (!isStatisticsLine(json)) continue;
             for (const auto& file : json["files"]) {
-                if (file.is_object()) names.insert(file.value("path", ""));
+                if (file.is_object()) listed.emplace(file.value("path", ""), file.value("checksum", ""));
             }
         }
     }
-    return names;
+    return listed;
+}
+
+bool isOwnStatistics(const fs::path& path)
+{
+    std::ifstream in(path);
+    std::string line;
+    return !std::getline(in, line) || isStatisticsLine(tryParseJson(line));
+}
+
+bool isListed(const fs::path& path, const Listed& listed)
+{
+    return listed.contains({path.filename().string(), checksum(readFile(path))});
 }
 
 }  // namespace
@@ -61,19 +83,18 @@ bool isFirnPicture(const fs::path& exr)
 
 void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames)
 {
-    const std::set<std::string> listed = listedPictures(layout.folder);
+    const Listed listed = listedPictures(layout.folder);
     const auto refuse = [](const fs::path& path) {
         throw Error(ExitCode::File, path.string() +
                                         " exists, and nothing shows that firn-render wrote it. "
                                         "Rendering would replace it: move it away, or choose another --out");
     };
+    if (!isOwnStatistics(layout.statsPath())) refuse(layout.statsPath());
     for (const int frame : frames) {
-        if (fs::exists(layout.filmPath(frame)) && !isCheckpoint(layout.filmPath(frame))) refuse(layout.filmPath(frame));
-        for (const fs::path& path : {layout.exrPath(frame), layout.pngPath(frame)}) {
-            if (!fs::exists(path) || listed.contains(path.filename().string())) continue;
-            if (isFirnPicture(layout.exrPath(frame))) continue;
-            refuse(path);
-        }
+        const fs::path film = layout.filmPath(frame), exr = layout.exrPath(frame), png = layout.pngPath(frame);
+        if (fs::exists(film) && !isCheckpoint(film)) refuse(film);
+        if (fs::exists(exr) && !isFirnPicture(exr) && !isListed(exr, listed)) refuse(exr);
+        if (fs::exists(png) && !isMarked(png, previewMark) && !isListed(png, listed)) refuse(png);
     }
 }
 

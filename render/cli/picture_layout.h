@@ -29,9 +29,10 @@ std::vector<std::filesystem::path> pictureStatistics(const std::filesystem::path
 /// Whether the file is an EXR that says in its metadata that firn-render wrote it.
 bool isFirnPicture(const std::filesystem::path& exr);
 
-/// Rendering replaces only pictures that firn-render wrote: those that the folder's statistics list, EXR files that say
-/// so in their metadata, and PNG files beside one of those. Throws Error(File) that names the first other file which is
-/// in the place of a picture of `frames`.
+/// Rendering replaces only pictures that firn-render wrote: files that the folder's statistics list with their
+/// checksum, EXR files that say so in their metadata, and PNG files with previewMark. Throws Error(File) that names the
+/// first other file which is in the place of a picture of `frames`, or render_stats.jsonl if it does not begin with a
+/// line of firn-render's.
 void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames);
 
 }  // namespace firn

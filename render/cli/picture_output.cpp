@@ -8,6 +8,7 @@
 #include "common/image/exr.h"
 #include "common/image/luminance.h"
 #include "common/image/view.h"
+#include "common/io/own_file.h"
 #include "common/io/stopwatch.h"
 #include "render/cli/frame_metadata.h"
 
@@ -88,7 +89,8 @@ WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& heade
     written.exr = writeExr(layout.exrPath(header.frame), image, {header.half});
     written.png = writePng(layout.pngPath(header.frame),
                            displayImage(preview.raw ? image : denoisedPicture(image), viewByName(preview.view),
-                                        static_cast<float>(preview.exposure)));
+                                        static_cast<float>(preview.exposure)),
+                           previewMark);
     return written;
 }
 

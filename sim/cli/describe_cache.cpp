@@ -103,8 +103,15 @@ Json describeFolder(const fs::path& folder)
     Json frames = Json::array(), checkpoints = Json::array();
     std::uint64_t bytes = 0;
     bool whole = true;
-    const std::vector<int> open = framesToSimulate(stats.lines());
+    std::vector<int> open = framesToSimulate(stats.lines());
     std::vector<int> missing = open;  // and frames whose file has been removed
+    const std::vector<int> files = layout.frames();
+    std::vector<int> unlisted;
+    std::erase_if(open, [&](int frame) {
+        const bool isThere = std::ranges::binary_search(files, frame);
+        if (isThere) unlisted.push_back(frame);
+        return isThere;
+    });
     for (const StatsLine& line : stats.lines()) {
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
@@ -137,6 +144,7 @@ Json describeFolder(const fs::path& folder)
             {"complete", missing.empty() && !stats.lines().empty()},
             {"missing", formatFrames(missing)},
             {"not_simulated", formatFrames(open)},
+            {"unlisted", formatFrames(unlisted)},
             {"bytes", bytes},
             {"frames", frames},
             {"checkpoints", checkpoints},

@@ -29,6 +29,12 @@ void printDamage(const Json& file)
     }
 }
 
+/// "frame 4", "frames 4-6".
+std::string framesText(const std::string& frames)
+{
+    return (frames.find_first_of(",-x") == std::string::npos ? "frame " : "frames ") + frames;
+}
+
 /// "no file is damaged; all frames are there", "no frame is missing, but 1 file is damaged", "1 file is missing, 2
 /// files are DAMAGED; frames 4-12 not simulated yet".
 std::string stateText(const Json& cache)
@@ -52,11 +58,9 @@ std::string stateText(const Json& cache)
     std::string text = missing ? files(missing) + "missing" : "";
     if (damaged) text += (missing ? ", " : "") + files(damaged) + "DAMAGED";
     if (text.empty()) text = "no file is damaged";
-    const std::string open = cache.at("not_simulated");
-    if (!open.empty()) {
-        const bool isOne = open.find_first_of(",-x") == std::string::npos;
-        return text + (isOne ? "; frame " : "; frames ") + open + " not simulated yet";
-    }
+    const std::string unlisted = cache.at("unlisted"), open = cache.at("not_simulated");
+    if (!unlisted.empty()) text += "; " + framesText(unlisted) + " without a line in stats.jsonl";
+    if (!open.empty()) text += "; " + framesText(open) + " not simulated yet";
     return cache.at("complete") ? text + "; all frames are there" : text;
 }
 

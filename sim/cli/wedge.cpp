@@ -5,6 +5,7 @@
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/scene/hash.h"
+#include "sim/cli/forecast.h"
 #include "sim/cli/run.h"
 #include "sim/cli/wedge_takes.h"
 
@@ -40,15 +41,15 @@ std::vector<Take> takesOf(const WedgeOptions& options)
     return takes;
 }
 
-/// Loads the scene of each take, so that no error is found only after other takes have simulated for hours. Warns of
-/// takes that give the same simulation.
+/// Loads the scene of each take and counts its particles, so that no error is found only after other takes have
+/// simulated for hours. Warns of takes that give the same simulation.
 void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 {
     std::map<std::string, std::string> names;  // by checksum
     for (const Take& take : takes) {
         try {
             const Scene scene = loadScene(options.run.shot, sceneOf(options, take)).scene;
-            framesToWrite(scene, options.run.frames);
+            requireMemory(scene, countedForecast(scene, framesToWrite(scene, options.run.frames)));
             const auto [same, isNew] = names.emplace(sceneHash(scene), take.name);
             if (!isNew) {
                 warn("warning: takes '" + same->second + "' and '" + take.name +

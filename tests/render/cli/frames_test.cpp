@@ -140,6 +140,18 @@ TEST_CASE("Pictures that firn-render did not write are refused by name before th
     fs::remove(farm.job.out / "stats.jsonl");
     fs::remove(farm.job.out / "render_stats.jsonl");
     CHECK(renderFrames(farm.job) == ExitCode::Done);
+    // Statistics list these names, but with other checksums.
+    for (const char* extension : {".png", ".exr"}) {
+        std::ofstream(farm.image(2, extension)) << "a plate";
+        CHECK(refusal(farm.job, message) == ExitCode::File);
+        CHECK_THAT(message, Catch::Contains("tiny.0002" + std::string(extension) + " exists"));
+        CHECK(fs::file_size(farm.image(2, extension)) == 7);
+        fs::remove(farm.image(2, extension));
+    }
+    std::ofstream(farm.job.out / "render_stats.jsonl") << "goals\n";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("render_stats.jsonl exists"));
+    CHECK(fs::file_size(farm.job.out / "render_stats.jsonl") == 6);
 }
 
 TEST_CASE("The list of takes in a folder is not replaced by another wedge's unless forced")
