@@ -81,8 +81,12 @@ void Simulation::Impl::startFrame()
     const double nodes = static_cast<double>(state.stats.leaves * nodesPerLeaf);  // of the frame before
     state.startFrame(scene);
     settle();
-    const FrameStart start{state.max_speed, contact.bodies().maxBodySpeed(time()), state.max_wave_speed,
-                           state.iterations_per_courant, nodes / std::max(1., static_cast<double>(particles.size()))};
+    const FrameStart start{state.max_speed,
+                           contact.bodies().maxBodySpeed(time()),
+                           state.max_wave_speed,
+                           state.iterations_per_courant,
+                           nodes / std::max(1., static_cast<double>(particles.size())),
+                           yield_speed};
     const IntegratorChoice choice = chooseIntegrator(scene.solver, start, 1 / scene.fps);
     state.implicit = choice.implicit;
     state.stats.integrator = choice.implicit ? "implicit" : "explicit";
