@@ -34,7 +34,9 @@ const Table& solverTable()
              "",
              anyValue(),
              Simulation,
-             "Explicit takes many small, cheap steps; implicit takes fewer, larger ones. Auto chooses for every frame.",
+             "Explicit takes many small, cheap steps; implicit takes fewer, larger ones, which damp impacts. Auto "
+             "chooses "
+             "for every frame: explicit where snow is fast, otherwise the cheaper one.",
              "",
              {"explicit", "implicit", "auto"}},
             {"dt_s", fieldOf<&S::dt_s>, "s", between(0, 1), Simulation,
