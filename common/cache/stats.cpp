@@ -50,8 +50,11 @@ StatsFile::StatsFile(fs::path path) : m_path(std::move(path))
     if (!fs::exists(m_path)) return;
     const std::vector<std::byte> bytes = readFile(m_path, largestStatsBytes);
     std::istringstream in(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    int number = 0;
     for (std::string text; std::getline(in, text);) {
-        const std::string source = m_path.string() + ":" + std::to_string(m_lines.size() + 1);
+        ++number;
+        if (text.empty()) continue;
+        const std::string source = m_path.string() + ":" + std::to_string(number);
         const StatsLine line = parseStatsLine(text, source);
         if (!m_lines.empty() && line.frame <= m_lines.back().frame) {
             throw Error(ExitCode::File, source + ": frame " + std::to_string(line.frame) + " comes after frame " +

@@ -130,7 +130,8 @@ void removeIfAbandoned(const fs::path& path)
 
 }  // namespace
 
-WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> bytes)
+WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> bytes,
+                             const std::function<void()>& mayReplace)
 {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -146,15 +147,16 @@ WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> by
                                         std::to_string(bytes.size()) + " bytes were written");
     }
     if (fd.close() != 0) fail("close", path, errno);
+    if (mayReplace) mayReplace();
     if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail("rename to", path, errno);
     temporary.path.clear();
     syncFolder(folderOf(path));
     return {path, bytes.size(), checksum(bytes)};
 }
 
-WrittenFile writeFileChecked(const fs::path& path, std::string_view text)
+WrittenFile writeFileChecked(const fs::path& path, std::string_view text, const std::function<void()>& mayReplace)
 {
-    return writeFileChecked(path, std::as_bytes(std::span(text)));
+    return writeFileChecked(path, std::as_bytes(std::span(text)), mayReplace);
 }
 
 std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,8 +21,11 @@ struct WrittenFile {
 
 /// Replaces `path` by `bytes`. After any failure the old file is unchanged, no temporary file is left, and Error(File)
 /// names the file and the system's reason. Refuses a `path` that exists and is not a regular file.
-WrittenFile writeFileChecked(const std::filesystem::path& path, std::span<const std::byte> bytes);
-WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view text);
+/// `mayReplace` is asked immediately before the rename; what it throws is such a failure.
+WrittenFile writeFileChecked(const std::filesystem::path& path, std::span<const std::byte> bytes,
+                             const std::function<void()>& mayReplace = {});
+WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view text,
+                             const std::function<void()>& mayReplace = {});
 
 /// The whole file. Throws Error(File) when it cannot be read or is larger than `limit` bytes.
 std::vector<std::byte> readFile(const std::filesystem::path& path, std::uint64_t limit = UINT64_MAX);

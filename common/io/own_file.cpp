@@ -37,8 +37,10 @@ bool isMarked(const fs::path& path, std::string_view mark)
 void requireReplaceable(const fs::path& path)
 {
     if (!fs::exists(path) || isMarked(path)) return;
+    if (fs::is_directory(path))
+        throw Error(ExitCode::File, path.string() + " is a folder; expected the name of a file");
     throw Error(ExitCode::File,
-                path.string() + " exists, and Firn did not write it: move it away, or choose another name");
+                path.string() + " exists, and it is no output of this kind: move it away, or choose another name");
 }
 
 }  // namespace firn

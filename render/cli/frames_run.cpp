@@ -205,6 +205,7 @@ private:
         const fs::path path = m_layout.filmPath(header.frame);
         const auto save = [&] {
             header.samples = samplesOf(state.film);
+            requireOwnPictures(m_layout, {header.frame});
             writeFilm(path, headerText(header), state);
         };
         FrameHooks hooks;
@@ -226,6 +227,7 @@ private:
     bool render(int frame)
     {
         const Stopwatch watch;
+        requireOwnPictures(m_layout, {frame});  // as at the start: somebody may have put files there since
         SnowParticles particles = readSnow(m_job, frame, m_hash);
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
@@ -246,6 +248,7 @@ private:
         if (!trace(scene, camera, header, state)) return false;
 
         const PreviewOptions preview{m_scene.render.view, m_scene.render.exposure, m_job.raw_preview};
+        requireOwnPictures(m_layout, {frame});
         const WrittenPicture written =
             writePicture(m_layout, header, state, m_denoiser, preview, [&](const std::string& text) {
                 m_progress.message("warning: frame " + std::to_string(frame) + ": " + text);

@@ -1,5 +1,6 @@
 #include "render/cli/picture_layout.h"
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -84,10 +85,13 @@ bool isFirnPicture(const fs::path& exr)
 void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames)
 {
     const Listed listed = listedPictures(layout.folder);
-    const auto refuse = [](const fs::path& path) {
-        throw Error(ExitCode::File, path.string() +
-                                        " exists, and nothing shows that firn-render wrote it. "
-                                        "Rendering would replace it: move it away, or choose another --out");
+    const auto refuse = [&](const fs::path& path) {
+        const auto isName = [&](const auto& file) { return file.first == path.filename().string(); };
+        const std::string found = std::ranges::any_of(listed, isName)
+                                      ? " is not the picture that firn-render wrote under this name, or it is damaged. "
+                                      : " exists, and nothing shows that firn-render wrote it. ";
+        throw Error(ExitCode::File,
+                    path.string() + found + "Rendering would replace it: move it away, or choose another --out");
     };
     if (!isOwnStatistics(layout.statsPath())) refuse(layout.statsPath());
     for (const int frame : frames) {

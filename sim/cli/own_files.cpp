@@ -18,18 +18,26 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
 
-[[noreturn]] void refuseForeign(const fs::path& path, const std::string& reason = "")
+[[noreturn]] void refuseForeign(const fs::path& path)
 {
     throw Error(ExitCode::File, path.string() +
-                                    " exists, and firn-sim did not write it (or it is damaged). A run would "
-                                    "replace it: move it away, or choose another --out" +
-                                    (reason.empty() ? "" : "\n" + reason));
+                                    " exists, and firn-sim did not write it (or it is damaged). Runs use this name: "
+                                    "move the file away, or choose another --out");
 }
 
+/// stats.jsonl has lines of a run before the one that is damaged.
+[[noreturn]] void refuseDamagedStatistics(const std::string& damage)
+{
+    throw Error(ExitCode::File, damage +
+                                    ". The file is damaged, and --resume needs all its lines: restore it from a "
+                                    "backup, choose another --out, or move it away and start over with --force");
+}
+
+/// Also of a link that leads nowhere.
 bool isThere(const fs::path& path)
 {
     std::error_code error;
-    return fs::exists(path, error);
+    return fs::exists(fs::symlink_status(path, error));
 }
 
 /// What stats.jsonl says, up to the first line that is not of a simulation.
@@ -45,8 +53,10 @@ struct Statistics {
         std::ifstream in(path);
         int number = 0;
         for (std::string text; std::getline(in, text);) {
+            ++number;
+            if (text.empty()) continue;
             try {
-                const std::string source = path.string() + ":" + std::to_string(++number);
+                const std::string source = path.string() + ":" + std::to_string(number);
                 for (const WrittenFile& file : parseStatsLine(text, source).files) listed.insert(file.path);
                 is_readable = true;
             } catch (const Error& error) {
@@ -68,9 +78,8 @@ void requireOwnFiles(const CacheLayout& layout)
     const bool isMarked = isThere(scene) || stats.is_readable || std::ranges::any_of(checkpoints, [&](int frame) {
                               return isCheckpoint(layout.checkpointPath(frame));
                           });
-    if (isThere(layout.statsPath()) && (!isMarked || !stats.damage.empty())) {
-        refuseForeign(layout.statsPath(), stats.damage);
-    }
+    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage);
+    if (isThere(layout.statsPath()) && (!isMarked || !stats.damage.empty())) refuseForeign(layout.statsPath());
     if (isThere(layout.usdaPath()) && !(isMarked && isOwnUsda(layout))) refuseForeign(layout.usdaPath());
     for (const int frame : checkpoints) {
         if (!isMarked || !isOwnCheckpoint(layout, frame)) refuseForeign(layout.checkpointPath(frame));
@@ -84,7 +93,8 @@ void requireOwnFiles(const CacheLayout& layout)
 void requireOwnFrame(const CacheLayout& layout, int frame)
 {
     const Statistics stats(layout.statsPath());
-    if (!stats.damage.empty()) refuseForeign(layout.statsPath(), stats.damage);
+    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage);
+    if (!stats.damage.empty()) refuseForeign(layout.statsPath());
     if (isThere(layout.framePath(frame)) && !isPointsFile(layout.framePath(frame))) {
         refuseForeign(layout.framePath(frame));
     }

@@ -145,6 +145,10 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
         reason = "stats.jsonl has no line of frame " + std::to_string(missingLine(stats, startFrame)) +
                  ", which the checkpoints need";
     }
+    if (!stats.lines().empty() && stats.lines().front().frame != startFrame) {
+        reason = "they begin with frame " + std::to_string(stats.lines().front().frame) +
+                 ", and the scene begins with frame " + std::to_string(startFrame);
+    }
     const std::string held =
         frames.empty() ? "checkpoints " + formatFrames(checkpoints) : "frames " + formatFrames(frames);
     return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason;
@@ -177,9 +181,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     if (!start.checkpoint) {
         if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) return startOver();
         const std::string message = loss(folder, stats, scene.start_frame);
-        if (!rules.force) throw Error(ExitCode::File, message + ": --force starts over");
-        warn(message + "; starting over");
-        return startOver();
+        throw Error(ExitCode::File, message + ": --force without --resume starts over");
     }
     checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
     const int frame = start.checkpoint->frame;

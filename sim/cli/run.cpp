@@ -29,6 +29,8 @@
 namespace firn {
 namespace {
 
+struct ForeignUsda {};
+
 /// One run from its start to its last frame. After every frame, another run can continue from the folder.
 class SimulationRun {
 public:
@@ -207,23 +209,29 @@ private:
         return file;
     }
 
+    /// An edited one stays as it is.
     void writeUsda()
     {
         const std::filesystem::path path = m_folder.layout().usdaPath();
-        if (!isOwnUsda(m_folder.layout())) {
-            if (!std::exchange(m_hasForeignUsda, true)) {
-                m_progress.warning(path.string() + " was changed by another program: the run leaves it as it is");
-            }
-            return;
-        }
         std::vector<std::pair<int, std::string>> files;
         for (const StatsLine& line : m_stats.lines()) {
             if (!line.files.empty()) files.emplace_back(line.frame, line.files.front().path.string());
         }
         const std::string text = usdaText(files, m_scene.fps);
-        const bool isSame =
-            std::filesystem::exists(path) && std::filesystem::file_size(path) == text.size() && beginsWith(path, text);
-        if (!isSame) writeFileChecked(path, text);
+        const auto requireOwn = [&] {
+            if (!isOwnUsda(m_folder.layout())) throw ForeignUsda();
+        };
+        try {
+            requireOwn();
+            const bool isSame = std::filesystem::exists(path) && std::filesystem::file_size(path) == text.size() &&
+                                beginsWith(path, text);
+            if (!isSame) writeFileChecked(path, text, requireOwn);
+        } catch (const ForeignUsda&) {
+            if (std::exchange(m_hasForeignUsda, true)) return;
+            m_progress.warning(path.string() +
+                               " was changed by another program: this run leaves it as it is. Move it away before the "
+                               "next run into this folder");
+        }
     }
 
     void saveCheckpoint(const std::string& statsLine) const

@@ -6,6 +6,7 @@
 #include "common/cli/program.h"
 #include "common/scene/hash.h"
 #include "sim/cli/forecast.h"
+#include "sim/cli/own_files.h"
 #include "sim/cli/run.h"
 #include "sim/cli/wedge_takes.h"
 
@@ -49,6 +50,7 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
     for (const Take& take : takes) {
         try {
             const Scene scene = loadScene(options.run.shot, sceneOf(options, take)).scene;
+            requireOwnFiles(CacheLayout{options.run.out / take.name});
             requireMemory(scene, countedForecast(scene, framesToWrite(scene, options.run.frames)));
             const auto [same, isNew] = names.emplace(sceneHash(scene), take.name);
             if (!isNew) {

@@ -144,7 +144,7 @@ TEST_CASE("Pictures that firn-render did not write are refused by name before th
     for (const char* extension : {".png", ".exr"}) {
         std::ofstream(farm.image(2, extension)) << "a plate";
         CHECK(refusal(farm.job, message) == ExitCode::File);
-        CHECK_THAT(message, Catch::Contains("tiny.0002" + std::string(extension) + " exists"));
+        CHECK_THAT(message, Catch::Contains("tiny.0002" + std::string(extension) + " is not the picture"));
         CHECK(fs::file_size(farm.image(2, extension)) == 7);
         fs::remove(farm.image(2, extension));
     }
