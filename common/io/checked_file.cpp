@@ -184,11 +184,16 @@ std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
     return bytes;
 }
 
+void requireReadable(const fs::path& path)
+{
+    if (::access(path.c_str(), R_OK) != 0 && errno == EACCES) fail("read", path, EACCES);
+}
+
 bool beginsWith(const fs::path& path, std::string_view text)
 {
+    requireReadable(path);
     std::string start(text.size(), '\0');
     std::ifstream in(path, std::ios::binary);
-    if (!in && errno == EACCES) fail("read", path, EACCES);
     in.read(start.data(), static_cast<std::streamsize>(start.size()));
     return in && start == text;
 }

@@ -148,7 +148,7 @@ std::vector<DamagedFile> CacheFolder::damagedFiles(const StatsFile& stats) const
     std::vector<DamagedFile> damaged;
     for (const StatsLine& line : stats.lines()) {
         for (const WrittenFile& file : line.files) {
-            beginsWith(m_layout.folder / file.path, "");  // throws when it may not be read
+            requireReadable(m_layout.folder / file.path);  // such a file is not damaged
             const std::string damage = damageOf(m_layout.folder, file);
             if (!damage.empty()) damaged.push_back({line.frame, file, damage});
         }

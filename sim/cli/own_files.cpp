@@ -48,8 +48,7 @@ struct Statistics {
 
     explicit Statistics(const fs::path& path)
     {
-        if (!isThere(path)) return;
-        beginsWith(path, "{");  // throws when it may not be read
+        requireReadable(path);
         std::ifstream in(path);
         int number = 0;
         for (std::string text; std::getline(in, text);) {
