@@ -39,8 +39,10 @@ void requireReplaceable(const fs::path& path)
     if (!fs::exists(path) || isMarked(path)) return;
     if (fs::is_directory(path))
         throw Error(ExitCode::File, path.string() + " is a folder; expected the name of a file");
-    throw Error(ExitCode::File,
-                path.string() + " exists, and it is no output of this kind: move it away, or choose another name");
+    throw Error(
+        ExitCode::File,
+        path.string() +
+            " exists, and it is no page, sheet, movie or comparison of Firn: move it away, or choose another name");
 }
 
 }  // namespace firn

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "common/cache/checkpoint.h"
 #include "common/cache/layout.h"
 #include "common/cli/program.h"
 #include "common/io/checksum.h"
@@ -221,6 +222,20 @@ private:
         return isComplete;
     }
 
+    /// Somebody may have put a file in the place of the picture while it was traced.
+    void keepSamplesIfPlaceIsTaken(const FilmHeader& header, const FrameState& state) const
+    {
+        try {
+            requireOwnPictures(m_layout, {header.frame});
+        } catch (const Error& error) {
+            const fs::path film = m_layout.filmPath(header.frame);
+            if (fs::exists(film) && !isCheckpoint(film)) throw;
+            writeFilm(film, headerText(header), state);
+            throw Error(error.code(), std::string(error.what()) + ". The samples of the frame are kept in " +
+                                          film.string() + ": --resume uses them");
+        }
+    }
+
     bool deliversDenoised() const { return !m_denoiser.isOff() && !m_job.raw_preview; }
 
     /// Returns false when stopped.
@@ -248,7 +263,7 @@ private:
         if (!trace(scene, camera, header, state)) return false;
 
         const PreviewOptions preview{m_scene.render.view, m_scene.render.exposure, m_job.raw_preview};
-        requireOwnPictures(m_layout, {frame});
+        keepSamplesIfPlaceIsTaken(header, state);
         const WrittenPicture written =
             writePicture(m_layout, header, state, m_denoiser, preview, [&](const std::string& text) {
                 m_progress.message("warning: frame " + std::to_string(frame) + ": " + text);

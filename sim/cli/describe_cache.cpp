@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "common/cache/checkpoint.h"
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
 #include "common/error.h"
+#include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
+#include "sim/cli/own_files.h"
+#include "sim/cli/stats_line.h"
 
 namespace firn {
 namespace {
@@ -84,12 +88,14 @@ std::vector<int> framesToSimulate(const std::vector<StatsLine>& lines)
 Json describeOthers(const CacheLayout& layout)
 {
     Json others = Json::array();
-    const auto add = [&](const fs::path& path, bool isThere) {
-        others.push_back(
-            {{"name", path.filename().string()}, {"missing", !isThere}, {"damage", isThere ? "" : "missing"}});
+    const auto add = [&](const fs::path& path, bool isMissing, bool isOwn) {
+        const char* damage = isMissing ? "missing" : isOwn ? "" : "not as a run writes it";
+        others.push_back({{"name", path.filename().string()}, {"missing", isMissing}, {"damage", damage}});
     };
-    add(layout.scenePath(), !readResolvedScene(layout).empty());
-    add(layout.usdaPath(), fs::exists(layout.usdaPath()));
+    const bool hasScene = fs::exists(layout.scenePath());
+    add(layout.scenePath(), !hasScene && readResolvedScene(layout).empty(),
+        !hasScene || beginsWith(layout.scenePath(), sceneMark));
+    add(layout.usdaPath(), !fs::exists(layout.usdaPath()), isOwnUsda(layout));
     return others;
 }
 
@@ -137,7 +143,9 @@ Json describeFolder(const fs::path& folder)
         }
     }
     const Json others = describeOthers(layout);
-    for (const Json& file : others) whole = whole && !file.at("missing").get<bool>();
+    for (const Json& file : others) whole = whole && file.at("damage").get<std::string>().empty();
+    std::set<std::string> scenes;
+    for (const StatsLine& line : stats.lines()) scenes.insert(sceneHashOf(line));
     return {{"kind", "cache"},
             {"path", folder.string()},
             {"whole", whole},
@@ -145,6 +153,7 @@ Json describeFolder(const fs::path& folder)
             {"missing", formatFrames(missing)},
             {"not_simulated", formatFrames(open)},
             {"unlisted", formatFrames(unlisted)},
+            {"scenes", scenes.size()},
             {"bytes", bytes},
             {"frames", frames},
             {"checkpoints", checkpoints},

@@ -79,6 +79,8 @@ void printFolder(const Json& cache)
                 frames.empty() ? "none" : formatFrames(frames).c_str(),
                 formatBytes(cache.at("bytes").get<double>()).c_str(), checkpoints,
                 checkpoints == 1 ? "checkpoint" : "checkpoints", stateText(cache).c_str());
+    const int scenes = cache.at("scenes");
+    if (scenes > 1) std::printf("  the frames are of %d different scenes\n", scenes);
 }
 
 void printEntries(const Json& object)

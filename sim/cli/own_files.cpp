@@ -22,7 +22,7 @@ constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
 {
     throw Error(ExitCode::File, path.string() +
                                     " exists, and firn-sim did not write it (or it is damaged). Runs use this name: "
-                                    "move the file away, or choose another --out");
+                                    "move the file away (a run writes its own), or choose another --out");
 }
 
 /// stats.jsonl has lines of a run before the one that is damaged.

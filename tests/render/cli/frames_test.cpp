@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "common/cache/stats.h"
@@ -152,6 +153,29 @@ TEST_CASE("Pictures that firn-render did not write are refused by name before th
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK_THAT(message, Catch::Contains("render_stats.jsonl exists"));
     CHECK(fs::file_size(farm.job.out / "render_stats.jsonl") == 6);
+}
+
+TEST_CASE("A file that is put in the place of a picture while it is rendered stays, and so do the frame's samples")
+{
+    Farm farm;
+    farm.job.spp = 2000;
+    std::thread somebody([&] {
+        while (!fs::exists(farm.job.out)) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the frame takes seconds
+        std::ofstream(farm.image(1, ".png")) << "a plate";
+    });
+    std::string message;
+    try {
+        renderFrames(farm.job);
+    } catch (const Error& error) {
+        message = error.what();
+    }
+    somebody.join();
+    CHECK_THAT(message, Catch::Contains("tiny.0001.png exists") && Catch::Contains("samples of the frame are kept"));
+    CHECK(fs::file_size(farm.image(1, ".png")) == 7);
+    fs::remove(farm.image(1, ".png"));
+    farm.job.resume = true;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
 }
 
 TEST_CASE("The list of takes in a folder is not replaced by another wedge's unless forced")
@@ -376,8 +400,8 @@ TEST_CASE("Files that cannot be read or written end with exit code 3 and their n
     CHECK_THAT(message, Catch::EndsWith("snow.0002.vdb: damaged, or not written by Firn"));
     std::ofstream(farm.job.cache / "stats.jsonl") << "";
     CHECK(refusal(farm.job, message) == ExitCode::File);
-    CHECK_THAT(message,
-               Catch::EndsWith("; 'firn-sim run SCENE --out " + farm.job.cache.string() + " --resume' restores damaged frames"));
+    CHECK_THAT(message, Catch::EndsWith("; 'firn-sim run SCENE --out " + farm.job.cache.string() +
+                                        " --resume' restores damaged frames"));
     CHECK(farm.run({"info", (farm.root / "none.exr").string()}) == 3);
     CHECK(farm.run({"info", farm.root.string()}) == 3);
 }

@@ -108,6 +108,9 @@ TEST_CASE("A file in a cache with a name of the cache's that no run wrote is nei
             CHECK(outcome.says(name + " exists"));
             CHECK(textOf(folder / "out" / name) == content);
             CHECK(frameChecksums(folder / "out").size() == 2);
+            if (name == "snow.usda" || name == "stats.jsonl") {
+                CHECK(firnSim({"info", (folder / "out").string()}).code == 3);
+            }
         }
     }
 }
