@@ -38,7 +38,7 @@ void denoise(benchmark::State& state)
     runWithThreads(static_cast<int>(state.range(0)), [&] {
         Denoiser denoiser(weights);
         denoiser.denoise(noisy);  // sets the network up
-        for (auto _ : state) benchmark::DoNotOptimize(denoiser.denoise(noisy));
+        while (state.KeepRunning()) benchmark::DoNotOptimize(denoiser.denoise(noisy));
     });
 }
 

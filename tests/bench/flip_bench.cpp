@@ -32,7 +32,7 @@ RgbPlanes picture(float factor)
 void lowRange(benchmark::State& state)
 {
     const RgbPlanes a = picture(1), b = picture(1.1f);
-    for (auto _ : state) benchmark::DoNotOptimize(flipLdr(a, b, pixelsPerDegree));
+    while (state.KeepRunning()) benchmark::DoNotOptimize(flipLdr(a, b, pixelsPerDegree));
 }
 BENCHMARK(lowRange)->Unit(benchmark::kMillisecond)->UseRealTime()->Repetitions(3);
 
@@ -41,7 +41,7 @@ void highRange(benchmark::State& state)
     const RgbPlanes a = picture(1), b = picture(1.1f);
     Exposures exposures = flipExposures(a);
     exposures.count = static_cast<int>(state.range(0));
-    for (auto _ : state) benchmark::DoNotOptimize(flipHdr(a, b, exposures, pixelsPerDegree));
+    while (state.KeepRunning()) benchmark::DoNotOptimize(flipHdr(a, b, exposures, pixelsPerDegree));
 }
 BENCHMARK(highRange)->Arg(4)->Arg(7)->Unit(benchmark::kMillisecond)->UseRealTime()->Repetitions(3);
 

@@ -86,9 +86,9 @@ std::set<Column> floorOf(const std::vector<Column>& print)
 }
 
 struct Print {
-    std::size_t columns = 0, otherColumns = 0;  // that have sunk
-    Vec3d center = Vec3d::Zero();               // of its floor, in cells
-    double depth = 0, otherDepth = 0;           // of its floor, m
+    std::size_t columns = 0, other_columns = 0;  // that have sunk
+    Vec3d center = Vec3d::Zero();                // of its floor, in cells
+    double depth = 0, other_depth = 0;           // of its floor, m
 };
 
 Print measure(const std::vector<Column>& columns, const Heights& before, const Heights& one, const Heights& two)
@@ -96,13 +96,13 @@ Print measure(const std::vector<Column>& columns, const Heights& before, const H
     Print print;
     for (const Column& column : columns) {
         print.columns += depth(before, one, column) > sunk;
-        print.otherColumns += depth(before, two, column) > sunk;
+        print.other_columns += depth(before, two, column) > sunk;
     }
     const std::set<Column> floor = floorOf(columns);
     for (const Column& column : floor) {
         print.center += Vec3d(column.first + 0.5, 0, column.second + 0.5) / static_cast<double>(floor.size());
         print.depth += depth(before, one, column) / static_cast<double>(floor.size());
-        print.otherDepth += depth(before, two, column) / static_cast<double>(floor.size());
+        print.other_depth += depth(before, two, column) / static_cast<double>(floor.size());
     }
     return print;
 }
@@ -121,9 +121,9 @@ int comparePrints(const std::filesystem::path& cache, const std::filesystem::pat
         const std::vector<Column> columns = takePrint(low);
         if (columns.size() < fewestColumns) continue;
         const Print print = measure(columns, before, one, two);
-        const double difference = print.otherDepth / print.depth - 1;
+        const double difference = print.other_depth / print.depth - 1;
         std::printf("%6.2f %6.2f %8zu %6zu %8.4f %8.4f %+9.1f %%\n", print.center.x() * first.dx_m,
-                    print.center.z() * first.dx_m, print.columns, print.otherColumns, print.depth, print.otherDepth,
+                    print.center.z() * first.dx_m, print.columns, print.other_columns, print.depth, print.other_depth,
                     100 * difference);
         ++prints;
         different += !(std::abs(difference) <= tolerance);
