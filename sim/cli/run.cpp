@@ -222,7 +222,6 @@ private:
             if (!isOwnUsda(m_folder.layout())) throw ForeignUsda();
         };
         try {
-            requireOwn();
             const bool isSame = std::filesystem::exists(path) && std::filesystem::file_size(path) == text.size() &&
                                 beginsWith(path, text);
             if (!isSame) writeFileChecked(path, text, requireOwn);
@@ -301,10 +300,11 @@ ExitCode run(const RunOptions& options)
     const Start start = prepareStart(folder, loaded.scene, identity, {options.resume, options.force, frames},
                                      [&](const std::string& text) { progress.warning(text); });
     const ThreadCount threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads);
-    if (!start.complete || !start.damaged.empty())
+    if (!start.complete || !start.damaged.empty()) {
         progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +
                          formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source +
                          ")");
+    }
     ExitCode result = ExitCode::Failed;
     runWithThreads(threads.count, [&] {
         result = SimulationRun(loaded, options, folder, identity, frames, progress).simulate(start);
