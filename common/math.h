@@ -1,5 +1,6 @@
 #pragma once
-// Small linear algebra outside hot loops: Eigen types under short names, rigid poses and boxes.
+// Small linear algebra outside hot loops: Eigen types under short names. Every source parses this header, so it holds
+// no function bodies: each would instantiate Eigen's templates in every source.
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -15,18 +16,5 @@ using Quatd = Eigen::Quaterniond;
 using Box3d = Eigen::AlignedBox3d;
 
 constexpr double pi = 3.14159265358979323846;
-
-/// A rigid placement: local point -> rotation * point + translation (metres).
-struct Pose {
-    Quatd rotation = Quatd::Identity();
-    Vec3d translation = Vec3d::Zero();
-
-    Vec3d toWorld(const Vec3d& local) const { return rotation * local + translation; }
-    Vec3d toLocal(const Vec3d& world) const { return rotation.conjugate() * (world - translation); }
-    Pose operator*(const Pose& child) const
-    {
-        return {(rotation * child.rotation).normalized(), toWorld(child.translation)};
-    }
-};
 
 }  // namespace firn

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "common/image/luminance.h"
+#include "render/radiance.h"
+#include "render/seen_surface.h"
 
 namespace firn {
 

@@ -12,10 +12,11 @@
 #include "common/image/image.h"
 #include "common/image/pixel_window.h"
 #include "render/fixed_sum.h"
-#include "render/radiance.h"
-#include "render/seen_surface.h"
 
 namespace firn {
+
+struct PathResult;
+struct SeenSurface;
 
 /// Of all paths of a film.
 struct PathCounts {

@@ -9,6 +9,9 @@
 #include "common/error.h"
 #include "common/io/stopwatch.h"
 #include "render/adaptive_sampling.h"
+#include "render/camera.h"
+#include "render/radiance.h"
+#include "render/seen_surface.h"
 
 namespace firn {
 

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "common/image/image.h"
-#include "render/camera.h"
 #include "render/film.h"
-#include "render/radiance.h"
 
 namespace firn {
+
+class PinholeCamera;
+struct RenderScene;
 
 struct FrameSettings {
     int width = 960;  // of the whole picture

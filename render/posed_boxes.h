@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "common/math.h"
+#include "common/pose.h"
 #include "render/lanes.h"
 
 namespace firn {

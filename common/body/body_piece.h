@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "common/body/mesh.h"
-#include "common/math.h"
+#include "common/pose.h"
 
 namespace firn {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/body/bvh.h"
+#include "common/pose.h"
 #include "common/scene/scene.h"
 
 namespace firn {

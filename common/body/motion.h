@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "common/math.h"
+#include "common/pose.h"
 #include "common/scene/scene.h"
 
 namespace firn {

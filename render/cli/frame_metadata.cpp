@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <set>
 
+#include "render/camera.h"
 #include "render/snow_optics.h"
 
 namespace firn {

@@ -11,6 +11,8 @@
 
 namespace firn {
 
+class PinholeCamera;
+
 /// What does not depend on the samples. "firn.…": program, scene, scene_hash, scene_toml, frame, time_s, fps,
 /// filter_radius_px, transport (paths or cached), max_bounces (0 = unlimited), extinction_m2_per_kg and
 /// albedo (of each region of snow, if they differ), anisotropy, voxel_m, view and exposure (of the PNG),

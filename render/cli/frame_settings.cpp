@@ -10,6 +10,7 @@
 #include "common/io/frame_range.h"
 #include "common/scene/hash.h"
 #include "render/cli/picture_options.h"
+#include "render/light_cache.h"
 #include "render/shot.h"
 
 namespace firn {

@@ -5,11 +5,12 @@
 
 #include "render/cli/frames_options.h"
 #include "render/frame.h"
-#include "render/light_cache.h"
 #include "render/rest_places.h"
 #include "render/snow_particles.h"
 
 namespace firn {
+
+struct LightCacheSettings;
 
 /// The scene with the options of the command line about pictures. Throws Error(Usage).
 LoadedScene sceneOf(const FramesJob& job);

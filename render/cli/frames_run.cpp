@@ -25,6 +25,7 @@
 #include "render/cli/frame_settings.h"
 #include "render/cli/picture_output.h"
 #include "render/film_file.h"
+#include "render/light_cache.h"
 #include "render/shot.h"
 
 namespace firn {

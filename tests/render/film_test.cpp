@@ -9,8 +9,11 @@
 #include "common/io/threads.h"
 #include "monte_carlo.h"
 #include "render/adaptive_sampling.h"
+#include "render/camera.h"
 #include "render/film_file.h"
 #include "render/glints.h"
+#include "render/radiance.h"
+#include "render/seen_surface.h"
 #include "tests/temporary_folder.h"
 
 using namespace firn;

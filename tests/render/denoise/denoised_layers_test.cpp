@@ -9,6 +9,8 @@
 #include "render/denoise/denoised_layers.h"
 #include "render/denoise/weights.h"
 #include "render/film.h"
+#include "render/radiance.h"
+#include "render/seen_surface.h"
 #include "tests/temporary_folder.h"
 #include "weights_file.h"
 

@@ -6,6 +6,8 @@
 #include "common/io/threads.h"
 #include "render/denoise/filter.h"
 #include "render/film.h"
+#include "render/radiance.h"
+#include "render/seen_surface.h"
 
 using namespace firn;
 
