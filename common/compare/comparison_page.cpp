@@ -147,8 +147,8 @@ std::string ComparisonPage::html(Json metrics) const
     metrics["deviation_step"] = deviationStep;
     metrics["heat"] = heatColors();
     const std::string title = metrics["a"].get<std::string>() + " and " + metrics["b"].get<std::string>();
-    return makePage({clampText(title), comparisonPageStyle, comparisonPageBody, comparisonPageScript,
-                     scriptJson(metrics), m_payload});
+    return makePage({"firn-render compare", clampText(title), comparisonPageStyle, comparisonPageBody,
+                     comparisonPageScript, scriptJson(metrics), m_payload});
 }
 
 }  // namespace firn

@@ -160,6 +160,13 @@ std::string formatFrames(const std::vector<int>& frames)
     return result;
 }
 
+std::string framesText(const std::string& formatted)
+{
+    return (formatted.find_first_of(",-x", 1) == std::string::npos ? "frame " : "frames ") + formatted;
+}
+
+std::string framesText(const std::vector<int>& frames) { return framesText(formatFrames(frames)); }
+
 fs::path framePath(const fs::path& pattern, int frame)
 {
     const Place place = findPlace(pattern);

@@ -14,6 +14,10 @@ std::vector<int> parseFrames(const std::string& text);
 /// The shortest way to write `frames` (ascending): "1-4,7".
 std::string formatFrames(const std::vector<int>& frames);
 
+/// "frame 3", "frames 1-4,7"; also of frames that are formatted already.
+std::string framesText(const std::vector<int>& frames);
+std::string framesText(const std::string& formatted);
+
 /// Puts `frame` where `pattern` has ####, %04d, %d, $F4 or $F, padded with zeros to that width (the sign counts,
 /// as in printf). Throws Error(Usage) when the file name of `pattern` has no such place or several.
 std::filesystem::path framePath(const std::filesystem::path& pattern, int frame);

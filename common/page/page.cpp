@@ -93,7 +93,8 @@ std::vector<std::byte> deflated(std::span<const std::byte> bytes)
 
 std::string makePage(const PageParts& parts)
 {
-    return fillPage(pageForm, {{"title", escapeHtml(parts.title)},
+    return fillPage(pageForm, {{"kind", std::string(parts.kind)},
+                               {"title", escapeHtml(parts.title)},
                                {"style", std::string(parts.style)},
                                {"body", std::string(parts.body)},
                                {"data", parts.data},
@@ -101,11 +102,15 @@ std::string makePage(const PageParts& parts)
                                {"script", std::string(pageElements) + std::string(parts.script)}});
 }
 
-void requireReplaceablePage(const std::filesystem::path& path)
+void requireReplaceablePage(const std::filesystem::path& path, std::string_view kind)
 {
-    // Pages of earlier versions have no mark, but begin as this one up to the place of the mark.
-    const std::string_view before = pageForm.substr(0, pageForm.find("<meta name=\"generator\""));
-    if (!beginsWith(path, before)) requireReplaceable(path);
+    // The first versions wrote no mark and no kind, later ones wrote the mark only.
+    const std::string_view unmarked = pageForm.substr(0, pageForm.find("<meta name=\"generator\""));
+    const std::string beforeKind(pageForm.substr(0, pageForm.find("{{kind}}")));
+    if (!beginsWith(path, unmarked)) return requireReplaceable(path);
+    if (!beginsWith(path, beforeKind) || beginsWith(path, beforeKind + std::string(kind) + '"')) return;
+    throw Error(ExitCode::File, path.string() + " exists, and it is not a page of " + std::string(kind) +
+                                    ": move it away, or choose another name");
 }
 
 std::string fillPage(std::string_view form, const std::map<std::string, std::string>& parts)

@@ -24,9 +24,11 @@ std::string base64(std::span<const std::byte> bytes);
 /// zlib's format, which browsers know as "deflate".
 std::vector<std::byte> deflated(std::span<const std::byte> bytes);
 
-/// The parts of a page: `body` is markup, `script` runs after elements.js and finds `data` (from scriptJson) in the
-/// element "data", `payload` is further markup, for data that are not JSON.
+/// The parts of a page: `kind` is the command that makes it, such as "firn-sim report"; `body` is markup, `script` runs
+/// after elements.js and finds `data` (from scriptJson) in the element "data", `payload` is further markup, for data
+/// that are not JSON.
 struct PageParts {
+    std::string_view kind;
     std::string title;
     std::string_view style, body, script;
     std::string data;
@@ -34,8 +36,9 @@ struct PageParts {
 };
 std::string makePage(const PageParts& parts);
 
-/// Throws Error(File) when `path` exists and is not such a page, of this version or an earlier one.
-void requireReplaceablePage(const std::filesystem::path& path);
+/// Throws Error(File) when `path` exists and is not a page of this kind. Earlier versions did not write the kind; their
+/// pages are accepted.
+void requireReplaceablePage(const std::filesystem::path& path, std::string_view kind);
 
 /// Replaces each {{name}} of `form` by the part of that name, which must exist. Inserted text is not searched again.
 std::string fillPage(std::string_view form, const std::map<std::string, std::string>& parts);

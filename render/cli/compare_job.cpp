@@ -200,7 +200,8 @@ private:
     /// Results replace only results of firn-render compare.
     void requireOwnOutputs(const PicturePairs& pictures) const
     {
-        if (const fs::path report = reportPath(); !report.empty()) requireReplaceablePage(report);
+        if (const fs::path report = reportPath(); !report.empty())
+            requireReplaceablePage(report, "firn-render compare");
         if (m_job.out.empty()) return;
         if (!isMetrics(m_job.out / "metrics.json")) requireReplaceable(m_job.out / "metrics.json");
         for (const PicturePair& pair : pictures.pairs) requireReplaceable(m_job.out / mapName(pair));

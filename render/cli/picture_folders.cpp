@@ -43,7 +43,8 @@ PictureFolder readFolder(const fs::path& folder)
         if (found.size() > 1) {
             throw Error(ExitCode::File, folder.string() + ": holds several sequences, " +
                                             found.begin()->first.filename().string() + " and " +
-                                            std::next(found.begin())->first.filename().string());
+                                            std::next(found.begin())->first.filename().string() +
+                                            ": move one of them to a folder of its own");
         }
         for (const auto& [pattern, frames] : found) {
             for (const int frame : frames) result.pictures[frame] = framePath(pattern, frame);

@@ -29,12 +29,6 @@ void printDamage(const Json& file)
     }
 }
 
-/// "frame 4", "frames 4-6".
-std::string framesText(const std::string& frames)
-{
-    return (frames.find_first_of(",-x") == std::string::npos ? "frame " : "frames ") + frames;
-}
-
 /// "no file is damaged; all frames are there", "no frame is missing, but 1 file is damaged", "1 file is missing, 2
 /// files are DAMAGED; frames 4-12 not simulated yet".
 std::string stateText(const Json& cache)
@@ -64,6 +58,23 @@ std::string stateText(const Json& cache)
     return cache.at("complete") ? text + "; all frames are there" : text;
 }
 
+bool isFaulty(const Json& file) { return isMissing(file) || !file.at("damage").get<std::string>().empty(); }
+
+/// What to do about frames and checkpoints that are damaged or missing.
+void printAdvice(const Json& cache)
+{
+    const bool hasFaultyFrames = std::ranges::any_of(
+        cache.at("frames"), [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isFaulty); });
+    if (hasFaultyFrames) {
+        std::printf("  'firn-sim run SCENE --out %s --resume' restores missing and damaged frames\n",
+                    cache.at("path").get<std::string>().c_str());
+    }
+    if (!std::ranges::any_of(cache.at("checkpoints"), isFaulty)) return;
+    const bool isFinished = cache.at("not_simulated").get<std::string>().empty();
+    std::puts(isFinished ? "  no frame is left to simulate, so the damaged checkpoint may be deleted"
+                         : "  --resume continues from the newest checkpoint that is not damaged");
+}
+
 void printFolder(const Json& cache)
 {
     std::vector<int> frames;
@@ -75,12 +86,13 @@ void printFolder(const Json& cache)
         for (const Json& file : cache.at(kind)) printDamage(file);
     }
     const std::size_t checkpoints = cache.at("checkpoints").size();
-    std::printf("%s: frames %s, %s, %zu %s; %s\n", cache.at("path").get<std::string>().c_str(),
-                frames.empty() ? "none" : formatFrames(frames).c_str(),
+    std::printf("%s: %s, %s, %zu %s; %s\n", cache.at("path").get<std::string>().c_str(),
+                frames.empty() ? "no frames" : framesText(frames).c_str(),
                 formatBytes(cache.at("bytes").get<double>()).c_str(), checkpoints,
                 checkpoints == 1 ? "checkpoint" : "checkpoints", stateText(cache).c_str());
     const int scenes = cache.at("scenes");
     if (scenes > 1) std::printf("  the frames are of %d different scenes\n", scenes);
+    printAdvice(cache);
 }
 
 void printEntries(const Json& object)

@@ -135,9 +135,9 @@ ExitCode report(const ReportOptions& options)
         title += (title.empty() ? "" : " and ") + clampText(cache.folder.string());
     }
     const fs::path out = options.out.empty() ? options.folders.front() / "report.html" : options.out;
-    requireReplaceablePage(out);
-    writeFileChecked(
-        out, makePage({title, runReportStyle, runReportBody, runReportScript, scriptJson({{"runs", runs}}), ""}));
+    requireReplaceablePage(out, "firn-sim report");
+    writeFileChecked(out, makePage({"firn-sim report", title, runReportStyle, runReportBody, runReportScript,
+                                    scriptJson({{"runs", runs}}), ""}));
     std::cout << out.string() << std::endl;
     return ExitCode::Done;
 }

@@ -39,10 +39,10 @@ bool hasWanted(const StatsFile& stats, const StartRules& rules)
                          const StartRules& rules, const StatsFile& stats)
 {
     const std::string where = folder.path().string();
-    const std::string held = stats.lines().empty() ? "no finished frame" : "frames " + formatFrames(framesOf(stats));
+    const std::string held = stats.lines().empty() ? "no finished frame" : framesText(framesOf(stats));
     const std::vector<int> files = folder.layout().frames();
     if (stats.lines().empty() && !files.empty()) {
-        throw Error(ExitCode::Usage, where + " already holds frames " + formatFrames(files) +
+        throw Error(ExitCode::Usage, where + " already holds " + framesText(files) +
                                          " and no stats.jsonl that lists them: choose another --out, or replace them "
                                          "with --force");
     }
@@ -149,8 +149,7 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
         reason = "they begin with frame " + std::to_string(stats.lines().front().frame) +
                  ", and the scene begins with frame " + std::to_string(startFrame);
     }
-    const std::string held =
-        frames.empty() ? "checkpoints " + formatFrames(checkpoints) : "frames " + formatFrames(frames);
+    const std::string held = frames.empty() ? "checkpoints of " + framesText(checkpoints) : framesText(frames);
     return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason;
 }
 

@@ -35,11 +35,12 @@ TEST_CASE("An output replaces nothing, or a file with Firn's mark near its begin
 TEST_CASE("A page and a PNG with the mark in its comment replace themselves; another page is refused")
 {
     TemporaryFolder folder;
-    writeFileChecked(folder / "page.html", makePage({"title", "", "", "", "{}", ""}));
-    CHECK_NOTHROW(requireReplaceablePage(folder / "page.html"));
+    writeFileChecked(folder / "page.html", makePage({"firn-sim report", "title", "", "", "", "{}", ""}));
+    CHECK_NOTHROW(requireReplaceablePage(folder / "page.html", "firn-sim report"));
+    CHECK_THROWS_AS(requireReplaceablePage(folder / "page.html", "firn-render compare"), Error);
     CHECK(isMarked(folder / "page.html"));
     std::ofstream(folder / "other.html") << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>notes</title>";
-    CHECK_THROWS_AS(requireReplaceablePage(folder / "other.html"), Error);
+    CHECK_THROWS_AS(requireReplaceablePage(folder / "other.html", "firn-sim report"), Error);
 
     const Rgb8Image image{2, 1, {1, 2, 3, 4, 5, 6}};
     writeFileChecked(folder / "sheet.png", withComment(encodePng(image), makerMark));

@@ -244,6 +244,10 @@ TEST_CASE("info tells damage and exits with 3")
     refused({"info", (folder / "alone.vdb").string()}, 3, {"damaged, or not written by Firn\n"});
     fs::resize_file(out + "/checkpoint.0002.firn", 100);
     refused({"info", out + "/checkpoint.0002.firn"}, 3, {"damaged"});
+    const std::string both = firnSim({"info", out}).output;
+    CHECK(both.find("'firn-sim run SCENE --out " + out + " --resume' restores missing and damaged frames\n") !=
+          std::string::npos);
+    CHECK(both.find("no frame is left to simulate, so the damaged checkpoint may be deleted\n") != std::string::npos);
 }
 
 TEST_CASE("info tells missing files from frames that are not simulated yet")
