@@ -44,7 +44,7 @@ void resize(ParticleFrame& frame, std::size_t count)
 std::string remedy(const fs::path& path)
 {
     const CacheLayout cache{path.parent_path()};
-    if (!fs::exists(cache.statsPath())) return "";
+    if (!fs::exists(cache.statsPath()) || path.extension() != cache.framePattern().extension()) return "";
     const std::string folder = cache.folder.empty() ? "." : cache.folder.string();
     return "; 'firn-sim run SCENE --out " + folder + " --resume' restores damaged frames";
 }

@@ -161,7 +161,7 @@ WrittenFile writeFileChecked(const fs::path& path, std::string_view text, const 
 
 std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
 {
-    Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe is refused, not waited for
     if (fd < 0) fail("read", path, errno);
     struct stat status {};
     if (::fstat(fd, &status) != 0) fail("read", path, errno);
@@ -187,6 +187,11 @@ std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
 void requireReadable(const fs::path& path)
 {
     if (::access(path.c_str(), R_OK) != 0 && errno == EACCES) fail("read", path, EACCES);
+    std::error_code error;
+    if (fs::is_other(path, error)) {
+        throw Error(ExitCode::File,
+                    path.string() + " is a pipe, a socket or a device; expected a regular file: move it away");
+    }
 }
 
 bool beginsWith(const fs::path& path, std::string_view text)

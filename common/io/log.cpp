@@ -1,14 +1,17 @@
 #include "common/io/log.h"
 
+#include <fcntl.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/rotating_file_sink.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 
 #include "common/error.h"
 #include "common/io/checked_file.h"
@@ -59,11 +62,20 @@ fs::path rotatedPath(const fs::path& path)
     return path.parent_path() / (path.stem().string() + ".1" + path.extension().string());
 }
 
+/// Opening a pipe that no program reads would wait for ever.
+void requireReader(const fs::path& pipe)
+{
+    const int fd = ::open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) throw std::runtime_error("no program reads the pipe");
+    ::close(fd);
+}
+
 spdlog::sink_ptr makeSink(const fs::path& path)
 {
     // Devices and pipes are neither renamed nor marked.
     std::error_code error;
     if (fs::exists(path, error) && !fs::is_regular_file(path, error)) {
+        if (fs::is_fifo(path, error)) requireReader(path);
         return std::make_shared<spdlog::sinks::basic_file_sink_mt>(path.string());
     }
     spdlog::file_event_handlers handlers;

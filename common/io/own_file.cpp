@@ -26,6 +26,7 @@ std::string part(std::ifstream& in, std::uintmax_t begin, std::uintmax_t size)
 bool isMarked(const fs::path& path, std::string_view mark)
 {
     std::error_code error;
+    if (!fs::is_regular_file(path, error)) return false;
     const std::uintmax_t size = fs::file_size(path, error);
     std::ifstream in(path, std::ios::binary);
     if (error || !in) return false;
@@ -34,15 +35,15 @@ bool isMarked(const fs::path& path, std::string_view mark)
            part(in, size - length, length).find(mark) != std::string::npos;
 }
 
-void requireReplaceable(const fs::path& path)
+std::string markOf(std::string_view kind) { return std::string(makerMark) + ": " + std::string(kind); }
+
+void requireReplaceable(const fs::path& path, std::string_view kind)
 {
-    if (!fs::exists(path) || isMarked(path)) return;
+    if (!fs::exists(path) || isMarked(path, markOf(kind)) || (isMarked(path) && !isMarked(path, markOf("")))) return;
     if (fs::is_directory(path))
         throw Error(ExitCode::File, path.string() + " is a folder; expected the name of a file");
-    throw Error(
-        ExitCode::File,
-        path.string() +
-            " exists, and it is no page, sheet, movie or comparison of Firn: move it away, or choose another name");
+    throw Error(ExitCode::File, path.string() + " exists, and it is no " + std::string(kind) +
+                                    " of Firn: move it away, or choose another name");
 }
 
 }  // namespace firn

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 #include <initializer_list>
 
 #include "common/error.h"
@@ -14,9 +16,22 @@ namespace {
 volatile std::sig_atomic_t stopSignal = 0;
 volatile std::sig_atomic_t statusRequested = 0;
 
+/// Some programs signal a process and then its group: within this time that counts as one signal.
+constexpr std::int64_t sameSignal_ms = 200;
+std::int64_t firstSignal_ms = 0;  // read and written by handlers only
+
+std::int64_t now_ms()
+{
+    timespec time{};
+    ::clock_gettime(CLOCK_MONOTONIC, &time);
+    return std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
+}
+
 extern "C" void onStop(int signal)
 {
-    if (stopSignal != 0) {
+    if (stopSignal == 0) {
+        firstSignal_ms = now_ms();
+    } else if (now_ms() - firstSignal_ms > sameSignal_ms) {
         ::signal(signal, SIG_DFL);
         ::raise(signal);  // delivered when this handler returns
     }
@@ -42,7 +57,7 @@ void installStopSignals()
 {
     for (const int signal : {SIGINT, SIGTERM}) handle(signal, onStop);
     handle(SIGUSR1, onStatus);
-    handle(SIGPIPE, SIG_IGN);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) handle(signal, SIG_IGN);  // writing fails instead, with a message
 }
 
 void stopAtOnce()

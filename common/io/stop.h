@@ -1,6 +1,7 @@
 #pragma once
-// Signals that farms send: INT and TERM ask for a clean stop, and a second one ends the program at once; USR1 asks for
-// a status line and a checkpoint. PIPE is ignored: a closed output never stops the work.
+// Signals that farms send: INT and TERM ask for a clean stop, and a second one, at least .2 s later, ends the program
+// at once; USR1 asks for a status line and a checkpoint. PIPE is ignored: a closed output never stops the work. XFSZ is
+// ignored too, so that a limit on the size of files becomes an error of writing.
 
 namespace firn {
 

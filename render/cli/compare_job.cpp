@@ -203,8 +203,8 @@ private:
         if (const fs::path report = reportPath(); !report.empty())
             requireReplaceablePage(report, "firn-render compare");
         if (m_job.out.empty()) return;
-        if (!isMetrics(m_job.out / "metrics.json")) requireReplaceable(m_job.out / "metrics.json");
-        for (const PicturePair& pair : pictures.pairs) requireReplaceable(m_job.out / mapName(pair));
+        if (!isMetrics(m_job.out / "metrics.json")) requireReplaceable(m_job.out / "metrics.json", "comparison");
+        for (const PicturePair& pair : pictures.pairs) requireReplaceable(m_job.out / mapName(pair), "difference map");
     }
 
     void reportMissing(const fs::path& sequence, const std::vector<int>& frames)
@@ -262,7 +262,7 @@ private:
     void writeMap(Json& json, const PicturePair& pair, const Plane& flip) const
     {
         const fs::path name = mapName(pair);
-        writeFileChecked(m_job.out / name, withComment(encodePng(heatMap(flip)), makerMark));
+        writeFileChecked(m_job.out / name, withComment(encodePng(heatMap(flip)), markOf("difference map")));
         json["flip_map"] = name.string();
     }
 

@@ -33,8 +33,8 @@ void requireOutputs(const DenoiseJob& job)
                                              "; expected pictures of different names");
         if (fs::exists(out) && fs::exists(picture) && fs::equivalent(out, picture))
             throw Error(ExitCode::Usage, clampText(picture.string()) + ": lies in --out; expected another folder");
-        if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out);
-        if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out));
+        if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out, "picture");
+        if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out), "preview");
     }
 }
 

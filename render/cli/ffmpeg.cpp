@@ -57,7 +57,7 @@ Ffmpeg::Ffmpeg(const fs::path& program, const fs::path& out, int width, int heig
                                           "-pix_fmt",
                                           "yuv420p",
                                           "-metadata",
-                                          "comment=" + std::string(makerMark),
+                                          "comment=" + markOf("movie"),
                                           "file:" + out.string()};
     std::vector<char*> argv;
     argv.reserve(arguments.size() + 1);

@@ -91,7 +91,7 @@ void writeAnimatedPng(Pictures& pictures, const fs::path& out, double fps)
 {
     AnimatedPng movie(static_cast<int>(pictures.frames().size()), fps);
     for (const int frame : pictures.frames()) movie.add(pictures.read(frame));
-    writeFileChecked(out, withComment(movie.finish(), makerMark));
+    writeFileChecked(out, withComment(movie.finish(), markOf("movie")));
 }
 
 /// ffmpeg writes a temporary file beside `out`, which is renamed when it is complete.
@@ -139,7 +139,7 @@ ExitCode makeMovie(const MovieJob& job)
         out.replace_extension(".png");
         warn("ffmpeg is not installed: writing an animated PNG instead, which browsers play");
     }
-    requireReplaceable(out);
+    requireReplaceable(out, "movie");
     if (ffmpeg) {
         writeThroughFfmpeg(*ffmpeg, pictures, out, fps);
     } else {

@@ -229,8 +229,8 @@ ExitCode makeSheet(const SheetJob& job)
     if (job.out.extension() != ".png") {
         throw Error(ExitCode::Usage, "--out " + clampText(job.out.string()) + ": expected the name of a .png");
     }
-    requireReplaceable(job.out);
-    writeFileChecked(job.out, withComment(encodePng(contactSheet(pictureFolders(job.folders), job)), makerMark));
+    requireReplaceable(job.out, "sheet");
+    writeFileChecked(job.out, withComment(encodePng(contactSheet(pictureFolders(job.folders), job)), markOf("sheet")));
     std::cout << job.out.string() << std::endl;
     return ExitCode::Done;
 }

@@ -8,6 +8,7 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
+#include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
@@ -103,21 +104,22 @@ Json describeFolder(const fs::path& folder)
 {
     const CacheLayout layout{folder};
     if (!fs::exists(layout.statsPath())) {
-        throw Error(ExitCode::File, folder.string() + " holds no cache: it has no stats.jsonl");
+        const bool isWedge = fs::exists(wedgePath(folder));
+        throw Error(ExitCode::File, folder.string() + (isWedge ? " holds a wedge: give the folder of one of its takes"
+                                                               : " holds no cache: it has no stats.jsonl"));
     }
     const StatsFile stats(layout.statsPath());
     Json frames = Json::array(), checkpoints = Json::array();
     std::uint64_t bytes = 0;
-    bool whole = true;
     std::vector<int> open = framesToSimulate(stats.lines());
     std::vector<int> missing = open;  // and frames whose file has been removed
     const std::vector<int> files = layout.frames();
-    std::vector<int> unlisted;
-    std::erase_if(open, [&](int frame) {
-        const bool isThere = std::ranges::binary_search(files, frame);
-        if (isThere) unlisted.push_back(frame);
-        return isThere;
-    });
+    std::vector<int> unlisted = files;
+    std::erase_if(unlisted, [&](int frame) { return stats.find(frame) != nullptr; });
+    std::erase_if(open, [&](int frame) { return std::ranges::binary_search(files, frame); });
+    const bool lacksLines =
+        stats.lines().empty() ? !files.empty() : !missing.empty() && missing.front() < stats.lines().back().frame;
+    bool whole = !lacksLines;
     for (const StatsLine& line : stats.lines()) {
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
@@ -153,6 +155,7 @@ Json describeFolder(const fs::path& folder)
             {"missing", formatFrames(missing)},
             {"not_simulated", formatFrames(open)},
             {"unlisted", formatFrames(unlisted)},
+            {"lacks_lines", lacksLines},
             {"scenes", scenes.size()},
             {"bytes", bytes},
             {"frames", frames},
@@ -166,7 +169,10 @@ Json describeCache(const fs::path& path)
 {
     if (!fs::exists(path)) throw Error(ExitCode::File, path.string() + ": no such file or folder");
     if (fs::is_directory(path)) return describeFolder(path);
-    return path.extension() == ".firn" ? describeCheckpoint(path) : describeFrame(path);
+    if (path.extension() == ".firn") return describeCheckpoint(path);
+    if (path.extension() == ".vdb") return describeFrame(path);
+    throw Error(ExitCode::File,
+                path.string() + ": expected the folder of a cache, a frame (.vdb) or a checkpoint (.firn)");
 }
 
 }  // namespace firn

@@ -51,6 +51,7 @@ std::string stateText(const Json& cache)
     if (damaged && cache.at("complete")) return "no frame is missing, but " + files(damaged) + "damaged";
     std::string text = missing ? files(missing) + "missing" : "";
     if (damaged) text += (missing ? ", " : "") + files(damaged) + "DAMAGED";
+    if (cache.at("lacks_lines")) text += std::string(text.empty() ? "" : ", ") + "stats.jsonl lacks lines";
     if (text.empty()) text = "no file is damaged";
     const std::string unlisted = cache.at("unlisted"), open = cache.at("not_simulated");
     if (!unlisted.empty()) text += "; " + framesText(unlisted) + " without a line in stats.jsonl";
@@ -60,18 +61,27 @@ std::string stateText(const Json& cache)
 
 bool isFaulty(const Json& file) { return isMissing(file) || !file.at("damage").get<std::string>().empty(); }
 
-/// What to do about frames and checkpoints that are damaged or missing.
+/// What to do about files that are damaged or missing.
 void printAdvice(const Json& cache)
 {
+    if (cache.at("lacks_lines")) {
+        std::puts("  --resume needs the lines of all frames before its checkpoint: copy stats.jsonl from a backup");
+        return;
+    }
+    const std::string command = "'firn-sim run SCENE --out " + cache.at("path").get<std::string>() + " --resume'";
     const bool hasFaultyFrames = std::ranges::any_of(
         cache.at("frames"), [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isFaulty); });
-    if (hasFaultyFrames) {
-        std::printf("  'firn-sim run SCENE --out %s --resume' restores missing and damaged frames\n",
-                    cache.at("path").get<std::string>().c_str());
+    if (hasFaultyFrames && cache.at("scenes") == 1) {
+        std::printf("  %s restores missing and damaged frames\n", command.c_str());
+    } else if (hasFaultyFrames) {
+        std::puts("  the scene changed between frames, so --resume cannot restore all: copy frames from a backup");
+    }
+    if (std::ranges::any_of(cache.at("others"), isFaulty)) {
+        std::printf("  %s writes missing files; move away first what a run did not write\n", command.c_str());
     }
     if (!std::ranges::any_of(cache.at("checkpoints"), isFaulty)) return;
     const bool isFinished = cache.at("not_simulated").get<std::string>().empty();
-    std::puts(isFinished ? "  no frame is left to simulate, so the damaged checkpoint may be deleted"
+    std::puts(isFinished ? "  no frame is left to simulate, so damaged checkpoints may be deleted"
                          : "  --resume continues from the newest checkpoint that is not damaged");
 }
 

@@ -17,6 +17,7 @@ struct RunOptions {
     SceneOptions scene;
     bool resume = false;
     bool force = false;
+    bool is_take = false;  // of a wedge, which has no --resume: the advice in messages differs
     bool dump_config = false;
     int threads = 0;           // 0: as the scene says, or else as the machine grants
     int checkpoint_every = 1;  // frames

@@ -34,6 +34,21 @@ bool hasWanted(const StatsFile& stats, const StartRules& rules)
     });
 }
 
+/// The first frame of the shot that stats.jsonl has no line of.
+int missingLine(const StatsFile& stats, int startFrame)
+{
+    int frame = startFrame;
+    while (stats.find(frame)) ++frame;
+    return frame;
+}
+
+/// How a cache that cannot be continued is simulated anew.
+std::string startOverText(const StartRules& rules)
+{
+    return rules.is_take ? "move the take's folder away, and the wedge simulates the take anew"
+                         : "choose another --out, or start over with --force without --resume";
+}
+
 /// Refuses an old cache: neither --resume nor --force was given.
 [[noreturn]] void refuse(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                          const StartRules& rules, const StatsFile& stats)
@@ -48,14 +63,17 @@ bool hasWanted(const StatsFile& stats, const StartRules& rules)
     }
     const auto checkpoint = folder.newestCheckpoint(stats, scene.start_frame, [](const std::string&) {});
     const bool same = checkpoint ? checkpoint->identity == identity : areOfScene(stats, identity);
-    if (same && checkpoint && checkpoint->frame < rules.frames.back()) {
+    if (same && checkpoint && checkpoint->frame < rules.frames.back() && !hasWanted(stats, rules)) {
         throw Error(ExitCode::Usage, where + " holds an incomplete cache of this simulation (" + held +
                                          "): --resume continues it, --force starts over");
     }
+    const bool lacksLines =
+        !stats.lines().empty() && missingLine(stats, stats.lines().front().frame) < stats.lines().back().frame;
     const std::string what = same ? "this simulation" : "a cache of another simulation";
-    throw Error(ExitCode::Usage, where + " already holds " + what + " (" + held + "): " +
-                                     (same ? "--resume restores frames that are damaged or missing; otherwise " : "") +
-                                     "choose another --out, or replace it with --force");
+    throw Error(ExitCode::Usage,
+                where + " already holds " + what + " (" + held + "): " +
+                    (same && !lacksLines ? "--resume restores frames that are damaged or missing; otherwise " : "") +
+                    "choose another --out, or replace it with --force");
 }
 
 void checkSameScene(const RunCheckpoint& checkpoint, const Scene& scene, const SceneIdentity& identity,
@@ -68,8 +86,9 @@ void checkSameScene(const RunCheckpoint& checkpoint, const Scene& scene, const S
     for (const std::string& line : found) list += "\n  " + line;
     const std::string message = "the scene differs from the one simulated in " + folder.path().string() + ":" + list;
     if (!rules.force) {
-        throw Error(ExitCode::Usage,
-                    message + "\nundo the change, choose another --out, or add --force to continue anyway");
+        throw Error(ExitCode::Usage, message + "\nundo the change, " +
+                                         (rules.is_take ? startOverText(rules)
+                                                        : "choose another --out, or add --force to continue anyway"));
     }
     warn(message);
 }
@@ -84,31 +103,22 @@ void checkWanted(const StatsFile& stats, const RunCheckpoint& checkpoint, const 
         if (!line || line->files.empty()) {
             throw Error(ExitCode::Usage,
                         "frame " + std::to_string(frame) + " was simulated in " + folder.path().string() +
-                            " but was excluded by the earlier run's --frames; --force without --resume starts over");
+                            " but was excluded by the earlier run's --frames: " + startOverText(rules));
         }
     }
 }
 
 /// A damaged frame is simulated again, which gives the same bits only if all frames up to it are of this scene.
 void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& stats, const SceneIdentity& identity,
-                     const CacheFolder& folder)
+                     const CacheFolder& folder, const StartRules& rules)
 {
     for (const StatsLine& line : stats.lines()) {
         if (line.frame > damaged.back().frame || sceneHashOf(line) == identity.hash) continue;
-        throw Error(ExitCode::File, (folder.path() / damaged.front().recorded.path).string() + ": " +
-                                        damaged.front().damage + "; it cannot be simulated again, because frame " +
-                                        std::to_string(line.frame) +
-                                        " is of another scene: copy the file from a backup, or start over with --force "
-                                        "without --resume");
+        throw Error(ExitCode::File,
+                    (folder.path() / damaged.front().recorded.path).string() + ": " + damaged.front().damage +
+                        "; it cannot be simulated again, because frame " + std::to_string(line.frame) +
+                        " is of another scene: copy the file from a backup; otherwise " + startOverText(rules));
     }
-}
-
-/// The first frame of the shot that stats.jsonl has no line of.
-int missingLine(const StatsFile& stats, int startFrame)
-{
-    int frame = startFrame;
-    while (stats.find(frame)) ++frame;
-    return frame;
 }
 
 /// Whether a run of this scene was killed during its first frame: there is nothing else than that frame's files.
@@ -180,7 +190,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     if (!start.checkpoint) {
         if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) return startOver();
         const std::string message = loss(folder, stats, scene.start_frame);
-        throw Error(ExitCode::File, message + ": --force without --resume starts over");
+        throw Error(ExitCode::File, message + ": " + startOverText(rules));
     }
     checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
     const int frame = start.checkpoint->frame;
@@ -194,7 +204,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     }
     checkWanted(stats, *start.checkpoint, rules, folder);
     start.damaged = folder.damagedFiles(stats);
-    if (!start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder);
+    if (!start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder, rules);
     return start;
 }
 

@@ -12,6 +12,7 @@ namespace firn {
 struct StartRules {
     bool resume = false;
     bool force = false;
+    bool is_take = false;     // of a wedge: the advice in messages differs
     std::vector<int> frames;  // to be written
 };
 

@@ -297,8 +297,9 @@ ExitCode run(const RunOptions& options)
 
     Progress progress(options.progress);
     const SceneIdentity identity{"Firn " FIRN_VERSION, sceneHash(loaded.scene), simulationKeys(loaded.scene)};
-    const Start start = prepareStart(folder, loaded.scene, identity, {options.resume, options.force, frames},
-                                     [&](const std::string& text) { progress.warning(text); });
+    const Start start =
+        prepareStart(folder, loaded.scene, identity, {options.resume, options.force, options.is_take, frames},
+                     [&](const std::string& text) { progress.warning(text); });
     const ThreadCount threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads);
     if (!start.complete || !start.damaged.empty()) {
         progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +

@@ -28,6 +28,7 @@ RunOptions runOf(const WedgeOptions& options, const Take& take)
     run.out = options.run.out / take.name;
     run.scene = sceneOf(options, take);
     run.resume = !options.run.force;
+    run.is_take = true;
     return run;
 }
 

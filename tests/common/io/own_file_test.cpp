@@ -13,7 +13,7 @@ using namespace firn;
 TEST_CASE("An output replaces nothing, or a file with Firn's mark near its beginning or end")
 {
     TemporaryFolder folder;
-    CHECK_NOTHROW(requireReplaceable(folder / "none"));
+    CHECK_NOTHROW(requireReplaceable(folder / "none", "sheet"));
     const std::string mark(makerMark), filler(100000, 'x');
     for (const auto& [text, isOurs] : std::vector<std::pair<std::string, bool>>{{"", false},
                                                                                 {"a plate", false},
@@ -24,9 +24,9 @@ TEST_CASE("An output replaces nothing, or a file with Firn's mark near its begin
         std::ofstream(folder / "file") << text;
         CHECK(isMarked(folder / "file") == isOurs);
         if (isOurs) {
-            CHECK_NOTHROW(requireReplaceable(folder / "file"));
+            CHECK_NOTHROW(requireReplaceable(folder / "file", "sheet"));
         } else {
-            CHECK_THROWS_AS(requireReplaceable(folder / "file"), Error);
+            CHECK_THROWS_AS(requireReplaceable(folder / "file", "sheet"), Error);
         }
     }
     CHECK_FALSE(isMarked(folder.path));
@@ -43,9 +43,11 @@ TEST_CASE("A page and a PNG with the mark in its comment replace themselves; ano
     CHECK_THROWS_AS(requireReplaceablePage(folder / "other.html", "firn-sim report"), Error);
 
     const Rgb8Image image{2, 1, {1, 2, 3, 4, 5, 6}};
-    writeFileChecked(folder / "sheet.png", withComment(encodePng(image), makerMark));
-    CHECK_NOTHROW(requireReplaceable(folder / "sheet.png"));
+    writeFileChecked(folder / "sheet.png", withComment(encodePng(image), markOf("sheet")));
+    CHECK_NOTHROW(requireReplaceable(folder / "sheet.png", "sheet"));
+    CHECK_THROWS_WITH(requireReplaceable(folder / "sheet.png", "movie"),
+                      Catch::EndsWith("it is no movie of Firn: move it away, or choose another name"));
     CHECK(decodePng(readFile(folder / "sheet.png"), "sheet").pixels == image.pixels);
     writePng(folder / "preview.png", image);
-    CHECK_THROWS_AS(requireReplaceable(folder / "preview.png"), Error);
+    CHECK_THROWS_AS(requireReplaceable(folder / "preview.png", "sheet"), Error);
 }

@@ -42,11 +42,24 @@ TEST_CASE("The second INT or TERM ends the program at once by that signal")
     const int status = statusOfChild([] {
         installStopSignals();
         raise(SIGINT);
+        usleep(250'000);
         raise(SIGTERM);
         return 0;
     });
     CHECK(WIFSIGNALED(status));
     CHECK(WTERMSIG(status) == SIGTERM);
+}
+
+TEST_CASE("A signal that arrives twice at once, as timeout sends it, asks for one stop")
+{
+    const int status = statusOfChild([] {
+        installStopSignals();
+        raise(SIGTERM);
+        raise(SIGTERM);
+        return stopRequested() ? 42 : 2;
+    });
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 42);
 }
 
 TEST_CASE("USR1 is reported once and a closed pipe is survived")

@@ -11,23 +11,6 @@
 namespace fs = std::filesystem;
 using namespace firn;
 
-namespace {
-
-/// Runs `arguments` and checks code and message; refusals take no noticeable time.
-void refused(const std::vector<std::string>& arguments, int code, const std::vector<std::string>& messages)
-{
-    const Outcome outcome = firnSim(arguments);
-    INFO(outcome.error);
-    CHECK(outcome.code == code);
-    for (const std::string& message : messages) {
-        INFO(message);
-        CHECK(outcome.says(message));
-    }
-    CHECK(outcome.cpu_s < 1);
-}
-
-}  // namespace
-
 TEST_CASE("Errors in the arguments and the scene exit with 2 and name what is wrong")
 {
     TemporaryFolder folder;
@@ -221,65 +204,6 @@ TEST_CASE("A finished cache has every frame, a line for each, two checkpoints, s
     CHECK(info.code == 0);
     CHECK(info.output.find("frames 1-6") != std::string::npos);
     CHECK(info.output.find("no file is damaged; all frames are there") != std::string::npos);
-}
-
-TEST_CASE("info tells damage and exits with 3")
-{
-    TemporaryFolder folder;
-    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
-    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
-    CHECK(firnSim({"info", out + "/snow.0002.vdb"}).output.find("particles") != std::string::npos);
-    CHECK(firnSim({"info", out + "/checkpoint.0002.firn"}).output.find("F_E.xx") != std::string::npos);
-    std::fstream(out + "/snow.0002.vdb", std::ios::in | std::ios::out).seekp(2000).put('x').put('y');
-    const Outcome info = firnSim({"info", out, "--json"});
-    CHECK(info.code == 3);
-    CHECK(info.output.find("\"whole\": false") != std::string::npos);
-    const std::string table = firnSim({"info", out}).output;
-    CHECK(table.find("DAMAGED  snow.0002.vdb") != std::string::npos);
-    CHECK(table.find("; no frame is missing, but 1 file is damaged\n") != std::string::npos);
-    refused({"info", out + "/snow.0002.vdb"}, 3,
-            {"snow.0002.vdb: damaged, or not written by Firn; 'firn-sim run SCENE --out " + out +
-             " --resume' restores damaged frames\n"});
-    fs::copy(out + "/snow.0002.vdb", folder / "alone.vdb");
-    refused({"info", (folder / "alone.vdb").string()}, 3, {"damaged, or not written by Firn\n"});
-    fs::resize_file(out + "/checkpoint.0002.firn", 100);
-    refused({"info", out + "/checkpoint.0002.firn"}, 3, {"damaged"});
-    const std::string both = firnSim({"info", out}).output;
-    CHECK(both.find("'firn-sim run SCENE --out " + out + " --resume' restores missing and damaged frames\n") !=
-          std::string::npos);
-    CHECK(both.find("no frame is left to simulate, so the damaged checkpoint may be deleted\n") != std::string::npos);
-}
-
-TEST_CASE("info tells missing files from frames that are not simulated yet")
-{
-    TemporaryFolder folder;
-    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
-    REQUIRE(firnSim({"run", shot, "--out", out}).code == 0);
-    const std::string finished = (folder / "finished").string();
-    fs::copy(out, finished);
-    // What a run leaves that was killed after frame 3.
-    std::ifstream all(finished + "/stats.jsonl");
-    std::ofstream some(out + "/stats.jsonl");
-    std::string line;
-    for (int frame = 1; frame <= 3 && std::getline(all, line); ++frame) some << line << "\n";
-    some.close();
-    for (const char* frame : {"4", "5", "6"}) fs::remove(out + "/snow.000" + frame + ".vdb");
-    const Outcome unfinished = firnSim({"info", out});
-    CHECK(unfinished.code == 0);
-    CHECK(unfinished.output.find("frames 1-3, ") != std::string::npos);
-    CHECK(unfinished.output.find("; no file is damaged; frames 4-6 not simulated yet\n") != std::string::npos);
-    fs::remove(finished + "/snow.0002.vdb");
-    const Outcome missing = firnSim({"info", finished});
-    CHECK(missing.code == 3);
-    CHECK(missing.output.find("  MISSING  snow.0002.vdb\n") != std::string::npos);
-    CHECK(missing.output.find("frames 1,3-6, ") != std::string::npos);
-    CHECK(missing.output.find("; 1 file is missing\n") != std::string::npos);
-    for (const char* word : {"DAMAGED", "all frames are there", "complete"}) {
-        CHECK(missing.output.find(word) == std::string::npos);
-    }
-    const Outcome json = firnSim({"info", finished, "--json"});
-    CHECK(json.output.find("\"complete\": false") != std::string::npos);
-    CHECK(json.output.find("\"missing\": \"2\"") != std::string::npos);
 }
 
 TEST_CASE("Progress goes to stderr in the form asked for, and a log that is full does not stop the run")

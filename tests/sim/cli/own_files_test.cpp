@@ -1,4 +1,7 @@
 // A run replaces only files that a run wrote, whatever the folder holds besides.
+#include <sys/stat.h>
+#include <sys/wait.h>
+
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <fstream>
@@ -154,4 +157,31 @@ TEST_CASE("A cache of an earlier version, which calls its scene scene.toml, is c
     CHECK(outcome.code == 0);
     CHECK(frameChecksums(out).size() == lastFrame);
     CHECK(textOf(out / "scene.toml") == scene);
+}
+
+TEST_CASE("A pipe under a name of the cache is refused at once; one under the log's name stops nothing")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    for (const char* name : {"snow.0001.vdb", "stats.jsonl", "checkpoint.0001.firn"}) {
+        const std::string out = (folder / name).string();
+        fs::create_directory(out);
+        REQUIRE(::mkfifo((out + "/" + name).c_str(), 0600) == 0);
+        refused({"run", shot, "--out", out}, 3, {name});
+    }
+    const fs::path out = folder / "log";
+    fs::create_directory(out);
+    REQUIRE(::mkfifo((out / "firn-sim.log").c_str(), 0600) == 0);
+    CHECK(firnSim({"run", shot, "--out", out.string(), "--frames", "1"}).code == 0);
+}
+
+TEST_CASE("A limit on the size of files ends a run with a message")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    const std::string command =
+        "ulimit -f 1; " + std::string(FIRN_SIM) + " run " + shot + " --frames 1-2 --out " + out + " 2>/dev/null";
+    const int status = std::system(command.c_str());
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 3);
 }

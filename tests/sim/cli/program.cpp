@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
 #include <chrono>
 #include <fstream>
 #include <sstream>
@@ -102,6 +103,18 @@ std::map<std::string, std::string> frameChecksums(const std::filesystem::path& f
         sums[path.filename().string()] = checksum(readFile(path));
     }
     return sums;
+}
+
+void refused(const std::vector<std::string>& arguments, int code, const std::vector<std::string>& messages)
+{
+    const Outcome outcome = firnSim(arguments);
+    INFO(outcome.error);
+    CHECK(outcome.code == code);
+    for (const std::string& message : messages) {
+        INFO(message);
+        CHECK(outcome.says(message));
+    }
+    CHECK(outcome.cpu_s < 1);
 }
 
 }  // namespace firn

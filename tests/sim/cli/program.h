@@ -48,6 +48,9 @@ private:
 
 Outcome firnSim(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment = {});
 
+/// Runs `arguments` and checks code and message; refusals take no noticeable time.
+void refused(const std::vector<std::string>& arguments, int code, const std::vector<std::string>& messages);
+
 /// Checksums of the frames in a cache folder, by file name.
 std::map<std::string, std::string> frameChecksums(const std::filesystem::path& folder);
 

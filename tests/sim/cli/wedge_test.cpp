@@ -145,3 +145,20 @@ TEST_CASE("Another wedge does not mix with the one in the folder")
     CHECK(other.says("another wedge"));
     CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
 }
+
+TEST_CASE("A take that cannot be continued is refused with advice that wedge can follow")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--frames", "1", "--out", out + "/dx-0.03"}).code == 0);
+    const Outcome other = firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"});
+    CHECK(other.code == 2);
+    CHECK(other.says("move the take's folder away"));
+    CHECK_FALSE(other.says("--force"));
+    for (const char* name : {"stats.jsonl", "checkpoint.0001.firn"}) fs::remove(out + "/dx-0.03/" + name);
+    const Outcome lost = firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"});
+    CHECK(lost.code == 3);
+    CHECK(lost.says("move the take's folder away"));
+    fs::rename(out + "/dx-0.03", out + "/old");
+    CHECK(firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"}).code == 0);
+}

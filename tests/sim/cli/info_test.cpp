@@ -1,0 +1,98 @@
+// What info tells of caches, frames and checkpoints, whole and damaged.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "tests/sim/cli/program.h"
+#include "tests/sim/cli/shot.h"
+
+namespace fs = std::filesystem;
+using namespace firn;
+
+TEST_CASE("info tells damage and exits with 3")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    CHECK(firnSim({"info", out + "/snow.0002.vdb"}).output.find("particles") != std::string::npos);
+    CHECK(firnSim({"info", out + "/checkpoint.0002.firn"}).output.find("F_E.xx") != std::string::npos);
+    std::fstream(out + "/snow.0002.vdb", std::ios::in | std::ios::out).seekp(2000).put('x').put('y');
+    const Outcome info = firnSim({"info", out, "--json"});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("\"whole\": false") != std::string::npos);
+    const std::string table = firnSim({"info", out}).output;
+    CHECK(table.find("DAMAGED  snow.0002.vdb") != std::string::npos);
+    CHECK(table.find("; no frame is missing, but 1 file is damaged\n") != std::string::npos);
+    refused({"info", out + "/snow.0002.vdb"}, 3,
+            {"snow.0002.vdb: damaged, or not written by Firn; 'firn-sim run SCENE --out " + out +
+             " --resume' restores damaged frames\n"});
+    fs::copy(out + "/snow.0002.vdb", folder / "alone.vdb");
+    refused({"info", (folder / "alone.vdb").string()}, 3, {"damaged, or not written by Firn\n"});
+    fs::resize_file(out + "/checkpoint.0002.firn", 100);
+    refused({"info", out + "/checkpoint.0002.firn"}, 3, {"damaged"});
+    const std::string both = firnSim({"info", out}).output;
+    CHECK(both.find("'firn-sim run SCENE --out " + out + " --resume' restores missing and damaged frames\n") !=
+          std::string::npos);
+    CHECK(both.find("no frame is left to simulate, so damaged checkpoints may be deleted\n") != std::string::npos);
+}
+
+TEST_CASE("info tells that statistics lack lines, and run does not advise --resume then")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-5"}).code == 0);
+    std::ifstream in(out + "/stats.jsonl");
+    std::vector<std::string> lines(5);
+    for (std::string& line : lines) std::getline(in, line);
+    std::ofstream(out + "/stats.jsonl") << lines[0] << "\n" << lines[2] << "\n" << lines[3] << "\n" << lines[4] << "\n";
+    const Outcome gap = firnSim({"info", out});
+    CHECK(gap.code == 3);
+    CHECK(gap.output.find("stats.jsonl lacks lines; frame 2 without a line in stats.jsonl") != std::string::npos);
+    const Outcome run = firnSim({"run", shot, "--out", out, "--frames", "1-5"});
+    CHECK(run.code == 2);
+    CHECK_FALSE(run.says("--resume"));
+    std::ofstream(out + "/stats.jsonl").close();
+    const Outcome empty = firnSim({"info", out});
+    CHECK(empty.code == 3);
+    CHECK(empty.output.find("copy stats.jsonl from a backup") != std::string::npos);
+}
+
+TEST_CASE("info refuses a file of another kind and a wedge's folder")
+{
+    TemporaryFolder folder;
+    std::ofstream(folder / "notes.txt") << "notes";
+    refused({"info", (folder / "notes.txt").string()}, 3, {"expected the folder of a cache, a frame (.vdb)"});
+    std::ofstream(folder / "wedge.json") << "{}";
+    refused({"info", folder.path.string()}, 3, {"holds a wedge: give the folder of one of its takes"});
+}
+
+TEST_CASE("info tells missing files from frames that are not simulated yet")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out}).code == 0);
+    const std::string finished = (folder / "finished").string();
+    fs::copy(out, finished);
+    // What a run leaves that was killed after frame 3.
+    std::ifstream all(finished + "/stats.jsonl");
+    std::ofstream some(out + "/stats.jsonl");
+    std::string line;
+    for (int frame = 1; frame <= 3 && std::getline(all, line); ++frame) some << line << "\n";
+    some.close();
+    for (const char* frame : {"4", "5", "6"}) fs::remove(out + "/snow.000" + frame + ".vdb");
+    const Outcome unfinished = firnSim({"info", out});
+    CHECK(unfinished.code == 0);
+    CHECK(unfinished.output.find("frames 1-3, ") != std::string::npos);
+    CHECK(unfinished.output.find("; no file is damaged; frames 4-6 not simulated yet\n") != std::string::npos);
+    fs::remove(finished + "/snow.0002.vdb");
+    const Outcome missing = firnSim({"info", finished});
+    CHECK(missing.code == 3);
+    CHECK(missing.output.find("  MISSING  snow.0002.vdb\n") != std::string::npos);
+    CHECK(missing.output.find("frames 1,3-6, ") != std::string::npos);
+    CHECK(missing.output.find("; 1 file is missing\n") != std::string::npos);
+    for (const char* word : {"DAMAGED", "all frames are there", "complete"}) {
+        CHECK(missing.output.find(word) == std::string::npos);
+    }
+    const Outcome json = firnSim({"info", finished, "--json"});
+    CHECK(json.output.find("\"complete\": false") != std::string::npos);
+    CHECK(json.output.find("\"missing\": \"2\"") != std::string::npos);
+}
