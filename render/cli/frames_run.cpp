@@ -1,7 +1,5 @@
 #include "render/cli/frames_run.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -33,25 +31,6 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string percent(const nlohmann::json& number)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%", 100 * number.get<double>());
-    return text;
-}
-
-std::string summaryOf(const nlohmann::json& record)
-{
-    const double paths = std::max(1.0, record["paths"].get<double>());
-    std::string noise = record["noise"].is_number() ? percent(record["noise"]) : "unknown (needs 2 spp)";
-    if (record["noise_denoised"].is_number()) noise += " (denoised " + percent(record["noise_denoised"]) + ")";
-    char text[160];
-    std::snprintf(text, sizeof text, "frame %d  %.1f s  %d spp  noise %s  %.0f collisions per path",
-                  record["frame"].get<int>(), record["seconds"].get<double>(), record["spp"].get<int>(), noise.c_str(),
-                  record["collisions"].get<double>() / paths);
-    return text;
-}
 
 /// Renders the frames of one cache.
 class FramesRun {
@@ -248,8 +227,10 @@ private:
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
         const double preparation = watch.seconds();
-        m_progress.plain(
-            fmt::format("frame {}  prepared: {} voxels  {:.1f} s", frame, shotFrame.voxelCount(), preparation));
+        char prepared[96];
+        std::snprintf(prepared, sizeof prepared, "frame %d  prepared: %zu voxels  %.1f s", frame,
+                      shotFrame.voxelCount(), preparation);
+        m_progress.plain(prepared);
         reportDetail(frame, shotFrame.detail());
         const PinholeCamera camera = shotFrame.camera(m_settings.width, m_settings.height);
         RenderScene scene = shotFrame.renderScene();
@@ -290,10 +271,13 @@ private:
     void reportDetail(int frame, const ShotFrame::Detail& detail)
     {
         if (!detail.is_limited) return;
-        m_progress.message(
-            fmt::format("frame {}: render.detail_memory_MB = {:g} does not suffice; voxels of snow are "
-                        "{:.2g} pixels wide where the camera sees it",
-                        frame, m_scene.render.detail_memory_MB, detail.voxel_pixels));
+        char text[192];
+        std::snprintf(text, sizeof text,
+                      "frame %d: render.detail_memory_MB = %g does not suffice; voxels of snow are %.2g pixels wide "
+                      "where the camera sees it",
+                      frame, static_cast<double>(m_scene.render.detail_memory_MB),
+                      static_cast<double>(detail.voxel_pixels));
+        m_progress.message(text);
     }
 
     /// The light cache, where the scene asks for it and can have it.

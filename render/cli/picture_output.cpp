@@ -1,6 +1,8 @@
 #include "render/cli/picture_output.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -44,6 +46,13 @@ Image denoise(const Film& film, LayerDenoiser& denoiser, const std::function<voi
     return image;
 }
 
+std::string percent(const nlohmann::json& number)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f %%", 100 * number.get<double>());
+    return text;
+}
+
 }  // namespace
 
 double denoisedNoise(const Film& film, LayerDenoiser& denoiser)
@@ -73,6 +82,18 @@ nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, 
             {"collisions", state.film.counts.collisions},
             {"capped", state.capped()},
             {"files", {file(written.exr), file(written.png)}}};
+}
+
+std::string summaryOf(const nlohmann::json& record)
+{
+    const double paths = std::max(1.0, record["paths"].get<double>());
+    std::string noise = record["noise"].is_number() ? percent(record["noise"]) : "unknown (needs 2 spp)";
+    if (record["noise_denoised"].is_number()) noise += " (denoised " + percent(record["noise_denoised"]) + ")";
+    char text[160];
+    std::snprintf(text, sizeof text, "frame %d  %.1f s  %d spp  noise %s  %.0f collisions per path",
+                  record["frame"].get<int>(), record["seconds"].get<double>(), record["spp"].get<int>(), noise.c_str(),
+                  record["collisions"].get<double>() / paths);
+    return text;
 }
 
 WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const FrameState& state,

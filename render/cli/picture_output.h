@@ -32,6 +32,9 @@ double denoisedNoise(const Film& film, LayerDenoiser& denoiser);
 /// What render_stats.jsonl says of a picture, as far as its film and its files tell.
 nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, const WrittenPicture& written);
 
+/// The line that tells of a finished frame, from its record.
+std::string summaryOf(const nlohmann::json& record);
+
 /// Writes the EXR and the PNG of the header's frame to their places in the layout. `warn` is told of pixels that are
 /// not finite. Throws Error(File).
 WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const FrameState& state,
