@@ -117,8 +117,11 @@ Json describeFolder(const fs::path& folder)
     std::vector<int> unlisted = files;
     std::erase_if(unlisted, [&](int frame) { return stats.find(frame) != nullptr; });
     std::erase_if(open, [&](int frame) { return std::ranges::binary_search(files, frame); });
+    const auto isBeforeLastLine = [&](const std::vector<int>& unknown) {
+        return !unknown.empty() && unknown.front() < stats.lines().back().frame;
+    };
     const bool lacksLines =
-        stats.lines().empty() ? !files.empty() : !missing.empty() && missing.front() < stats.lines().back().frame;
+        stats.lines().empty() ? !files.empty() : isBeforeLastLine(missing) || isBeforeLastLine(unlisted);
     bool whole = !lacksLines;
     for (const StatsLine& line : stats.lines()) {
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};

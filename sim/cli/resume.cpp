@@ -87,7 +87,7 @@ void checkSameScene(const RunCheckpoint& checkpoint, const Scene& scene, const S
     const std::string message = "the scene differs from the one simulated in " + folder.path().string() + ":" + list;
     if (!rules.force) {
         throw Error(ExitCode::Usage, message + "\nundo the change, " +
-                                         (rules.is_take ? startOverText(rules)
+                                         (rules.is_take ? "or " + startOverText(rules)
                                                         : "choose another --out, or add --force to continue anyway"));
     }
     warn(message);

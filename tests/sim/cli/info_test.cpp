@@ -50,6 +50,8 @@ TEST_CASE("info tells that statistics lack lines, and run does not advise --resu
     const Outcome run = firnSim({"run", shot, "--out", out, "--frames", "1-5"});
     CHECK(run.code == 2);
     CHECK_FALSE(run.says("--resume"));
+    std::ofstream(out + "/stats.jsonl") << lines[1] << "\n" << lines[2] << "\n" << lines[3] << "\n" << lines[4] << "\n";
+    CHECK(firnSim({"info", out}).code == 3);
     std::ofstream(out + "/stats.jsonl").close();
     const Outcome empty = firnSim({"info", out});
     CHECK(empty.code == 3);
