@@ -35,6 +35,13 @@ StatsLine parseStatsLine(const std::string& text, const std::string& source)
     }
 }
 
+void requireLater(const StatsLine& line, std::optional<int> last, const std::string& source)
+{
+    if (!last || line.frame > *last) return;
+    throw Error(ExitCode::File,
+                source + ": frame " + std::to_string(line.frame) + " comes after frame " + std::to_string(*last));
+}
+
 std::string damageOf(const fs::path& folder, const WrittenFile& file)
 {
     try {
@@ -56,10 +63,7 @@ StatsFile::StatsFile(fs::path path) : m_path(std::move(path))
         if (text.empty()) continue;
         const std::string source = m_path.string() + ":" + std::to_string(number);
         const StatsLine line = parseStatsLine(text, source);
-        if (!m_lines.empty() && line.frame <= m_lines.back().frame) {
-            throw Error(ExitCode::File, source + ": frame " + std::to_string(line.frame) + " comes after frame " +
-                                            std::to_string(m_lines.back().frame));
-        }
+        requireLater(line, m_lines.empty() ? std::nullopt : std::optional(m_lines.back().frame), source);
         m_lines.push_back(line);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct StatsLine {
 /// Reads the fields that Firn itself uses: "frame" and "files" (each "name", "bytes", "checksum"). Throws Error(File)
 /// naming `source` when `text` is not such an object.
 StatsLine parseStatsLine(const std::string& text, const std::string& source);
+
+/// Throws Error(File) naming `source` when `line` is not of a later frame than `last`, that of the line before.
+void requireLater(const StatsLine& line, std::optional<int> last, const std::string& source);
 
 /// What is wrong with a file that a line lists: it is missing, or its checksum differs; empty when it is undamaged.
 std::string damageOf(const std::filesystem::path& folder, const WrittenFile& file);

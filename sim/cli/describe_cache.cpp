@@ -100,65 +100,108 @@ Json describeOthers(const CacheLayout& layout)
     return others;
 }
 
-Json describeFolder(const fs::path& folder)
-{
-    const CacheLayout layout{folder};
-    if (!fs::exists(layout.statsPath())) {
-        const bool isWedge = fs::exists(wedgePath(folder));
-        throw Error(ExitCode::File, folder.string() + (isWedge ? " holds a wedge: give the folder of one of its takes"
-                                                               : " holds no cache: it has no stats.jsonl"));
+/// Frames of a cache by what is known of them, in order.
+struct KnownFrames {
+    std::vector<int> open;      // not simulated yet
+    std::vector<int> unlisted;  // a file without a line
+    std::vector<int> missing;   // without a line, or a file of the line has been removed
+    bool lacks_lines;           // lines before the last one have been removed
+
+    KnownFrames(const CacheLayout& layout, const StatsFile& stats)
+        : open(framesToSimulate(stats.lines())), unlisted(layout.frames()), missing(open)
+    {
+        const std::vector<int> files = unlisted;
+        std::erase_if(unlisted, [&](int frame) { return stats.find(frame) != nullptr; });
+        std::erase_if(open, [&](int frame) { return std::ranges::binary_search(files, frame); });
+        const auto isBeforeLastLine = [&](const std::vector<int>& unknown) {
+            return !unknown.empty() && unknown.front() < stats.lines().back().frame;
+        };
+        lacks_lines = stats.lines().empty() ? !files.empty() : isBeforeLastLine(missing) || isBeforeLastLine(unlisted);
+        for (const StatsLine& line : stats.lines()) {
+            for (const WrittenFile& file : line.files) {
+                if (!fs::exists(layout.folder / file.path)) missing.push_back(line.frame);
+            }
+        }
+        std::ranges::sort(missing);
     }
-    const StatsFile stats(layout.statsPath());
-    Json frames = Json::array(), checkpoints = Json::array();
-    std::uint64_t bytes = 0;
-    std::vector<int> open = framesToSimulate(stats.lines());
-    std::vector<int> missing = open;  // and frames whose file has been removed
-    const std::vector<int> files = layout.frames();
-    std::vector<int> unlisted = files;
-    std::erase_if(unlisted, [&](int frame) { return stats.find(frame) != nullptr; });
-    std::erase_if(open, [&](int frame) { return std::ranges::binary_search(files, frame); });
-    const auto isBeforeLastLine = [&](const std::vector<int>& unknown) {
-        return !unknown.empty() && unknown.front() < stats.lines().back().frame;
-    };
-    const bool lacksLines =
-        stats.lines().empty() ? !files.empty() : isBeforeLastLine(missing) || isBeforeLastLine(unlisted);
-    bool whole = !lacksLines;
-    for (const StatsLine& line : stats.lines()) {
+};
+
+Json describeFrames(const fs::path& folder, const std::vector<StatsLine>& lines)
+{
+    Json frames = Json::array();
+    for (const StatsLine& line : lines) {
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
             const bool isMissing = !fs::exists(folder / file.path);
-            const std::string damage = isMissing ? "missing" : damageOf(folder, file);
-            whole = whole && damage.empty();
-            if (isMissing) missing.push_back(line.frame);
-            if (!isMissing) bytes += file.bytes;
-            entry["files"].push_back(
-                {{"name", file.path.string()}, {"bytes", file.bytes}, {"missing", isMissing}, {"damage", damage}});
+            entry["files"].push_back({{"name", file.path.string()},
+                                      {"bytes", file.bytes},
+                                      {"missing", isMissing},
+                                      {"damage", isMissing ? "missing" : damageOf(folder, file)}});
         }
         frames.push_back(entry);
     }
-    std::ranges::sort(missing);
+    return frames;
+}
+
+Json describeCheckpoints(const CacheLayout& layout)
+{
+    Json checkpoints = Json::array();
     for (const int frame : layout.checkpoints()) {
         const fs::path path = layout.checkpointPath(frame);
+        std::string damage;
         try {
             readCheckpoint(path);
-            checkpoints.push_back({{"name", path.filename().string()}, {"damage", ""}});
         } catch (const Error& error) {
-            whole = false;
-            checkpoints.push_back({{"name", path.filename().string()}, {"damage", error.what()}});
+            damage = error.what();
+        }
+        checkpoints.push_back({{"name", path.filename().string()}, {"damage", damage}});
+    }
+    return checkpoints;
+}
+
+bool isDamaged(const Json& file) { return !file.at("damage").get<std::string>().empty(); }
+
+void requireStatistics(const CacheLayout& layout)
+{
+    if (fs::exists(layout.statsPath())) return;
+    const std::string folder = layout.folder.string();
+    if (fs::exists(wedgePath(layout.folder))) {
+        throw Error(ExitCode::File, folder + " holds a wedge: give the folder of one of its takes");
+    }
+    const std::vector<int> frames = layout.frames();
+    if (frames.empty()) throw Error(ExitCode::File, folder + " holds no cache: it has no stats.jsonl");
+    throw Error(ExitCode::File, folder + " has " + framesText(formatFrames(frames)) +
+                                    " but no stats.jsonl, which lists them: copy it from a backup, or simulate anew "
+                                    "in another folder");
+}
+
+Json describeFolder(const fs::path& folder)
+{
+    const CacheLayout layout{folder};
+    requireStatistics(layout);
+    const StatsFile stats(layout.statsPath());
+    const KnownFrames known(layout, stats);
+    const Json frames = describeFrames(folder, stats.lines());
+    const Json checkpoints = describeCheckpoints(layout), others = describeOthers(layout);
+    bool isWhole =
+        !known.lacks_lines && std::ranges::none_of(checkpoints, isDamaged) && std::ranges::none_of(others, isDamaged);
+    std::uint64_t bytes = 0;
+    for (const Json& frame : frames) {
+        for (const Json& file : frame.at("files")) {
+            isWhole = isWhole && !isDamaged(file);
+            if (!file.at("missing")) bytes += file.at("bytes").get<std::uint64_t>();
         }
     }
-    const Json others = describeOthers(layout);
-    for (const Json& file : others) whole = whole && file.at("damage").get<std::string>().empty();
     std::set<std::string> scenes;
     for (const StatsLine& line : stats.lines()) scenes.insert(sceneHashOf(line));
     return {{"kind", "cache"},
             {"path", folder.string()},
-            {"whole", whole},
-            {"complete", missing.empty() && !stats.lines().empty()},
-            {"missing", formatFrames(missing)},
-            {"not_simulated", formatFrames(open)},
-            {"unlisted", formatFrames(unlisted)},
-            {"lacks_lines", lacksLines},
+            {"whole", isWhole},
+            {"complete", known.missing.empty() && !stats.lines().empty()},
+            {"missing", formatFrames(known.missing)},
+            {"not_simulated", formatFrames(known.open)},
+            {"unlisted", formatFrames(known.unlisted)},
+            {"lacks_lines", known.lacks_lines},
             {"scenes", scenes.size()},
             {"bytes", bytes},
             {"frames", frames},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "common/cache/checkpoint.h"
@@ -28,9 +29,10 @@ constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
 /// stats.jsonl has lines of a run before the one that is damaged.
 [[noreturn]] void refuseDamagedStatistics(const std::string& damage)
 {
-    throw Error(ExitCode::File, damage +
-                                    ". The file is damaged, and --resume needs all its lines: restore it from a "
-                                    "backup, choose another --out, or move it away and start over with --force");
+    throw Error(ExitCode::File,
+                damage +
+                    ". The file is damaged, and a run can only continue with all its lines: restore it from a "
+                    "backup, or move the folder away and start over");
 }
 
 /// Also of a link that leads nowhere.
@@ -45,6 +47,7 @@ struct Statistics {
     bool is_readable = false;  // at least one line
     std::string damage;        // what is wrong with the first line that no run writes
     std::set<std::string> listed;
+    std::optional<int> last_frame;
 
     explicit Statistics(const fs::path& path)
     {
@@ -56,7 +59,10 @@ struct Statistics {
             if (text.empty()) continue;
             try {
                 const std::string source = path.string() + ":" + std::to_string(number);
-                for (const WrittenFile& file : parseStatsLine(text, source).files) listed.insert(file.path);
+                const StatsLine line = parseStatsLine(text, source);
+                requireLater(line, last_frame, source);
+                last_frame = line.frame;
+                for (const WrittenFile& file : line.files) listed.insert(file.path);
                 is_readable = true;
             } catch (const Error& error) {
                 damage = error.what();

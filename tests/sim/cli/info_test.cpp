@@ -52,10 +52,17 @@ TEST_CASE("info tells that statistics lack lines, and run does not advise --resu
     CHECK_FALSE(run.says("--resume"));
     std::ofstream(out + "/stats.jsonl") << lines[1] << "\n" << lines[2] << "\n" << lines[3] << "\n" << lines[4] << "\n";
     CHECK(firnSim({"info", out}).code == 3);
+    std::ofstream(out + "/stats.jsonl") << lines[0] << "\n" << lines[1] << "\n" << lines[1] << "\n";
+    for (const char* option : {"--resume", "--force"}) {
+        refused({"run", shot, "--out", out, option}, 3,
+                {"stats.jsonl:3: frame 2 comes after frame 2. The file is damaged", "restore it from a backup"});
+    }
     std::ofstream(out + "/stats.jsonl").close();
     const Outcome empty = firnSim({"info", out});
     CHECK(empty.code == 3);
     CHECK(empty.output.find("copy stats.jsonl from a backup") != std::string::npos);
+    fs::remove(out + "/stats.jsonl");
+    refused({"info", out}, 3, {"has frames 1-5 but no stats.jsonl", "copy it from a backup"});
 }
 
 TEST_CASE("info refuses a file of another kind and a wedge's folder")
