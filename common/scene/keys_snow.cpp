@@ -182,8 +182,9 @@ const Table& snowTable()
              {"origin", "center", "base"}},
             {"position", fieldOf<&S::position>, "m", coordinate_m(), Simulation, "The place of the pivot.", "mesh vdb"},
             {"rotation_deg", fieldOf<&S::rotation_deg>, "degrees", angle_deg(), Simulation,
-             "Rotation about the pivot: Euler angles about x, y and z, applied in this order about fixed axes.",
-             "mesh vdb"},
+             "Rotation: Euler angles about x, y and z, applied in this order about fixed axes. A box turns about its "
+             "centre, a file about its pivot.",
+             "box mesh vdb"},
             {"velocity", fieldOf<&S::velocity>, "m/s", between(-1e4, 1e4), Simulation, "Initial velocity."},
             {"spin_rad_s", fieldOf<&S::spin_rad_s>, "rad/s", between(-1e4, 1e4), Simulation,
              "Initial rotation about the region's centre of mass: a vector along the axis; its length is the rate."},

@@ -77,7 +77,7 @@ struct SnowRegion {
     UpAxis up_axis = UpAxis::Y;          // mesh, vdb: of the file
     Pivot pivot = Pivot::Origin;         // mesh, vdb: the point of the file that is placed
     Vec3d position = Vec3d::Zero();      // mesh, vdb: where it is placed
-    Vec3d rotation_deg = Vec3d::Zero();  // mesh, vdb: about the pivot; Euler x, y, z in that order about fixed axes
+    Vec3d rotation_deg = Vec3d::Zero();  // box: about its centre; mesh, vdb: about the pivot; Euler as of bodies
     Vec3d velocity = Vec3d::Zero();      // initial, m/s
     Vec3d spin_rad_s = Vec3d::Zero();    // initial rotation about its centre of mass
     int particles_per_cell = 8;

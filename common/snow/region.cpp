@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "common/body/motion.h"
 #include "common/body/surface_file.h"
 #include "common/error.h"
 #include "common/snow/noise.h"
@@ -14,8 +15,24 @@
 
 namespace firn {
 
+namespace {
+
+Pose turnAbout(const Vec3d& center, const Quatd& rotation) { return {rotation, center - rotation * center}; }
+
+Box3d boundsOfTurned(const Box3d& box, const Pose& turn)
+{
+    Box3d bounds;
+    for (int corner = 0; corner < 8; ++corner)
+        bounds.extend(turn.toWorld(box.corner(static_cast<Box3d::CornerType>(corner))));
+    return bounds;
+}
+
+}  // namespace
+
 Region::Region(const SnowRegion& spec, double dx) : m_spec(spec)
 {
+    if (spec.shape == SnowShape::Box && !spec.rotation_deg.isZero(0))
+        m_turn = turnAbout((spec.min + spec.max) / 2, rotationFromEuler(spec.rotation_deg));
     if (spec.shape == SnowShape::Mesh || spec.shape == SnowShape::Vdb)
         m_shape = shapeFromFile({.file = spec.file,
                                  .is_vdb = spec.shape == SnowShape::Vdb,
@@ -30,8 +47,10 @@ Region::Region(const SnowRegion& spec, double dx) : m_spec(spec)
 Box3d Region::bounds() const
 {
     switch (m_spec.shape) {
-        case SnowShape::Box:
-            return {m_spec.min, m_spec.max};
+        case SnowShape::Box: {
+            const Box3d box(m_spec.min, m_spec.max);
+            return m_spec.rotation_deg.isZero(0) ? box : boundsOfTurned(box, m_turn);
+        }
         case SnowShape::Sphere:
             return {m_spec.center - Vec3d::Constant(m_spec.radius_m), m_spec.center + Vec3d::Constant(m_spec.radius_m)};
         case SnowShape::Layer: {
@@ -47,8 +66,10 @@ Box3d Region::bounds() const
 double Region::depth(const Vec3d& x) const
 {
     switch (m_spec.shape) {
-        case SnowShape::Box:
-            return Box3d(m_spec.min, m_spec.max).contains(x) ? m_spec.max.y() - x.y() : -1;
+        case SnowShape::Box: {
+            const Vec3d point = uprightPoint(x);
+            return Box3d(m_spec.min, m_spec.max).contains(point) ? m_spec.max.y() - point.y() : -1;
+        }
         case SnowShape::Sphere:
             return m_spec.radius_m - (x - m_spec.center).norm();
         case SnowShape::Layer: {
@@ -62,6 +83,8 @@ double Region::depth(const Vec3d& x) const
         }
     }
 }
+
+Vec3d Region::uprightPoint(const Vec3d& x) const { return m_spec.rotation_deg.isZero(0) ? x : m_turn.toLocal(x); }
 
 double Region::density(const Vec3d& x, double depth_m) const
 {

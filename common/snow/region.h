@@ -7,6 +7,7 @@
 
 #include "common/body/body.h"
 #include "common/body/shape.h"
+#include "common/pose.h"
 
 namespace firn {
 
@@ -28,8 +29,12 @@ public:
 private:
     double layerTop(const Vec3d& x) const;
 
+    /// The point in the frame of an upright box.
+    Vec3d uprightPoint(const Vec3d& x) const;
+
     const SnowRegion& m_spec;
     std::shared_ptr<const Shape> m_shape;  // from the file
+    Pose m_turn;                           // of a box: from upright, about its centre
 };
 
 /// The regions in the order of the scene; `scene` must outlive them.

@@ -15,19 +15,48 @@
 namespace firn {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr double halvingParticles = 8, halvingTime = 16;  // dx / 2: 8 times the particles, twice the substeps
+
+Json regionsJson(const std::vector<RegionSum>& regions)
+{
+    Json list = Json::array();
+    for (const RegionSum& region : regions) {
+        const Vec3d low = region.bounds.min(), high = region.bounds.max();
+        list.push_back({{"name", region.name},
+                        {"preset", region.preset},
+                        {"particles", region.particles},
+                        {"mass_kg", region.mass_kg},
+                        {"min_m", {low.x(), low.y(), low.z()}},
+                        {"max_m", {high.x(), high.y(), high.z()}}});
+    }
+    return list;
+}
+
+void printRegions(const std::vector<RegionSum>& regions)
+{
+    for (const RegionSum& region : regions) {
+        const Vec3d low = region.bounds.min(), high = region.bounds.max();
+        std::printf("  snow         %s (%s): %zu %s, %.3g kg, from (%.2f, %.2f, %.2f) to (%.2f, %.2f, %.2f) m\n",
+                    quotedName(region.name).c_str(), region.preset.c_str(), region.particles,
+                    region.particles == 1 ? "particle" : "particles", region.mass_kg, low.x(), low.y(), low.z(),
+                    high.x(), high.y(), high.z());
+    }
+}
 
 void printJson(const Forecast& f, int threads)
 {
-    nlohmann::ordered_json values = {{"particles", f.particles},
-                                     {"frames", f.frames},
-                                     {"memory_bytes", f.memory_bytes},
-                                     {"granted_memory_bytes", grantedMemory()},
-                                     {"disk_bytes", f.disk_bytes},
-                                     {"threads", threads},
-                                     {"probed", f.probed}};
+    Json values = {{"particles", f.particles},
+                   {"frames", f.frames},
+                   {"memory_bytes", f.memory_bytes},
+                   {"granted_memory_bytes", grantedMemory()},
+                   {"disk_bytes", f.disk_bytes},
+                   {"threads", threads},
+                   {"probed", f.probed}};
     if (f.probed) {
         values.update({{"warnings", f.remarks},
+                       {"regions", regionsJson(f.regions)},
                        {"leaves", f.leaves},
                        {"frame_bytes", f.frame_bytes},
                        {"dt_s", f.dt_s},
@@ -59,6 +88,7 @@ void printTable(const Forecast& f, const Scene& scene, const std::vector<int>& f
     std::printf("%s: valid\n", scene.file.c_str());
     std::printf("  frames       %s at %g fps\n", formatFrames(frames).c_str(), scene.fps);
     std::printf("  particles    %zu at dx %g m\n", f.particles, scene.solver.dx);
+    printRegions(f.regions);
     std::printf("  memory       %s\n", formatBytes(f.memory_bytes).c_str());
     std::printf("  disk         %s\n", formatBytes(f.disk_bytes).c_str());
     if (f.probed) {

@@ -182,6 +182,7 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
     Simulation simulation(scene);
     Forecast f = emptyForecast(scene, simulation.particleCount(), frames);
     f.remarks = simulation.remarks();
+    f.regions = regionSums(scene, simulation.particleSource());
     int substeps = 0;
     double simulated_s = 0, fastest_s = 1e30;
     SubstepStatus last;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/scene/scene.h"
+#include "sim/cli/region_sums.h"
 
 namespace firn {
 
@@ -16,6 +17,7 @@ struct Forecast {
     double disk_bytes = 0;    // all points files and two checkpoints
 
     bool probed = false;  // the fields below are known, and the two above are measured
+    std::vector<RegionSum> regions;
     std::size_t leaves = 0;
     double frame_bytes = 0;  // one points file
     double dt_s = 0;         // mean of the measured substeps

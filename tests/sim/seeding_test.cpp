@@ -68,6 +68,29 @@ TEST_CASE("A sphere's count and mass are those of its volume")
     CHECK(massOf(p) == Approx(static_cast<double>(p.size()) * 400 * dx * dx * dx / 8).epsilon(1e-6));
 }
 
+TEST_CASE("A box turns about its centre, and its crust turns with it")
+{
+    SnowRegion box = snowBox(Vec3d(-0.2, 0.9, -0.1), Vec3d(0.2, 1.1, 0.1));
+    box.rotation_deg = Vec3d(0, 0, 90);  // its upper side now faces -x
+    box.crust.depth_m = 0.05;
+    box.crust.density = 2;
+    const Particles p = seeded(box);
+    CHECK(static_cast<double>(p.size()) == Approx(16000).margin(countTolerance(0.4)));
+    Box3d bounds;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const Vec3d x = position(p, i, dx);
+        bounds.extend(x);
+        const double density = static_cast<double>(p.mass[i] / p.volume0[i]);
+        REQUIRE(density == Approx(x.x() < -0.05 ? 800 : 400));
+    }
+    CHECK((bounds.min() - Vec3d(-0.1, 0.8, -0.1)).cwiseAbs().maxCoeff() < 0.005);
+    CHECK((bounds.max() - Vec3d(0.1, 1.2, 0.1)).cwiseAbs().maxCoeff() < 0.005);
+    box.rotation_deg.setZero();
+    const Particles upright = seeded(box);
+    for (std::size_t i = 0; i < upright.size(); ++i) REQUIRE(position(upright, i, dx).x() < 0.2);
+    CHECK(static_cast<double>(upright.size()) == Approx(16000).margin(countTolerance(0.4)));
+}
+
 TEST_CASE("A layer fills what lies between its ground and its rough top")
 {
     SnowRegion layer;

@@ -151,6 +151,12 @@ TEST_CASE("check forecasts a shot and writes nothing")
     const auto all = forecast("1-6"), some = forecast("2-4x2"), one = forecast("1-1");
     CHECK(all.at("frames") == 6);
     CHECK(some.at("frames") == 2);
+    const auto& region = all.at("regions").at(0);
+    CHECK(all.at("regions").size() == 1);
+    CHECK(region.at("particles") == all.at("particles"));
+    CHECK(region.at("mass_kg").get<double>() > 0);
+    CHECK(region.at("min_m").at(1).get<double>() < region.at("max_m").at(1).get<double>());
+    CHECK(table.output.find("  snow         'ball' (") != std::string::npos);
     const double allFrames = all.at("disk_bytes").get<double>() - some.at("disk_bytes").get<double>();
     CHECK(allFrames == Approx(4 * all.at("frame_bytes").get<double>()));
     CHECK(some.at("seconds").get<double>() > 0);
