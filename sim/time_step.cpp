@@ -8,8 +8,8 @@ namespace firn {
 
 namespace {
 
-// kg/m^3. Chosen so that the forecast for the footsteps draft (604) is near what its frames take (at most 626).
-constexpr double packedDensity = 890;
+// kg/m^3. Chosen so that the forecast for the footsteps draft (561) is near what its frames take (at most 547).
+constexpr double packedDensity = 877;
 
 }  // namespace
 

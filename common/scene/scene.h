@@ -26,7 +26,7 @@ struct SnowMaterial {
     double min_J_P = 0.6;                 // of J_P = det F_P; below it, hardening grows no further
     double max_J_P = 20;                  // upper bound of J_P
     double max_hardening = 20;            // upper bound of exp(xi (1 - J_P))
-    double packed_modulus_pa = 1e7;       // bulk modulus of snow without open pores; 0 = snow may become denser
+    double packed_modulus_pa = 2e7;       // bulk modulus of snow without open pores; 0 = snow may become denser
 };
 
 /// Smooth random variation in space. Each factor is exp(amount * noise); noise lies in [-1, 1].
