@@ -18,4 +18,13 @@ struct Pose {
     }
 };
 
+/// The bounds in the world of a box that is placed.
+inline Box3d boundsAt(const Pose& pose, const Box3d& local)
+{
+    Box3d bounds;
+    for (int corner = 0; corner < 8; ++corner)
+        bounds.extend(pose.toWorld(local.corner(static_cast<Box3d::CornerType>(corner))));
+    return bounds;
+}
+
 }  // namespace firn

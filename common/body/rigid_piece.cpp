@@ -108,11 +108,11 @@ public:
         const int steps = isStatic() ? 0 : static_cast<int>(std::ceil(length_s / interval_s));
         Box3d box;
         Pose before = pose(start_s);
-        addCorners(before, box);
+        box.extend(boundsAt(before, m_bounds));
         double farthest = 0;  // a point moves by at most this between two samples
         for (int k = 1; k <= steps; ++k) {
             const Pose now = pose(k == steps ? start_s + length_s : start_s + length_s * k / steps);
-            addCorners(now, box);
+            box.extend(boundsAt(now, m_bounds));
             farthest = std::max(farthest, largestDisplacement(m_ball, before, now));
             before = now;
         }
@@ -135,11 +135,6 @@ public:
 private:
     Pose pose(double time_s) const { return m_part.motion->pose(time_s); }
     bool isHalfSpace() const { return !m_bounds.sizes().allFinite(); }
-
-    void addCorners(const Pose& pose, Box3d& box) const
-    {
-        for (int c = 0; c < 8; ++c) box.extend(pose.toWorld(m_bounds.corner(static_cast<Box3d::CornerType>(c))));
-    }
 
     const RigidPart m_part;
     const Friction m_friction;

@@ -43,9 +43,9 @@ const Table& snowMaterialTable()
              "steps."},
             {"packed_modulus_pa", fieldOf<&M::packed_modulus_pa>, "Pa", between(0, 1e10), Simulation,
              "Bulk modulus of snow that is so dense that its pores are closed, from 830 kg/m³ on. Snow becomes no "
-             "denser "
-             "than ice (917 kg/m³) under pressures up to a tenth of it. Higher values take shorter steps where snow "
-             "is crushed. With 0, snow may become denser than ice."},
+             "denser than ice (917 kg/m³) under pressures up to a tenth of it. Higher values take shorter steps where "
+             "snow is packed. With low values, snow is crushed further, and steps become short there, too. With 0, "
+             "snow may become denser than ice."},
         }};
     return table;
 }

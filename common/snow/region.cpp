@@ -19,19 +19,11 @@ namespace {
 
 Pose turnAbout(const Vec3d& center, const Quatd& rotation) { return {rotation, center - rotation * center}; }
 
-Box3d boundsOfTurned(const Box3d& box, const Pose& turn)
-{
-    Box3d bounds;
-    for (int corner = 0; corner < 8; ++corner)
-        bounds.extend(turn.toWorld(box.corner(static_cast<Box3d::CornerType>(corner))));
-    return bounds;
-}
-
 }  // namespace
 
 Region::Region(const SnowRegion& spec, double dx) : m_spec(spec)
 {
-    if (spec.shape == SnowShape::Box && !spec.rotation_deg.isZero(0))
+    if (spec.shape == SnowShape::Box)
         m_turn = turnAbout((spec.min + spec.max) / 2, rotationFromEuler(spec.rotation_deg));
     if (spec.shape == SnowShape::Mesh || spec.shape == SnowShape::Vdb)
         m_shape = shapeFromFile({.file = spec.file,
@@ -47,10 +39,8 @@ Region::Region(const SnowRegion& spec, double dx) : m_spec(spec)
 Box3d Region::bounds() const
 {
     switch (m_spec.shape) {
-        case SnowShape::Box: {
-            const Box3d box(m_spec.min, m_spec.max);
-            return m_spec.rotation_deg.isZero(0) ? box : boundsOfTurned(box, m_turn);
-        }
+        case SnowShape::Box:
+            return boundsAt(m_turn, Box3d(m_spec.min, m_spec.max));
         case SnowShape::Sphere:
             return {m_spec.center - Vec3d::Constant(m_spec.radius_m), m_spec.center + Vec3d::Constant(m_spec.radius_m)};
         case SnowShape::Layer: {
@@ -67,7 +57,7 @@ double Region::depth(const Vec3d& x) const
 {
     switch (m_spec.shape) {
         case SnowShape::Box: {
-            const Vec3d point = uprightPoint(x);
+            const Vec3d point = m_turn.toLocal(x);
             return Box3d(m_spec.min, m_spec.max).contains(point) ? m_spec.max.y() - point.y() : -1;
         }
         case SnowShape::Sphere:
@@ -83,8 +73,6 @@ double Region::depth(const Vec3d& x) const
         }
     }
 }
-
-Vec3d Region::uprightPoint(const Vec3d& x) const { return m_spec.rotation_deg.isZero(0) ? x : m_turn.toLocal(x); }
 
 double Region::density(const Vec3d& x, double depth_m) const
 {

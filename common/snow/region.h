@@ -29,12 +29,9 @@ public:
 private:
     double layerTop(const Vec3d& x) const;
 
-    /// The point in the frame of an upright box.
-    Vec3d uprightPoint(const Vec3d& x) const;
-
     const SnowRegion& m_spec;
     std::shared_ptr<const Shape> m_shape;  // from the file
-    Pose m_turn;                           // of a box: from upright, about its centre
+    Pose m_turn;                           // of a box, about its centre
 };
 
 /// The regions in the order of the scene; `scene` must outlive them.

@@ -9,7 +9,7 @@ std::vector<RegionSum> regionSums(const Scene& scene, const ParticleSource& part
 {
     std::vector<RegionSum> sums;
     for (const SnowRegion& region : scene.snow) sums.push_back({region.name, region.preset, 0, 0, Box3d()});
-    constexpr std::size_t pieceSize = 1 << 16;  // of memory, not of the result
+    constexpr std::size_t pieceSize = 1 << 16;  // particles that are read at a time
     std::vector<std::uint32_t> rows;
     ParticleFrame piece;
     for (std::size_t first = 0; first < particles.count; first += rows.size()) {
