@@ -93,7 +93,7 @@ SolveResult ImplicitSolver::solve(const Particles& particles, const Materials& m
     SolveResult result;
     int iterations = 0;
     for (const bool definite : {false, true}) {
-        const StiffnessOperator H(particles, materials, order, grid, definite, unused);
+        const StiffnessOperator H(particles, materials, order, grid, dt, definite, unused);
         m_scaling.build(grid, H, m_rootMass, factor);
         m_x.resize(m_leaves);
         const auto b = [&](NodeVector& to) { rightSide(H, grid, held, factor, to); };

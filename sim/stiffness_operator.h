@@ -33,11 +33,12 @@ private:
 
 class StiffnessOperator {
 public:
-    /// Computes the tangents, which do not change between iterations, once per step. They borrow memory of `unused`:
-    /// the solver's double buffer, which nothing else uses before the particles are updated. `definite` asks for
-    /// tangents without negative curvature.
+    /// Computes the tangents, which do not change between iterations, once per step of dt (s). The grid's new velocity
+    /// predicts the change of volume for them; with dt = 0 they are derivatives, and no velocity is read. They borrow
+    /// memory of `unused`: the solver's double buffer, which nothing else uses before the particles are updated.
+    /// `definite` asks for tangents without negative curvature.
     StiffnessOperator(const Particles& particles, const Materials& materials, const Order& order, const Grid& grid,
-                      bool definite, Particles& unused);
+                      double dt, bool definite, Particles& unused);
 
     /// f_i += sum_p K(sum_j u_j grad w_jp^T) grad w_ip: minus the rate at which forces change (N/s) when nodes move
     /// with velocities u (m/s).

@@ -32,7 +32,7 @@ using Tangent = std::array<V, 9>;
 
 // clang-format off
 template <class M, class V>
-concept MaterialModel = requires(const M model, MaterialState<V> state, Mat3<V> A, V volume, Tangent<V> tangent,
+concept MaterialModel = requires(const M model, MaterialState<V> state, Mat3<V> A, V volume, V growth, Tangent<V> tangent,
                                  bool definite, SnowMaterial keys, bool plastic) {
     /// Psi, J/m^3.
     { model.energyDensity(state) } -> std::same_as<V>;
@@ -41,9 +41,10 @@ concept MaterialModel = requires(const M model, MaterialState<V> state, Mat3<V> 
     /// First Piola-Kirchhoff stress P = dPsi/dF_E, Pa; and its change with dF_E = A. Reference for the tests.
     { model.firstPiolaStress(state) } -> std::same_as<Mat3<V>>;
     { model.stressDifferential(state, A) } -> std::same_as<Mat3<V>>;
-    /// What stressRate needs of a particle of this initial volume (m^3). `definite` asks for an approximation that has
-    /// no negative curvature.
-    { model.tangent(state, volume, definite) } -> std::same_as<Tangent<V>>;
+    /// What stressRate needs of a particle of this initial volume (m^3). `growth` is the share by which its volume is
+    /// expected to change in the step; 0 gives the derivative of the stress. `definite` asks for an approximation that
+    /// has no negative curvature.
+    { model.tangent(state, volume, growth, definite) } -> std::same_as<Tangent<V>>;
     /// K(A) = V_0 dP(A F_E) F_E^T for a velocity gradient A; the same `definite` as the tangent's.
     { M::stressRate(tangent, A, definite) } -> std::same_as<Mat3<V>>;
     /// Stress of one velocity component under a slope of one, times V_0, as the mean over slopes along the three axes;

@@ -34,6 +34,20 @@ struct PackedIce {
         return stiffness * (isAbove(e, 0) + (9 - 8 * isAbove(e, mostExcess)) * beyondIce(e)) * J * J / s.fill;
     }
 
+    /// bulkModulus with the secant in place of the derivative, for a step in which the volume is expected to change by
+    /// the share `growth`. The derivative at the start of a long step does not contain the resistance at its end, so
+    /// snow would be pressed far beyond ice and thrown back. The secant ends at the density of ice at the latest. It is
+    /// used only where it is larger than the derivative.
+    V secantModulus(const MaterialState<V>& s, V growth) const
+    {
+        constexpr float least = 1e-3f;  // below it, the difference of floats is inaccurate, and the derivative is good
+        const V J = volume(s), from = excess(s);
+        const V shrinkage = larger(V{} + least, -growth);
+        const V to = larger(V{}, smaller(1 - J * (1 - shrinkage) / s.fill, V{} + excessOfIce));
+        const V rise = to * (1 + beyondIce(to)) - from * (1 + beyondIce(from));
+        return larger(bulkModulus(s), isAbove(-growth, least) * (stiffness * J * rise / shrinkage));
+    }
+
     static V volume(const MaterialState<V>& s) { return determinant(s.F_E) * s.J_P; }
     static constexpr float excessOfIce = 0.08f, mostExcess = 2 * excessOfIce;
     /// (e / e_i)^8 up to e_m

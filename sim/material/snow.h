@@ -139,12 +139,12 @@ struct Snow {
                           cofactorDifferential(s.F_E, dF));
     }
 
-    Tangent<V> tangent(const MaterialState<V>& s, V volume0, bool definite) const
+    Tangent<V> tangent(const MaterialState<V>& s, V volume0, V growth, bool definite) const
     {
         const V factor = modulusFactor(s);
         const Symmetric3<V> S = near_rest ? leftStretchNearRest(s.F_E) : leftStretch(s.F_E);
         CorotatedTangent<V> exact = corotatedTangent(s.F_E, S, mu0 * factor, lambda0 * factor, volume0);
-        exact.bulk += ice.bulkModulus(s) * volume0;
+        exact.bulk += ice.secantModulus(s, growth) * volume0;
         exact.pressure += ice.kirchhoffStress(s) * volume0;
         return (definite ? withoutPressure(exact) : exact).packed();
     }

@@ -26,6 +26,16 @@ TEST_CASE("No shell flies off snow that hits the ground")
     CHECK(result.thrown_share == 0);
 }
 
+TEST_CASE("Snow that is packed within a semi-implicit step is not thrown back")
+{
+    // With the derivative of the pressure at the start of a step, the centre leaves with 5 m/s and 80 % is thrown back.
+    Setting setting;
+    setting.integrator = Integrator::Implicit;
+    const Impact result = impact(setting, 20, 14);
+    CHECK(result.leaving_m_s <= 0.1 * 20);
+    CHECK(result.thrown_share == 0);
+}
+
 TEST_CASE("Slow compression makes no layers")
 {
     // Where particles move with velocities that the grid does not see, layers of +- 45 % arise.

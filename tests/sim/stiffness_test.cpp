@@ -142,7 +142,7 @@ TEST_CASE("The fast operator agrees with the plain one, and is symmetric in the 
         cloud.fast.setNearRest(SnowMaterial(), false, strain < 0.01);
         const Grid& grid = cloud.fast.grid;
         Particles unused;
-        const StiffnessOperator H(cloud.fast.particles, cloud.fast.materials, cloud.fast.order, grid, false, unused);
+        const StiffnessOperator H(cloud.fast.particles, cloud.fast.materials, cloud.fast.order, grid, 0, false, unused);
         const auto u = cloud.randomVelocities(1), v = cloud.randomVelocities(2);
         const auto expected = cloud.apply(u);
         double largest = 0;
@@ -168,7 +168,7 @@ TEST_CASE("The preconditioner is symmetric and definite, and has coarse levels w
     const Cloud cloud(0.005);
     const Grid& grid = cloud.fast.grid;
     Particles unused;
-    const StiffnessOperator H(cloud.fast.particles, cloud.fast.materials, cloud.fast.order, grid, false, unused);
+    const StiffnessOperator H(cloud.fast.particles, cloud.fast.materials, cloud.fast.order, grid, 0, false, unused);
     NodeVector rootMass;
     rootMass.resize(grid.leafCount());
     for (std::size_t i = 0; i < grid.leafCount(); ++i)
@@ -197,7 +197,7 @@ TEST_CASE("The residual that conjugate residuals claim is the true one within te
     const Grid& grid = cloud.fast.grid;
     const std::size_t leaves = grid.leafCount();
     Particles unused;
-    const StiffnessOperator H(cloud.fast.particles, cloud.fast.materials, cloud.fast.order, grid, true, unused);
+    const StiffnessOperator H(cloud.fast.particles, cloud.fast.materials, cloud.fast.order, grid, 0, true, unused);
     const NodeVector b = toLeaves(grid, cloud.randomVelocities(3));
     NodeVector Hb;
     Hb.resize(leaves);

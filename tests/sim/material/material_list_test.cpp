@@ -86,7 +86,7 @@ void checkBatch(const TwoModels& materials, const std::vector<std::uint8_t>& reg
         return model.waveModulus(state);
     });
     const Tangent<Batch> tangent =
-        evaluate([&](const auto& model) { return model.tangent(states.lanes, broadcast(1), false); });
+        evaluate([&](const auto& model) { return model.tangent(states.lanes, broadcast(1), broadcast(0), false); });
     const Mat3<Batch> rate = materials.evaluateType(
         region, lanes, [&](auto type) { return decltype(type)::type::stressRate(tangent, G, false); });
     const Batch mean =
@@ -105,7 +105,7 @@ void checkBatch(const TwoModels& materials, const std::vector<std::uint8_t>& reg
                 CHECK(static_cast<double>(waveAfter[l]) == Approx(model.waveModulus(returned)).epsilon(1e-4));
                 CHECK(distance(lane(after.F_E, l), returned.F_E) <= 1e-5);
                 CHECK(static_cast<double>(after.J_P[l]) == Approx(returned.J_P).epsilon(1e-5));
-                const Tangent<double> own = model.tangent(s, 1, false);
+                const Tangent<double> own = model.tangent(s, 1, 0, false);
                 CHECK(distance(lane(rate, l), model.stressRate(own, lane(G, l), false)) <= 1e-4 * modulus);
                 CHECK(static_cast<double>(mean[l]) == Approx(model.meanModulus(own)).epsilon(1e-4));
             },

@@ -49,9 +49,9 @@ void checkKirchhoff(const Model& model, const MaterialState<double>& s, const Ma
     const Matrix tau = timesTransposed(model.firstPiolaStress(s), s.F_E);
     CHECK(distance(full(model.kirchhoffStress(s)), tau) <= 1e-11 * model.waveModulus(s));
     const Matrix rate = timesTransposed(model.stressDifferential(s, G * s.F_E), s.F_E);
-    const Tangent<double> tangent = model.tangent(s, 1, false);
+    const Tangent<double> tangent = model.tangent(s, 1, 0, false);
     CHECK(distance(Model::stressRate(tangent, G, false), rate) <= 1e-10 * std::sqrt(dot(rate, rate)));
-    const Tangent<double> definite = model.tangent(s, 1, true);
+    const Tangent<double> definite = model.tangent(s, 1, 0, true);
     CHECK(dot(G, Model::stressRate(definite, G, true)) >= 0);
 }
 
@@ -82,7 +82,7 @@ void checkRest(const Model& model)
         sum += model.stressDifferential(rest, G)[0][along];
         if (along == 0) CHECK(model.waveModulus(rest) == Approx(sum));
     }
-    CHECK(Model::meanModulus(model.tangent(rest, 1, true)) == Approx(sum / 3));
+    CHECK(Model::meanModulus(model.tangent(rest, 1, 0, true)) == Approx(sum / 3));
 }
 
 /// All of these, at states of the given spread about rest.

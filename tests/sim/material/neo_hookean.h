@@ -66,7 +66,7 @@ struct NeoHookean {
     }
 
     /// F F^T, mu V_0, lambda J^2 V_0 and (lambda (J - 1) - mu) J V_0.
-    Tangent<V> tangent(const MaterialState<V>& s, V volume0, bool definite) const
+    Tangent<V> tangent(const MaterialState<V>& s, V volume0, V, bool definite) const
     {
         const Symmetric3<V> b = addToDiagonal(leftCauchyGreenMinusIdentity(s.F_E), V{} + 1.f);
         const V J = determinant(s.F_E), scale = volume0 * s.modulus_factor;

@@ -353,6 +353,27 @@ TEST_CASE("Snow that is as dense as ice resists like an elastic fluid", "[materi
     CHECK(with.waveModulus(s) == without.waveModulus(s));
 }
 
+TEST_CASE("A long step meets packed snow with the secant to its end", "[material]")
+{
+    // J^2 (p(J) - p(J')) / (J' - J) with the pressure p of the test above and J' = (1 + growth) J
+    const double K = 3e7, fill = 0.5;
+    const PackedIce<double> ice{K};
+    const auto pressure = [&](double J) {
+        const double e = std::max(0., 1 - J / fill);
+        return K * e * (1 + std::pow(e / 0.08, 8));
+    };
+    const auto secant = [&](double J, double growth) {
+        return ice.secantModulus({Matrix::identity(), J, 1, fill}, growth);
+    };
+    for (const auto& [J, growth] : {std::pair{0.55, -0.1}, {0.51, -0.09}, {0.49, -0.05}}) {
+        CHECK(secant(J, growth) == Approx(J * (pressure(J * (1 + growth)) - pressure(J)) / -growth).epsilon(1e-6));
+    }
+    CHECK(secant(0.55, -0.05) == 0);                                           // the pores stay open
+    CHECK(secant(0.55, -0.5) == Approx(0.55 * 0.16 * K / 0.5).epsilon(1e-6));  // to e = 0.08 and not beyond
+    const MaterialState<double> packed{Matrix::identity(), 0.47, 1, fill};
+    for (const double growth : {-1e-7, 0., 0.1}) CHECK(ice.secantModulus(packed, growth) == ice.bulkModulus(packed));
+}
+
 TEST_CASE("Hardening stops growing at min_J_P, while J_P goes on", "[material]")
 {
     SnowMaterial keys;
