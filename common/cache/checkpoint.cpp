@@ -1,8 +1,10 @@
 #include "common/cache/checkpoint.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <string>
 
 #include "common/error.h"
@@ -114,6 +116,20 @@ std::pair<std::size_t, std::string> writeCheckpoint(const fs::path& path, const 
 }
 
 bool isCheckpoint(const fs::path& path) { return beginsWith(path, magic); }
+
+std::string readCheckpointHeader(const fs::path& path)
+{
+    constexpr std::uint64_t largestHeader = 1 << 24;
+    if (!isCheckpoint(path)) refuseDamaged(path, "it does not start with " + std::string(magic));
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(magic.size());
+    std::uint64_t size = 0;
+    file.read(reinterpret_cast<char*>(&size), sizeBytes);
+    std::string header(std::min(file ? size : 0, largestHeader), ' ');
+    file.read(header.data(), static_cast<std::streamsize>(header.size()));
+    if (!file || header.size() != size) refuseDamaged(path, "its header is incomplete");
+    return header;
+}
 
 Checkpoint readCheckpoint(const fs::path& path)
 {

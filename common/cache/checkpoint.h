@@ -28,6 +28,9 @@ std::pair<std::size_t, std::string> writeCheckpoint(const std::filesystem::path&
 /// Whether the file begins as a checkpoint does; it may be damaged all the same.
 bool isCheckpoint(const std::filesystem::path& path);
 
+/// The header alone, at most 16 MB; no checksum is verified. Throws Error(File).
+std::string readCheckpointHeader(const std::filesystem::path& path);
+
 /// Verifies the checksum before it uses anything else of the file. Throws Error(File) naming the file and the damage.
 Checkpoint readCheckpoint(const std::filesystem::path& path);
 

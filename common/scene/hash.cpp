@@ -47,11 +47,13 @@ std::map<std::string, std::string> simulationKeys(const Scene& scene)
     return keys;
 }
 
-std::string sceneHash(const Scene& scene)
+std::string hashOf(const std::map<std::string, std::string>& simulationKeys)
 {
     std::string text;
-    for (const auto& [key, value] : simulationKeys(scene)) text += key + " = " + value + "\n";
+    for (const auto& [key, value] : simulationKeys) text += key + " = " + value + "\n";
     return checksum(text);
 }
+
+std::string sceneHash(const Scene& scene) { return hashOf(simulationKeys(scene)); }
 
 }  // namespace firn

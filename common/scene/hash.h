@@ -13,7 +13,10 @@ namespace firn {
 /// and so is still snow at the end of the list. Throws Error(File) if a referenced file cannot be read.
 std::map<std::string, std::string> simulationKeys(const Scene& scene);
 
-/// XXH3 of simulationKeys as 16 hexadecimal digits.
+/// XXH3 of the keys and their values as 16 hexadecimal digits.
+std::string hashOf(const std::map<std::string, std::string>& simulationKeys);
+
+/// hashOf(simulationKeys(scene)).
 std::string sceneHash(const Scene& scene);
 
 }  // namespace firn

@@ -83,7 +83,7 @@ public:
     json run()
     {
         const Stopwatch watch;
-        const ShotFrame frame = m_shot.frame(readSnow(m_job.frames, m_frame, sceneHash(m_scene)));
+        const ShotFrame frame = m_shot.frame(readSnow(m_job.frames, m_frame, m_scene, sceneHash(m_scene)));
         const double preparation = watch.seconds();
         const RenderScene& scene = frame.renderScene();
         const PinholeCamera camera = frame.camera(m_settings.width, m_settings.height);

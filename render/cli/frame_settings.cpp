@@ -9,6 +9,7 @@
 #include "common/image/view.h"
 #include "common/io/frame_range.h"
 #include "common/scene/hash.h"
+#include "common/scene/identity.h"
 #include "render/cli/picture_options.h"
 #include "render/light_cache.h"
 #include "render/shot.h"
@@ -47,12 +48,22 @@ std::uint64_t photonCount(const Render& render, const FrameSettings& settings, c
     return static_cast<std::uint64_t>(perPixel * window.width * window.height);
 }
 
-[[noreturn]] void refuseScene(const FramesJob& job, const fs::path& path, const std::string& found,
-                              const std::string& expected)
+/// How the scene of the shot differs from the one with the hash `found`, of which a frame of the cache is.
+std::string sceneChange(const FramesJob& job, const fs::path& path, const std::string& found, const Scene& scene)
 {
-    throw Error(ExitCode::Usage, path.string() + ": was simulated from a scene with checksum " + clampText(found, 32) +
-                                     ", but " + job.shot.string() + " has " + expected +
-                                     ". Give the same --quality and --set as for firn-sim; --force renders anyway");
+    std::string text = path.string() + ": was simulated from a scene that differs from " + job.shot.string();
+    const SceneIdentity wanted = identityOf(scene);
+    SceneIdentity cached = cachedIdentity({job.cache}, found).value_or(wanted);
+    cached.program = wanted.program;  // any version's frames can be rendered
+    for (const std::string& line : differences(cached, wanted, scene)) text += "\n  " + line;
+    if (cached.hash != wanted.hash) return text;
+    return text + ": its checksum is " + clampText(found, 32) + ", expected " + wanted.hash;
+}
+
+[[noreturn]] void refuseScene(const FramesJob& job, const fs::path& path, const std::string& found, const Scene& scene)
+{
+    throw Error(ExitCode::Usage, sceneChange(job, path, found, scene) +
+                                     "\nGive the same --quality and --set as for firn-sim; --force renders anyway");
 }
 
 }  // namespace
@@ -121,14 +132,17 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
     return wanted;
 }
 
-void requireSameScene(const FramesJob& job, const std::vector<int>& frames, const std::string& hash)
+std::string requireSameScene(const FramesJob& job, const std::vector<int>& frames, const Scene& scene,
+                             const std::string& hash)
 {
-    if (job.force) return;
     for (const int frame : frames) {
         const fs::path path = CacheLayout{job.cache}.framePath(frame);
         const std::string found = sceneHashIn(path);
-        if (!found.empty() && found != hash) refuseScene(job, path, found, hash);  // the reader tells of damage
+        if (found.empty() || found == hash) continue;  // the reader tells of damage
+        if (job.force) return sceneChange(job, path, found, scene);
+        refuseScene(job, path, found, scene);
     }
+    return "";
 }
 
 std::string missingFramesText(const FramesJob& job, const Scene& scene, const std::vector<int>& available)
@@ -140,11 +154,11 @@ std::string missingFramesText(const FramesJob& job, const Scene& scene, const st
     return "the cache has frames " + formatFrames(available) + " of " + formatFrames(all);
 }
 
-SnowParticles readSnow(const FramesJob& job, int frame, const std::string& hash)
+SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash)
 {
     const fs::path path = CacheLayout{job.cache}.framePath(frame);
     ParticleFrame particles = readPointsFile(path);
-    if (particles.scene_hash != hash && !job.force) refuseScene(job, path, particles.scene_hash, hash);
+    if (particles.scene_hash != hash && !job.force) refuseScene(job, path, particles.scene_hash, scene);
     particles.frame = frame;
     return snowParticles(std::move(particles));
 }
@@ -154,7 +168,7 @@ RestPlaces restPlaces(const FramesJob& job, const Scene& scene)
     if (!needsRestPlaces(scene) || !hasRestPlaces(job, scene)) return {};
     DensitySettings settings;
     settings.voxel_m = voxelSize_m(scene, 0);
-    return {readSnow(job, scene.start_frame, sceneHash(scene)), settings};
+    return {readSnow(job, scene.start_frame, scene, sceneHash(scene)), settings};
 }
 
 std::string missingRestText(const FramesJob& job, const Scene& scene)

@@ -48,11 +48,12 @@ public:
           m_finished(m_layout),
           m_progress(job.progress)
     {
-        requireSameScene(job, writtenFrames(), m_hash);
+        const std::string change = requireSameScene(job, writtenFrames(), m_scene, m_hash);
         prepareFolder(job.out);
         requireOwnPictures(m_layout, writtenFrames());
         if (!job.force) requireReplaceableFilms();
         openLogIn(job.out);
+        if (!change.empty()) m_progress.warning(change);
     }
 
     ExitCode run()
@@ -223,7 +224,7 @@ private:
     {
         const Stopwatch watch;
         requireOwnPictures(m_layout, {frame});  // as at the start: somebody may have put files there since
-        SnowParticles particles = readSnow(m_job, frame, m_hash);
+        SnowParticles particles = readSnow(m_job, frame, m_scene, m_hash);
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
         const double preparation = watch.seconds();

@@ -8,7 +8,6 @@
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
-#include "common/scene/builder.h"
 #include "sim/cli/own_files.h"
 
 namespace firn {
@@ -37,25 +36,6 @@ bool isCovered(const RunCheckpoint& checkpoint, const StatsFile& stats, int star
 }
 
 }  // namespace
-
-std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted, const Scene& scene)
-{
-    std::vector<std::string> result;
-    const auto compare = [&](const std::string& key, const std::string* old, const std::string* now) {
-        if (old && now && *old == *now) return;
-        const auto text = [](const std::string* value) { return value ? clampText(*value) : "not set"; };
-        result.push_back(namedPath(scene, key) + ": " + text(old) + " in the cache, " + text(now) + " now");
-    };
-    compare("program", &cached.program, &wanted.program);
-    auto keys = cached.keys;
-    keys.insert(wanted.keys.begin(), wanted.keys.end());
-    for (const auto& entry : keys) {
-        const auto old = cached.keys.find(entry.first), now = wanted.keys.find(entry.first);
-        compare(entry.first, old == cached.keys.end() ? nullptr : &old->second,
-                now == wanted.keys.end() ? nullptr : &now->second);
-    }
-    return result;
-}
 
 CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepareFolder(m_layout.folder); }
 
@@ -118,8 +98,7 @@ RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
             throw Error(ExitCode::File,
                         file.string() + ": its format is not \"" + std::string(checkpointFormat) + "\"");
         result.frame = header.at("frame").get<int>();
-        result.identity = {header.at("program").get<std::string>(), header.at("scene_hash").get<std::string>(),
-                           header.at("scene_keys").get<std::map<std::string, std::string>>()};
+        result.identity = identityIn(result.state.header);
         result.stats_line = header.at("stats_line").get<std::string>();
         result.state.header = header.at("simulation").get<std::string>();
     } catch (const json::exception& error) {

@@ -3,28 +3,15 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 
 #include "common/cache/checkpoint.h"
 #include "common/cache/layout.h"
 #include "common/cache/stats.h"
-#include "common/scene/scene.h"
+#include "common/scene/identity.h"
 
 namespace firn {
-
-/// What a cache records about the scene and program that made it. A run compares it before it continues the cache.
-struct SceneIdentity {
-    std::string program;                      // "Firn 0.1.0"
-    std::string hash;                         // sceneHash
-    std::map<std::string, std::string> keys;  // simulationKeys
-
-    bool operator==(const SceneIdentity&) const = default;
-};
-
-/// One line per difference: "snow.bed.seed: 1 in the cache, 2 now". `wanted` is that of `scene`.
-std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted, const Scene& scene);
 
 /// A checkpoint of a run: the state of the simulation, its scene and program, and the stats line of its last finished
 /// frame.

@@ -17,7 +17,6 @@
 #include "common/io/log.h"
 #include "common/io/stop.h"
 #include "common/io/threads.h"
-#include "common/scene/hash.h"
 #include "sim/cli/cache_folder.h"
 #include "sim/cli/forecast.h"
 #include "sim/cli/own_files.h"
@@ -296,7 +295,7 @@ ExitCode run(const RunOptions& options)
     openLogIn(folder.path());
 
     Progress progress(options.progress);
-    const SceneIdentity identity{"Firn " FIRN_VERSION, sceneHash(loaded.scene), simulationKeys(loaded.scene)};
+    const SceneIdentity identity = identityOf(loaded.scene);
     const Start start =
         prepareStart(folder, loaded.scene, identity, {options.resume, options.force, options.is_take, frames},
                      [&](const std::string& text) { progress.warning(text); });

@@ -9,13 +9,17 @@
 #include <thread>
 #include <vector>
 
+#include "common/cache/checkpoint.h"
+#include "common/cache/layout.h"
 #include "common/cache/stats.h"
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/image/png.h"
 #include "common/io/checksum.h"
+#include "common/io/json.h"
 #include "common/scene/hash.h"
+#include "common/scene/identity.h"
 #include "tests/render/cli/captured_errors.h"
 #include "tests/render/cli/farm.h"
 
@@ -268,6 +272,34 @@ TEST_CASE("A cache of another scene is refused with both checksums, unless force
     CHECK(renderFrames(farm.job) == ExitCode::Done);
 }
 
+TEST_CASE("Where a checkpoint tells the cache's scene, the keys that differ are named")
+{
+    Farm farm;
+    const SceneIdentity cached = identityOf(loadScene(farm.job.shot).scene);
+    const auto write = [&](int frame, const SceneIdentity& identity) {
+        const nlohmann::json header = {
+            {"program", "Firn 0.0"}, {"scene_hash", identity.hash}, {"scene_keys", identity.keys}};
+        writeCheckpoint(CacheLayout{farm.job.cache}.checkpointPath(frame), {jsonText(header), {}});
+    };
+    SceneIdentity forged = cached;  // its keys do not give its hash
+    forged.keys["solver.dx"] = "7";
+    std::ofstream(CacheLayout{farm.job.cache}.checkpointPath(1)) << "FIRNCHK1 and nothing else";
+    write(2, forged);
+    write(3, cached);
+    farm.job.scene_options.set = {"solver.dx=0.06", "snow.0.material.hardening=9"};
+    const Scene now = loadScene(farm.job.shot, farm.job.scene_options).scene;
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("\n  solver.dx: " + cached.keys.at("solver.dx") + " in the cache, 0.06 now\n"));
+    CHECK_THAT(message, Catch::Contains("material.hardening: 4.0 in the cache, 9.0 now\n"));
+    CHECK_THAT(message, !Catch::Contains("program") && !Catch::Contains(cached.hash));
+    farm.job.force = true;
+    farm.job.progress = ProgressMode::Plain;
+    const CapturedErrors errors;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains(" 0.06 now\n"));
+}
+
 TEST_CASE("A cache with a frame of another scene is refused before the first is rendered")
 {
     Farm farm;
@@ -275,7 +307,8 @@ TEST_CASE("A cache with a frame of another scene is refused before the first is 
     writePointsFile(farm.cacheFile(2), Farm::snow(other, 2));
     std::string message;
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
-    CHECK_THAT(message, Catch::Contains("snow.0002.vdb: was simulated from a scene with checksum " + sceneHash(other)));
+    CHECK_THAT(message, Catch::Contains("snow.0002.vdb: was simulated from a scene that differs from ") &&
+                            Catch::Contains("its checksum is " + sceneHash(other)));
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
     farm.job.frames = "1";
     CHECK(renderFrames(farm.job) == ExitCode::Done);
