@@ -4,15 +4,16 @@
 
 namespace firn {
 
-/// N(x_p - x_i) for the four nodes, in units of h. They sum to one.
+/// N(x_p - x_i) for the four nodes, in units of h. They sum to one. In floats too, and without a bias: 4 / 6 is rounded
+/// up, so with the closed form of w[2], w would sum to 1 + 4e-8, and free flight with APIC would gain speed.
 template <class T>
 void kernelWeights(T f, T w[4])
 {
     const T g = 1 - f, sixth = T(1) / 6, half = T(1) / 2;
     w[0] = g * g * g * sixth;
     w[1] = (half * f - 1) * (f * f) + 4 * sixth;
-    w[2] = (half * g - 1) * (g * g) + 4 * sixth;
     w[3] = f * f * f * sixth;
+    w[2] = 1 - w[0] - w[1] - w[3];
 }
 
 /// dN/dx_p for the four nodes, per h. They sum to zero.

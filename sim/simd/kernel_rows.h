@@ -41,10 +41,12 @@ public:
         }
         // along z, the polynomials of kernel.h expanded in the offset f
         const float f = m_f[2][lane];
-        const Row c0 = perNode(Four{1.f / 6, 2.f / 3, 1.f / 6, 0}), c1 = perNode(Four{-.5f, 0, .5f, 0});
-        const Row c2 = perNode(Four{.5f, -1, .5f, 0}), c3 = perNode(Four{-1.f / 6, .5f, -.5f, 1.f / 6});
+        constexpr float twoThirds = 2.f / 3, sixth = (1 - twoThirds) / 2;  // so rounded that c0 sums to one exactly
+        const Row c0 = perNode(Four{sixth, twoThirds, sixth, 0}), c1 = perNode(Four{-.5f, 0, .5f, 0});
+        const Row c2 = perNode(Four{.5f, -1, .5f, 0}), c3 = perNode(Four{-sixth, .5f, -.5f, sixth});
         const Row twoC2 = perNode(Four{1, -2, 1, 0}), threeC3 = perNode(Four{-.5f, 1.5f, -1.5f, .5f});
         w.z = ((c3 * f + c2) * f + c1) * f + c0;
+        w.z = withoutNegative(w.z);  // where f is nearly one, rounding makes the first weight negative
         w.slope_z = (threeC3 * f + twoC2) * f + c1;
         return w;
     }

@@ -38,6 +38,9 @@ inline void transposeQuarters(Register (&r)[4])
     r[3] = pickInQuarters<2, 3, 6, 7>(c, d);
 }
 
+/// 0 in place of what is negative.
+inline Register withoutNegative(Register r) { return r > 0 ? r : Register{}; }
+
 #if defined(__AVX512F__)
 using Row = Register;
 
@@ -59,6 +62,8 @@ inline Row loadRow(const float* from) { return loadRegister(from); }
 inline void storeRow(float* to, Row r) { storeRegister(to, r); }
 #else
 using Row = FloatPair;
+
+inline Row withoutNegative(Row r) { return {withoutNegative(r.low), withoutNegative(r.high)}; }
 
 inline Row loadRow(const float* from) { return loadPair(from); }
 inline void storeRow(float* to, Row r) { storePair(to, r); }

@@ -43,4 +43,8 @@ TEST_CASE("Slow compression makes no layers")
     CHECK(result.band_amplitude <= 0.1);
 }
 
-TEST_CASE("Free flight keeps its momentum") { CHECK(momentumDrift(Setting()) <= 1e-5); }
+TEST_CASE("Free flight keeps its momentum")
+{
+    for (const Transfer transfer : {Transfer::AffineFlip, Transfer::Apic, Transfer::Flip})
+        CHECK(momentumDrift({.transfer = transfer}) <= 1e-5);
+}
