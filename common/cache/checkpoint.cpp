@@ -117,6 +117,13 @@ std::pair<std::size_t, std::string> writeCheckpoint(const fs::path& path, const 
 
 bool isCheckpoint(const fs::path& path) { return beginsWith(path, magic); }
 
+bool isCutCheckpoint(const fs::path& path)
+{
+    std::error_code error;
+    const std::uintmax_t bytes = fs::is_regular_file(path, error) ? fs::file_size(path, error) : magic.size();
+    return !error && bytes < magic.size() && beginsWith(path, magic.substr(0, static_cast<std::size_t>(bytes)));
+}
+
 std::string readCheckpointHeader(const fs::path& path)
 {
     constexpr std::uint64_t largestHeader = 1 << 24;

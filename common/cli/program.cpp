@@ -2,13 +2,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <new>
 #include <sstream>
+#include <system_error>
 
 #include "common/io/log.h"
 #include "common/io/stop.h"
@@ -82,7 +85,7 @@ struct AddOption {
     CLI::Option* operator()(std::vector<Value>* target) const
     {
         CLI::Option* added = add(target);
-        if (!added->get_positional()) return added->take_all()->expected(1);
+        if (!added->get_positional()) return added->take_all()->expected(1)->allow_extra_args(false);
         return option.most_values > 0 ? added->expected(1, option.most_values) : added;
     }
     CLI::Option* operator()(std::vector<double>* target) const
@@ -172,6 +175,15 @@ void requireNumber(const Option& option, NumberKind kind, const std::string& tex
                                      (option.limits_hint.empty() ? "" : ": " + option.limits_hint));
 }
 
+/// A script with an empty variable gives an empty value, or the next option as the value. Throws Error(Usage).
+void requireValue(const Option& option, const std::string& text)
+{
+    if (text.empty()) throw Error(ExitCode::Usage, option.name + ": the value is empty");
+    if (!text.starts_with("--")) return;
+    throw Error(ExitCode::Usage, option.name + ": the value is missing, '" + clampText(text, 60) +
+                                     "' looks like an option; write ./" + clampText(text, 60) + " for such a file");
+}
+
 void requireChoice(const Option& option, const std::string& text)
 {
     if (std::ranges::find(option.choices, text) != option.choices.end()) return;
@@ -201,6 +213,7 @@ void addOption(CLI::App& app, const Option& option)
     if (option.is_required) added->required();
     if (!option.one_of.empty()) added->group(option.one_of);
     const auto check = [option, kind](const std::string& text) {
+        if (!std::holds_alternative<bool*>(option.target)) requireValue(option, text);
         if (!option.choices.empty()) requireChoice(option, text);
         if (kind != NumberKind::None) requireNumber(option, kind, text);
         return std::string();
@@ -312,11 +325,21 @@ int tell(ExitCode code, const std::string& message)
     return static_cast<int>(code);
 }
 
+/// Throws Error(File) if text for standard output was lost, on a full disk for example.
+void requireWrittenOutput()
+{
+    const bool isWritten = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (!isWritten)
+        throw Error(ExitCode::File, "cannot write to standard output: " + std::generic_category().message(errno));
+}
+
 int runCommand(const Program& program, const Command& command)
 {
     try {
         if (!invocation().log_file.empty()) openProgramLog(invocation().log_file);
-        return static_cast<int>(command.run());
+        const ExitCode code = command.run();
+        requireWrittenOutput();
+        return static_cast<int>(code);
     } catch (const Error& error) {
         return tell(error.code(), error.what());
     } catch (const std::bad_alloc&) {

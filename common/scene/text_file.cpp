@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <optional>
 
 namespace firn {
 
@@ -84,13 +85,36 @@ unsigned lineOfFault(std::string_view text)
     return static_cast<unsigned>(with);
 }
 
-/// Whether the line of an error assigns a word that begins with a letter, as in name = slab.
-bool isWordWithoutQuotes(std::string_view text, const toml::source_position& where)
+/// What stands after the "=" in the line of an error, without the spaces before it. None without a "=".
+std::optional<std::string_view> assignedText(std::string_view text, const toml::source_position& where)
 {
     for (unsigned line = 1; line < where.line; ++line) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
     text = text.substr(0, text.find('\n'));
-    const auto value = text.find_first_not_of(" \t", std::min(text.find('='), text.size() - 1) + 1);
-    return value < text.size() && std::isalpha(static_cast<unsigned char>(text[value]));
+    const auto equals = text.find('=');
+    if (equals == std::string_view::npos) return std::nullopt;
+    return text.substr(std::min(text.find_first_not_of(" \t\r", equals + 1), text.size()));
+}
+
+bool isCapitalTruth(std::string_view value)
+{
+    std::string word(value.substr(0, value.find_first_of(" \t\r#")));
+    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return word == "true" || word == "false";
+}
+
+/// What a line that is not TOML was probably meant to be; "" without a guess.
+std::string hintFor(std::string_view value)
+{
+    constexpr std::string_view curlyQuotes = "\xe2\x80";  // the first two bytes of each of them
+    if (value.empty()) return "; the value is missing";
+    if (value.starts_with(curlyQuotes)) return "; use straight quotes: \"";
+    if (isCapitalTruth(value)) return "; write true and false in small letters";
+    if (std::isalpha(static_cast<unsigned char>(value[0]))) return "; text needs quotes";
+    const bool isText = value[0] == '"' || value[0] == '\'';
+    if (isText && value.find(value[0], 1) == std::string_view::npos) return "; the closing quote is missing";
+    if (value.find_first_not_of("+-0123456789.eE, \t\r") == std::string_view::npos && value.find(',') != value.npos)
+        return "; the decimal sign is a point, and lists have brackets, as in [1, 2, 3]";
+    return "";
 }
 
 bool isInside(const fs::path& path, const fs::path& folder)
@@ -127,9 +151,9 @@ toml::table parseToml(const std::string& text, const Source& source)
     try {
         return toml::parse(text, source.name);
     } catch (const toml::parse_error& error) {
-        const bool isWord = isWordWithoutQuotes(text, error.source().begin);
+        const auto value = assignedText(text, error.source().begin);
         fail(source.at(error.source()),
-             "not TOML: " + std::string(error.description()) + (isWord ? "; text needs quotes" : ""));
+             "not TOML: " + std::string(error.description()) + (value ? hintFor(*value) : ""));
     } catch (const TomlFault&) {
         const unsigned line = lineOfFault(text);
         fail(source.at({{line, 1}, {line, 1}, nullptr}), "not TOML: expected a key or a table's name between brackets");

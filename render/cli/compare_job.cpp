@@ -205,6 +205,18 @@ private:
         if (m_job.out.empty()) return;
         if (!isMetrics(m_job.out / "metrics.json")) requireReplaceable(m_job.out / "metrics.json", "comparison");
         for (const PicturePair& pair : pictures.pairs) requireReplaceable(m_job.out / mapName(pair), "difference map");
+        for (const PicturePair& pair : pictures.pairs) requireFolderOfItsOwn(pair);
+    }
+
+    /// Difference maps of frames are a sequence, and other commands refuse a folder with two sequences.
+    void requireFolderOfItsOwn(const PicturePair& pair) const
+    {
+        std::error_code ignored;
+        for (const fs::path& picture : {pair.a, pair.b}) {
+            if (!pair.frame || !fs::equivalent(fs::absolute(picture).parent_path(), m_job.out, ignored)) continue;
+            throw Error(ExitCode::Usage, "--out " + m_job.out.string() +
+                                             " is the folder of the compared pictures: choose another for the results");
+        }
     }
 
     void reportMissing(const fs::path& sequence, const std::vector<int>& frames)

@@ -21,6 +21,9 @@ FinishedPictures::FinishedPictures(const PictureLayout& layout) : m_folder(layou
             Picture picture;
             json.at("key").get_to(picture.key);
             for (const auto& file : json.at("files")) picture.files.push_back({file.at("path"), file.at("checksum")});
+            picture.width = json.value("width", 0);
+            picture.height = json.value("height", 0);
+            picture.spp = json.value("spp", 0);
             m_pictures[json.at("frame").get<int>()] = picture;
         } catch (const nlohmann::json::exception&) {
             continue;
@@ -34,6 +37,17 @@ bool FinishedPictures::has(int frame, const std::string& key) const
     if (found == m_pictures.end() || found->second.key != key || found->second.files.empty()) return false;
     const std::vector<File>& files = found->second.files;
     return std::all_of(files.begin(), files.end(), [this](const File& file) { return isWhole(file); });
+}
+
+std::string FinishedPictures::moreThan(int frame, double paths) const
+{
+    const auto found = m_pictures.find(frame);
+    if (found == m_pictures.end() || found->second.files.empty()) return "";
+    const Picture& picture = found->second;
+    const bool isThere = std::filesystem::exists(m_folder / std::filesystem::path(picture.files[0].name).filename());
+    if (!isThere || static_cast<double>(picture.width) * picture.height * picture.spp <= paths) return "";
+    return std::to_string(picture.spp) + " paths per pixel and " + std::to_string(picture.width) + " x " +
+           std::to_string(picture.height) + " pixels";
 }
 
 bool FinishedPictures::isWhole(const File& file) const

@@ -19,6 +19,10 @@ public:
     /// checksums that it wrote.
     bool has(int frame, const std::string& key) const;
 
+    /// The line about a frame's picture of more than `paths` paths: "128 paths per pixel and 96 x 54 pixels". "" if the
+    /// frame has no picture of so many.
+    std::string moreThan(int frame, double paths) const;
+
 private:
     struct File {
         std::string name, checksum;
@@ -26,6 +30,7 @@ private:
     struct Picture {
         std::string key;
         std::vector<File> files;
+        int width = 0, height = 0, spp = 0;
     };
     bool isWhole(const File& file) const;
 

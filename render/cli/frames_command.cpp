@@ -128,7 +128,8 @@ Command framesCommand()
          {.name = "--force",
           .target = &job->force,
           .help =
-              "Render although the cache comes from another scene, or although OUT holds pictures of another wedge"},
+              "Render although the cache comes from another scene, or although OUT holds pictures of another wedge; "
+              "replace pictures of more paths per pixel or more pixels"},
          threadsOption(job->threads),
          progressOption(*progress)});
     command.log_folder = "DIR";

@@ -52,6 +52,7 @@ public:
         prepareFolder(job.out);
         requireOwnPictures(m_layout, writtenFrames());
         if (!job.force) requireReplaceableFilms();
+        if (!job.force && !m_settings.hasTarget()) requireReplaceablePictures();
         openLogIn(job.out);
         if (!change.empty()) m_progress.warning(change);
     }
@@ -98,6 +99,19 @@ private:
         for (const int frame : writtenFrames()) {
             const fs::path film = m_layout.filmPath(frame);
             if (fs::exists(film)) requireReplaceableFilm(film, keyOf(snowChecksum(frame)));
+        }
+    }
+
+    /// A picture that took more work is not replaced by a cheaper one without --force.
+    void requireReplaceablePictures() const
+    {
+        const PixelWindow window = windowOf(m_settings);
+        const double paths = static_cast<double>(window.width) * window.height * m_settings.spp;
+        for (const int frame : writtenFrames()) {
+            const std::string found = m_finished.moreThan(frame, paths);
+            if (found.empty() || (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(frame))))) continue;
+            throw Error(ExitCode::Usage, m_layout.exrPath(frame).string() + " is a picture with " + found +
+                                             ", more than now. Choose another --out, or replace it with --force");
         }
     }
 

@@ -109,7 +109,11 @@ ExitCode check(const CheckOptions& options)
     Forecast forecast;
     runWithThreads(threads, [&] {
         forecast = countedForecast(loaded.scene, frames);
-        if (forecast.memory_bytes < grantedMemory()) forecast = probedForecast(loaded.scene, frames);
+        if (forecast.memory_bytes < grantedMemory()) {
+            forecast = probedForecast(loaded.scene, frames);
+        } else {
+            forecast.remarks.push_back("this machine cannot run the shot. " + excessText(loaded.scene, forecast));
+        }
     });
     for (const std::string& remark : forecast.remarks) warn("warning: " + remark);
     if (options.json) {

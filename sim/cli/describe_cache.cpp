@@ -170,9 +170,10 @@ void requireStatistics(const CacheLayout& layout)
     }
     const std::vector<int> frames = layout.frames();
     if (frames.empty()) throw Error(ExitCode::File, folder + " holds no cache: it has no stats.jsonl");
-    throw Error(ExitCode::File, folder + " has " + framesText(formatFrames(frames)) +
-                                    " but no stats.jsonl, which lists them: copy it from a backup, or simulate anew "
-                                    "in another folder");
+    const std::string first =
+        frames.size() == 1 ? "If the run stopped in this frame, --resume simulates it again; otherwise copy " : "Copy ";
+    throw Error(ExitCode::File, folder + " has " + framesText(frames) + " but no stats.jsonl, which lists them. " +
+                                    first + "the file from a backup, or simulate anew in another folder");
 }
 
 Json describeFolder(const fs::path& folder)
@@ -183,8 +184,9 @@ Json describeFolder(const fs::path& folder)
     const KnownFrames known(layout, stats);
     const Json frames = describeFrames(folder, stats.lines());
     const Json checkpoints = describeCheckpoints(layout), others = describeOthers(layout);
-    bool isWhole =
-        !known.lacks_lines && std::ranges::none_of(checkpoints, isDamaged) && std::ranges::none_of(others, isDamaged);
+    const bool isStuck = !known.open.empty() && std::ranges::all_of(checkpoints, isDamaged);
+    bool isWhole = !known.lacks_lines && !isStuck && std::ranges::none_of(checkpoints, isDamaged) &&
+                   std::ranges::none_of(others, isDamaged);
     std::uint64_t bytes = 0;
     for (const Json& frame : frames) {
         for (const Json& file : frame.at("files")) {
@@ -202,6 +204,7 @@ Json describeFolder(const fs::path& folder)
             {"not_simulated", formatFrames(known.open)},
             {"unlisted", formatFrames(known.unlisted)},
             {"lacks_lines", known.lacks_lines},
+            {"lacks_checkpoint", isStuck},
             {"scenes", scenes.size()},
             {"bytes", bytes},
             {"frames", frames},

@@ -151,19 +151,6 @@ std::size_t estimateParticles(Scene scene)
     return countParticles(scene);
 }
 
-[[noreturn]] void refuseSize(const Scene& scene, const Forecast& forecast)
-{
-    const auto count = static_cast<double>(forecast.particles);
-    char particles[80];
-    std::snprintf(particles, sizeof particles, "%.2g particles%s", count,
-                  count > particleNumbers ? " (no run can have more than 4.3e+09)" : "");
-    throw Error(ExitCode::Usage,
-                scene.file.string() + ": the run needs about " + formatBytes(forecast.memory_bytes) +
-                    " of memory for " + particles + ", and the machine grants " + formatBytes(grantedMemory()) +
-                    "; a larger solver.dx needs less, and so do smaller regions: " + largestRegion(scene) +
-                    " (lengths are in metres)");
-}
-
 }  // namespace
 
 Forecast countedForecast(const Scene& scene, const std::vector<int>& frames)
@@ -173,7 +160,7 @@ Forecast countedForecast(const Scene& scene, const std::vector<int>& frames)
     f.memory_bytes = static_cast<double>(peakMemory()) + particles * memoryPerParticle(scene.solver);
     const double checkpoint = checkpointBytesPerParticle + columnBytes(scene.solver);
     f.disk_bytes = particles * (f.frames * frameBytesPerParticle + 2 * checkpoint);
-    if (particles > particleNumbers) refuseSize(scene, f);
+    if (particles > particleNumbers) throw Error(ExitCode::Usage, excessText(scene, f));
     return f;
 }
 
@@ -216,9 +203,21 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
     return f;
 }
 
+std::string excessText(const Scene& scene, const Forecast& forecast)
+{
+    const auto count = static_cast<double>(forecast.particles);
+    char particles[80];
+    std::snprintf(particles, sizeof particles, "%.2g particles%s", count,
+                  count > particleNumbers ? " (no run can have more than 4.3e+09)" : "");
+    return scene.file.string() + ": the run needs about " + formatBytes(forecast.memory_bytes) + " of memory for " +
+           particles + ", and the machine grants " + formatBytes(grantedMemory()) +
+           "; a larger solver.dx needs less, and so do smaller regions: " + largestRegion(scene) +
+           " (lengths are in metres)";
+}
+
 void requireMemory(const Scene& scene, const Forecast& forecast)
 {
-    if (forecast.memory_bytes > grantedMemory()) refuseSize(scene, forecast);
+    if (forecast.memory_bytes > grantedMemory()) throw Error(ExitCode::Usage, excessText(scene, forecast));
 }
 
 double grantedMemory()

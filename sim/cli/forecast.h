@@ -37,6 +37,9 @@ Forecast countedForecast(const Scene& scene, const std::vector<int>& frames);
 /// Runs the first three substeps and extrapolates to the whole run, in which snow hardens. Throws Error.
 Forecast probedForecast(const Scene& scene, const std::vector<int>& frames);
 
+/// How much memory the run needs, what the machine grants, and which region is the largest.
+std::string excessText(const Scene& scene, const Forecast& forecast);
+
 /// Throws Error(Usage) when the machine does not grant the memory.
 void requireMemory(const Scene& scene, const Forecast& forecast);
 

@@ -68,6 +68,12 @@ void printAdvice(const Json& cache)
         std::puts("  --resume needs the lines of all frames before its checkpoint: copy stats.jsonl from a backup");
         return;
     }
+    if (cache.at("lacks_checkpoint")) {
+        std::puts(
+            "  no checkpoint can be read, so --resume cannot simulate the other frames: copy one from a backup, "
+            "or start over with --force");
+        return;
+    }
     const std::string command = "'firn-sim run SCENE --out " + cache.at("path").get<std::string>() + " --resume'";
     const bool hasFaultyFrames = std::ranges::any_of(
         cache.at("frames"), [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isFaulty); });

@@ -117,7 +117,8 @@ bool isOwnCheckpoint(const CacheLayout& layout, int frame)
 {
     const fs::path path = layout.checkpointPath(frame);
     std::error_code error;
-    return !isThere(path) || (fs::is_regular_file(path, error) && fs::is_empty(path, error)) || isCheckpoint(path);
+    return !isThere(path) || (fs::is_regular_file(path, error) && fs::is_empty(path, error)) || isCheckpoint(path) ||
+           isCutCheckpoint(path);
 }
 
 }  // namespace firn

@@ -49,6 +49,23 @@ std::string startOverText(const StartRules& rules)
                          : "choose another --out, or start over with --force without --resume";
 }
 
+/// Whether a run of this scene was killed during its first frame: there is nothing else than that frame's files.
+bool isOnlyFirstFrame(const CacheFolder& folder, const SceneIdentity& identity, int startFrame)
+{
+    const CacheLayout& layout = folder.layout();
+    const auto isFirst = [&](int frame) { return frame == startFrame; };
+    if (!std::ranges::all_of(layout.frames(), isFirst) || !std::ranges::all_of(layout.checkpoints(), isFirst)) {
+        return false;
+    }
+    try {
+        return (layout.frames().empty() || readPointsFile(layout.framePath(startFrame)).scene_hash == identity.hash) &&
+               (layout.checkpoints().empty() ||
+                folder.readCheckpoint(layout.checkpointPath(startFrame)).identity.hash == identity.hash);
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 /// Refuses an old cache: neither --resume nor --force was given.
 [[noreturn]] void refuse(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                          const StartRules& rules, const StatsFile& stats)
@@ -58,8 +75,11 @@ std::string startOverText(const StartRules& rules)
     const std::vector<int> files = folder.layout().frames();
     if (stats.lines().empty() && !files.empty()) {
         throw Error(ExitCode::Usage, where + " already holds " + framesText(files) +
-                                         " and no stats.jsonl that lists them: choose another --out, or replace them "
-                                         "with --force");
+                                         " and no stats.jsonl that lists them: " +
+                                         (isOnlyFirstFrame(folder, identity, scene.start_frame)
+                                              ? "--resume simulates that frame again; otherwise "
+                                              : "") +
+                                         "choose another --out, or replace them with --force");
     }
     const auto checkpoint = folder.newestCheckpoint(stats, scene.start_frame, [](const std::string&) {});
     const bool same = checkpoint ? checkpoint->identity == identity : areOfScene(stats, identity);
@@ -118,23 +138,6 @@ void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& s
                     (folder.path() / damaged.front().recorded.path).string() + ": " + damaged.front().damage +
                         "; it cannot be simulated again, because frame " + std::to_string(line.frame) +
                         " is of another scene: copy the file from a backup; otherwise " + startOverText(rules));
-    }
-}
-
-/// Whether a run of this scene was killed during its first frame: there is nothing else than that frame's files.
-bool isOnlyFirstFrame(const CacheFolder& folder, const SceneIdentity& identity, int startFrame)
-{
-    const CacheLayout& layout = folder.layout();
-    const auto isFirst = [&](int frame) { return frame == startFrame; };
-    if (!std::ranges::all_of(layout.frames(), isFirst) || !std::ranges::all_of(layout.checkpoints(), isFirst)) {
-        return false;
-    }
-    try {
-        return (layout.frames().empty() || readPointsFile(layout.framePath(startFrame)).scene_hash == identity.hash) &&
-               (layout.checkpoints().empty() ||
-                folder.readCheckpoint(layout.checkpointPath(startFrame)).identity.hash == identity.hash);
-    } catch (const Error&) {
-        return false;
     }
 }
 

@@ -10,6 +10,7 @@
 #include "common/cache/lock.h"
 #include "common/cache/points_file.h"
 #include "common/cache/usda.h"
+#include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
@@ -287,6 +288,11 @@ ExitCode run(const RunOptions& options)
         return ExitCode::Done;
     }
     if (options.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
+    if (!options.is_take && std::filesystem::exists(wedgePath(options.out))) {
+        throw Error(ExitCode::Usage, options.out.string() +
+                                         " holds a wedge, and commands would not find a cache beside its takes: "
+                                         "choose another --out");
+    }
     const std::vector<int> frames = framesToWrite(loaded.scene, options.frames);
     const CacheFolder folder(options.out);
     const FolderLock lock(folder.path());

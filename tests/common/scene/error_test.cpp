@@ -181,6 +181,15 @@ TEST_CASE("The error for text that is not TOML names line and column", "[scene]"
         CHECK_THAT(refusal(smallScene + "name = " + word + "\n").message,
                    StartsWith("shot.toml:6:") && Contains("not TOML: ") && EndsWith("; text needs quotes"));
     }
+    for (const auto& [value, hint] : std::vector<std::pair<std::string, std::string>>{
+             {"0,03", "; the decimal sign is a point, and lists have brackets, as in [1, 2, 3]"},
+             {"True", "; write true and false in small letters"},
+             {"\xe2\x80\x9cslab\xe2\x80\x9d", "; use straight quotes: \""},
+             {"\"slab", "; the closing quote is missing"},
+             {"", "; the value is missing"}}) {
+        CHECK_THAT(refusal(smallScene + "name = " + value + "\n").message, EndsWith(hint));
+    }
+    CHECK_THAT(refusal(smallScene + "[solver\n").message, !Contains(";"));
     CHECK_THAT(refusal(smallScene + "seed = = 3\n").message, !Contains("quotes"));
     CHECK_THAT(refusal("fps = 1\n[#").message, StartsWith("shot.toml:2:1: not TOML"));
 }

@@ -300,6 +300,31 @@ TEST_CASE("Where a checkpoint tells the cache's scene, the keys that differ are 
     CHECK_THAT(errors.text(), Catch::Contains(" 0.06 now\n"));
 }
 
+TEST_CASE("A picture is not replaced by a cheaper one, unless forced")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.spp = 8;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    std::string message;
+    farm.job.spp = 4;
+    for (const bool resume : {false, true}) {
+        farm.job.resume = resume;
+        CHECK(refusal(farm.job, message) == ExitCode::Usage);
+        CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with 8 paths per pixel and 24 x 16 pixels") &&
+                                Catch::Contains("--force"));
+    }
+    farm.job.resume = false;
+    farm.job.spp = 8;
+    farm.job.crop = "0,0,8,8";
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    farm.job.force = true;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    farm.job.force = false;
+    farm.job.crop = "";
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+}
+
 TEST_CASE("A cache with a frame of another scene is refused before the first is rendered")
 {
     Farm farm;

@@ -53,6 +53,10 @@ TEST_CASE("Errors in options say in plain words what is wrong")
                 "--threads is '-1', expected a whole number from 1 to 4096");
     refusedWith({"run", shot, "--threads", "1", "--threads", "2"}, "--threads is given more than once");
     refusedWith({"run", shot, "--out"}, "--out: the value is missing");
+    refusedWith({"run", shot, "--out", "--resume"},
+                "--out: the value is missing, '--resume' looks like an option; write ./--resume for such a file");
+    refusedWith({"run", shot, "--out", out, "--frames", ""}, "--frames: the value is empty");
+    refusedWith({"run", shot, "--set", "solver.dx=0.1", "name=x"}, "unexpected argument 'name=x'");
     refusedWith({"run", "--out", out}, "SHOT is required");
     refusedWith({"run", shot, "--out", out, "--log-level", "bad"},
                 "--log-level is 'bad', expected debug, info, warning, error or off");
@@ -66,6 +70,27 @@ TEST_CASE("Errors in options say in plain words what is wrong")
     refusedWith({"run", shot, "again"}, "unexpected argument 'again'");
     refusedWith({"report", "a", "b", "c"}, "DIR: at most 2 values are possible");
     refusedWith({"wedge", shot, "--list", "--count"}, "give at most one of --list and --count");
+}
+
+TEST_CASE("An option that may be repeated takes one value, so the scene may follow it")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const Outcome outcome = firnSim({"check", "--set", "solver.dx=0.03", "--set", "fps=12", shot});
+    INFO(outcome.error);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.output.find("at 12 fps") != std::string::npos);
+    CHECK(outcome.output.find("at dx 0.03 m") != std::string::npos);
+}
+
+TEST_CASE("A command whose output is lost exits with 3")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    CHECK(std::system(
+              (std::string(FIRN_SIM) + " run " + shot + " --dump-config > /dev/full 2> " + (folder / "said").string())
+                  .c_str()) == 3 << 8);
+    CHECK(textOf(folder / "said") == "firn-sim: cannot write to standard output: No space left on device\n");
 }
 
 TEST_CASE("A scene without a particle is refused")
@@ -88,6 +113,8 @@ TEST_CASE("A scene that no memory can hold is refused before any particle is mad
     const Outcome check = firnSim({"check", shot, "--set", "solver.dx=1.3e-4"});
     CHECK(check.code == 0);
     CHECK(check.output.find("not measured") != std::string::npos);
+    CHECK(check.says("warning: this machine cannot run the shot. "));
+    CHECK(check.says("(lengths are in metres)"));
 }
 
 TEST_CASE("A region given in other units than metres is named before it takes all memory")

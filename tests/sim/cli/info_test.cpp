@@ -62,7 +62,7 @@ TEST_CASE("info tells that statistics lack lines, and run does not advise --resu
     CHECK(empty.code == 3);
     CHECK(empty.output.find("copy stats.jsonl from a backup") != std::string::npos);
     fs::remove(out + "/stats.jsonl");
-    refused({"info", out}, 3, {"has frames 1-5 but no stats.jsonl", "copy it from a backup"});
+    refused({"info", out}, 3, {"has frames 1-5 but no stats.jsonl", "which lists them. Copy the file from a backup"});
 }
 
 TEST_CASE("info refuses a file of another kind and a wedge's folder")
@@ -92,6 +92,11 @@ TEST_CASE("info tells missing files from frames that are not simulated yet")
     CHECK(unfinished.code == 0);
     CHECK(unfinished.output.find("frames 1-3, ") != std::string::npos);
     CHECK(unfinished.output.find("; no file is damaged; frames 4-6 not simulated yet\n") != std::string::npos);
+    for (const auto& entry : fs::directory_iterator(out))
+        if (entry.path().extension() == ".firn") fs::remove(entry.path());
+    const Outcome stuck = firnSim({"info", out});
+    CHECK(stuck.code == 3);
+    CHECK(stuck.output.find("no checkpoint can be read, so --resume cannot simulate") != std::string::npos);
     fs::remove(finished + "/snow.0002.vdb");
     const Outcome missing = firnSim({"info", finished});
     CHECK(missing.code == 3);

@@ -16,13 +16,6 @@ using namespace firn;
 
 namespace {
 
-std::string textOf(const fs::path& path)
-{
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    return text.str();
-}
-
 std::vector<std::string> runInto(const fs::path& out, const std::string& shot, const std::vector<std::string>& more)
 {
     std::vector<std::string> arguments{"run", shot, "--out", out.string(), "--frames", "1-2"};
@@ -74,6 +67,32 @@ TEST_CASE("A file with a name of the cache's that no run wrote is refused by its
             CHECK(frameChecksums(folder.path).size() == (name.ends_with("vdb") ? 1 : 0));
         }
     }
+}
+
+TEST_CASE("A checkpoint that is cut within its first bytes does not stop --resume")
+{
+    for (const int bytes : {0, 1, 7}) {
+        TemporaryFolder folder;
+        const std::string shot = writeShot(folder / "ball.toml");
+        REQUIRE(firnSim(runInto(folder / "out", shot, {})).code == 0);
+        const auto before = frameChecksums(folder / "out");
+        fs::resize_file(folder / "out/checkpoint.0002.firn", static_cast<std::uintmax_t>(bytes));
+        const Outcome outcome = firnSim(runInto(folder / "out", shot, {"--resume"}));
+        INFO(bytes << ": " << outcome.error);
+        CHECK(outcome.code == 0);
+        CHECK(frameChecksums(folder / "out") == before);
+    }
+}
+
+TEST_CASE("A run into a wedge's folder is refused")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"wedge", shot, "--out", out, "--vary", "fps=24", "--frames", "1"}).code == 0);
+    const Outcome outcome = firnSim({"run", shot, "--out", out, "--force"});
+    CHECK(outcome.code == 2);
+    CHECK(outcome.says(out + " holds a wedge"));
+    CHECK_FALSE(fs::exists(folder / "out/stats.jsonl"));
 }
 
 TEST_CASE("A volume put among the frames of a cache is not replaced when the run continues")

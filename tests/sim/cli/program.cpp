@@ -57,12 +57,7 @@ Program::~Program()
 
 void Program::signal(int number) const { kill(m_pid, number); }
 
-std::string Program::stream(const std::string& name) const
-{
-    std::ostringstream text;
-    text << std::ifstream(m_streams / name).rdbuf();
-    return text.str();
-}
+std::string Program::stream(const std::string& name) const { return textOf(m_streams / name); }
 
 bool Program::waitFor(const std::string& text)
 {
@@ -93,6 +88,13 @@ Outcome Program::finish()
 Outcome firnSim(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment)
 {
     return Program(arguments, environment).finish();
+}
+
+std::string textOf(const std::filesystem::path& file)
+{
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    return text.str();
 }
 
 std::map<std::string, std::string> frameChecksums(const std::filesystem::path& folder)

@@ -31,13 +31,6 @@ int brightness(const Rgb8Image& image, double u, double v)
     return image.pixels[3 * (y * static_cast<std::size_t>(image.width) + x)];
 }
 
-std::string textOf(const fs::path& path)
-{
-    std::stringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
-
 PreviewWindow windowOf(const ParticleFrame& frame)
 {
     SnowBounds bounds;
