@@ -34,6 +34,35 @@ Wedge parsed(const Json& json, const std::string& source)
     return wedge;
 }
 
+const Take* takeNamed(const Wedge& wedge, const std::string& name)
+{
+    const auto found = std::ranges::find(wedge.takes, name, &Take::name);
+    return found == wedge.takes.end() ? nullptr : &*found;
+}
+
+/// Whether takes of both wedges can lie in one folder: a name stands for the same settings in both.
+bool areCompatible(const Wedge& a, const Wedge& b)
+{
+    return a.quality == b.quality && a.set == b.set && std::ranges::all_of(b.takes, [&](const Take& take) {
+               const Take* const same = takeNamed(a, take.name);
+               return !same || *same == take;
+           });
+}
+
+bool shareTake(const Wedge& a, const Wedge& b)
+{
+    return std::ranges::any_of(b.takes, [&](const Take& take) { return takeNamed(a, take.name) != nullptr; });
+}
+
+/// `old` with the takes of `wedge` that it does not have.
+Wedge extended(Wedge old, const Wedge& wedge)
+{
+    for (const Take& take : wedge.takes) {
+        if (!takeNamed(old, take.name)) old.takes.push_back(take);
+    }
+    return old;
+}
+
 }  // namespace
 
 bool isTakeName(const std::string& name)
@@ -73,13 +102,14 @@ void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force)
 {
     prepareFolder(folder);
     const auto old = readWedge(folder);
-    if (old && *old == wedge) return;
-    if (old && !force) {
+    const bool isCompatible = old && areCompatible(*old, wedge);
+    if (old && !force && !(isCompatible && shareTake(*old, wedge))) {
         throw Error(ExitCode::Usage, folder.string() +
-                                         " holds another wedge (see its wedge.json): choose another --out, or --force "
-                                         "to write these takes there as well");
+                                         " holds another wedge (see its wedge.json): choose another --out. With "
+                                         "--force, these takes are made there as well, each from its first frame");
     }
-    writeWedge(folder, wedge);
+    const Wedge all = isCompatible ? extended(*old, wedge) : wedge;
+    if (old != all) writeWedge(folder, all);
 }
 
 std::string shortSetting(const std::string& setting)

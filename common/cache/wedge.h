@@ -30,9 +30,11 @@ std::filesystem::path wedgePath(const std::filesystem::path& folder);
 /// Throws Error(File).
 void writeWedge(const std::filesystem::path& folder, const Wedge& wedge);
 
-/// Makes the folder and writes wedge.json there, unless the same is there already. Throws Error(Usage) when the folder
-/// holds another wedge and `force` is false, and Error(File) when its wedge.json is not one of Firn's or cannot be
-/// written.
+/// Makes the folder and adds the takes to its wedge.json. Two wedges are compatible if they have the same quality and
+/// common settings, and a name of a take stands for the same settings in both. Throws Error(Usage) when the folder
+/// holds a wedge that is not compatible or has none of the takes. With `force` it does not: then the takes are added to
+/// a compatible wedge, and replace the list of another one. Throws Error(File) when wedge.json is not one of Firn's or
+/// cannot be written.
 void claimWedgeFolder(const std::filesystem::path& folder, const Wedge& wedge, bool force);
 
 /// Empty when there is no wedge.json. Throws Error(File) when it is damaged or a name would lead out of the folder.

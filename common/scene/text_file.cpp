@@ -114,7 +114,16 @@ std::string hintFor(std::string_view value)
     if (isText && value.find(value[0], 1) == std::string_view::npos) return "; the closing quote is missing";
     if (value.find_first_not_of("+-0123456789.eE, \t\r") == std::string_view::npos && value.find(',') != value.npos)
         return "; the decimal sign is a point, and lists have brackets, as in [1, 2, 3]";
-    return "";
+    const bool isUnit = std::isdigit(static_cast<unsigned char>(value[0])) && value.find_first_of("mcsk") != value.npos;
+    return isUnit ? "; numbers have no units: lengths are in metres, times in seconds" : "";
+}
+
+/// The hint where a table's name stands twice, as [snow]; "" elsewhere.
+std::string tableHint(std::string_view description)
+{
+    return description.find("cannot redefine existing table") != description.npos
+               ? "; lists such as snow, body and light have two brackets: [[snow]]"
+               : "";
 }
 
 bool isInside(const fs::path& path, const fs::path& folder)
@@ -152,8 +161,8 @@ toml::table parseToml(const std::string& text, const Source& source)
         return toml::parse(text, source.name);
     } catch (const toml::parse_error& error) {
         const auto value = assignedText(text, error.source().begin);
-        fail(source.at(error.source()),
-             "not TOML: " + std::string(error.description()) + (value ? hintFor(*value) : ""));
+        fail(source.at(error.source()), "not TOML: " + std::string(error.description()) +
+                                            (value ? hintFor(*value) : tableHint(error.description())));
     } catch (const TomlFault&) {
         const unsigned line = lineOfFault(text);
         fail(source.at({{line, 1}, {line, 1}, nullptr}), "not TOML: expected a key or a table's name between brackets");

@@ -153,6 +153,7 @@ Json describeCheckpoints(const CacheLayout& layout)
             readCheckpoint(path);
         } catch (const Error& error) {
             damage = error.what();
+            if (!isOwnCheckpoint(layout, frame)) damage += "; move the file away before you continue with --resume";
         }
         checkpoints.push_back({{"name", path.filename().string()}, {"damage", damage}});
     }

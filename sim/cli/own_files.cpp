@@ -26,13 +26,14 @@ constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
                                     "move the file away (a run writes its own), or choose another --out");
 }
 
-/// stats.jsonl has lines of a run before the one that is damaged.
-[[noreturn]] void refuseDamagedStatistics(const std::string& damage)
+/// stats.jsonl has lines of a run before the one that is damaged. A checkpoint has a copy of the last line.
+[[noreturn]] void refuseDamagedStatistics(const std::string& damage, bool isCut)
 {
-    throw Error(ExitCode::File,
-                damage +
-                    ". The file is damaged, and a run can only continue with all its lines: restore it from a "
-                    "backup, or move the folder away and start over");
+    throw Error(ExitCode::File, damage + (isCut ? ". The last line is cut: delete it, and --resume writes it "
+                                                  "again or tells what is missing"
+                                                : ". The file is damaged, and a run can only continue with all "
+                                                  "its lines: restore it from a backup, or move the folder away "
+                                                  "and start over"));
 }
 
 /// Also of a link that leads nowhere.
@@ -46,6 +47,7 @@ bool isThere(const fs::path& path)
 struct Statistics {
     bool is_readable = false;  // at least one line
     std::string damage;        // what is wrong with the first line that no run writes
+    bool is_cut = false;       // whether that is the last line, and its end is missing
     std::set<std::string> listed;
     std::optional<int> last_frame;
 
@@ -66,6 +68,7 @@ struct Statistics {
                 is_readable = true;
             } catch (const Error& error) {
                 damage = error.what();
+                is_cut = !text.ends_with('}') && in.peek() == std::ifstream::traits_type::eof();
                 return;
             }
         }
@@ -83,7 +86,7 @@ void requireOwnFiles(const CacheLayout& layout)
     const bool isMarked = isThere(scene) || stats.is_readable || std::ranges::any_of(checkpoints, [&](int frame) {
                               return isCheckpoint(layout.checkpointPath(frame));
                           });
-    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage);
+    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (isThere(layout.statsPath()) && (!isMarked || !stats.damage.empty())) refuseForeign(layout.statsPath());
     if (isThere(layout.usdaPath()) && !(isMarked && isOwnUsda(layout))) refuseForeign(layout.usdaPath());
     for (const int frame : checkpoints) {
@@ -98,7 +101,7 @@ void requireOwnFiles(const CacheLayout& layout)
 void requireOwnFrame(const CacheLayout& layout, int frame)
 {
     const Statistics stats(layout.statsPath());
-    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage);
+    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (!stats.damage.empty()) refuseForeign(layout.statsPath());
     if (isThere(layout.framePath(frame)) && !isPointsFile(layout.framePath(frame))) {
         refuseForeign(layout.framePath(frame));

@@ -22,39 +22,40 @@ Examples:
                         options->run.progress = parseProgressMode(*progress);
                         return wedge(*options);
                     }};
-    append(command.options,
-           {{.name = "--vary",
-             .target = &options->vary,
-             .help = "Values of a key, as in --vary solver.dx=0.04,0.02. Given several times, every combination is a "
-                     "take. Default: the [[take]] tables of the scene",
-             .value = "KEY=VALUE,..."},
-            {.name = "--out",
-             .target = &options->run.out,
-             .help = "Folder for wedge.json and the cache folder of each take",
-             .value = "DIR"},
-            {.name = "--frames",
-             .target = &options->run.frames,
-             .help = "Frames to write; default: all of the scene",
-             .value = "RANGE"},
-            {.name = "--index",
-             .target = &options->index,
-             .help = "Simulate only this take, counted from 1: one job of an array",
-             .least = 1,
-             .greatest = 1000000},
-            {.name = "--list",
-             .target = &options->list,
-             .help = "Print number, name and settings of each take, and simulate nothing",
-             .one_of = printing},
-            {.name = "--count",
-             .target = &options->count,
-             .help = "Print the number of takes, and simulate nothing",
-             .one_of = printing},
-            {.name = "--force",
-             .target = &options->run.force,
-             .help = "Simulate every take from its first frame; if DIR holds another wedge, write these takes there as "
-                     "well"},
-            threadsOption(options->run.threads),
-            progressOption(*progress)});
+    append(
+        command.options,
+        {{.name = "--vary",
+          .target = &options->vary,
+          .help = "Values of a key, as in --vary solver.dx=0.04,0.02. Given several times, every combination is a "
+                  "take. Default: the [[take]] tables of the scene",
+          .value = "KEY=VALUE,..."},
+         {.name = "--out",
+          .target = &options->run.out,
+          .help = "Folder for wedge.json and the cache folder of each take",
+          .value = "DIR"},
+         {.name = "--frames",
+          .target = &options->run.frames,
+          .help = "Frames to write; default: all of the scene",
+          .value = "RANGE"},
+         {.name = "--index",
+          .target = &options->index,
+          .help = "Simulate only this take, counted from 1: one job of an array",
+          .least = 1,
+          .greatest = 1000000},
+         {.name = "--list",
+          .target = &options->list,
+          .help = "Print number, name and settings of each take, and simulate nothing",
+          .one_of = printing},
+         {.name = "--count",
+          .target = &options->count,
+          .help = "Print the number of takes, and simulate nothing",
+          .one_of = printing},
+         {.name = "--force",
+          .target = &options->run.force,
+          .help = "Simulate every take from its first frame and replace its earlier frames, also if DIR holds another "
+                  "wedge"},
+         threadsOption(options->run.threads),
+         progressOption(*progress)});
     command.log_folder = "DIR/TAKE";
     return command;
 }

@@ -186,10 +186,12 @@ TEST_CASE("The error for text that is not TOML names line and column", "[scene]"
              {"True", "; write true and false in small letters"},
              {"\xe2\x80\x9cslab\xe2\x80\x9d", "; use straight quotes: \""},
              {"\"slab", "; the closing quote is missing"},
+             {"5cm", "; numbers have no units: lengths are in metres, times in seconds"},
              {"", "; the value is missing"}}) {
         CHECK_THAT(refusal(smallScene + "name = " + value + "\n").message, EndsWith(hint));
     }
     CHECK_THAT(refusal(smallScene + "[solver\n").message, !Contains(";"));
+    CHECK_THAT(refusal("version = 1\n[snow]\n[snow]\n").message, EndsWith("have two brackets: [[snow]]"));
     CHECK_THAT(refusal(smallScene + "seed = = 3\n").message, !Contains("quotes"));
     CHECK_THAT(refusal("fps = 1\n[#").message, StartsWith("shot.toml:2:1: not TOML"));
 }

@@ -84,6 +84,21 @@ TEST_CASE("A checkpoint that is cut within its first bytes does not stop --resum
     }
 }
 
+TEST_CASE("A last line of statistics that is cut is written again once it is deleted")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    REQUIRE(firnSim(runInto(folder / "out", shot, {})).code == 0);
+    const std::string whole = textOf(folder / "out/stats.jsonl");
+    fs::resize_file(folder / "out/stats.jsonl", whole.size() - 50);
+    const Outcome refused = firnSim(runInto(folder / "out", shot, {"--resume"}));
+    CHECK(refused.code == 3);
+    CHECK(refused.says("The last line is cut: delete it"));
+    fs::resize_file(folder / "out/stats.jsonl", whole.find('\n') + 1);
+    CHECK(firnSim(runInto(folder / "out", shot, {"--resume"})).code == 0);
+    CHECK(textOf(folder / "out/stats.jsonl") == whole);
+}
+
 TEST_CASE("A run into a wedge's folder is refused")
 {
     TemporaryFolder folder;

@@ -146,6 +146,25 @@ TEST_CASE("Another wedge does not mix with the one in the folder")
     CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
 }
 
+TEST_CASE("A wedge is extended by further takes, and keeps those that are not simulated again")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const std::string out = (folder / "out").string();
+    const auto wedge = [&](const std::string& values, const std::string& option) {
+        return firnSim({"wedge", shot, "--vary", "solver.dx=" + values, "--out", out, "--frames", "1", option}).code;
+    };
+    REQUIRE(wedge("0.03,0.04", "--threads=1") == 0);
+    const auto before = fs::last_write_time(out + "/dx-0.03/snow.0001.vdb");
+    CHECK(wedge("0.03,0.04,0.05", "--threads=1") == 0);
+    CHECK(fs::last_write_time(out + "/dx-0.03/snow.0001.vdb") == before);
+    CHECK(wedge("0.04", "--force") == 0);
+    const std::vector<Take> takes = readWedge(out).value().takes;
+    REQUIRE(takes.size() == 3);
+    CHECK(takes[0] == Take{"dx-0.03", {"solver.dx=0.03"}});
+    CHECK(takes[2] == Take{"dx-0.05", {"solver.dx=0.05"}});
+}
+
 TEST_CASE("A take that cannot be continued is refused with advice that wedge can follow")
 {
     TemporaryFolder folder;
