@@ -28,7 +28,8 @@ std::pair<std::size_t, std::string> writeCheckpoint(const std::filesystem::path&
 /// Whether the file begins as a checkpoint does; it may be damaged all the same.
 bool isCheckpoint(const std::filesystem::path& path);
 
-/// Whether the file is shorter than the mark by which a checkpoint begins, and is the beginning of that mark.
+/// Whether the file is shorter than the mark by which a checkpoint begins, and is the beginning of that mark; so is an
+/// empty file.
 bool isCutCheckpoint(const std::filesystem::path& path);
 
 /// The header alone, at most 16 MB; no checksum is verified. Throws Error(File).

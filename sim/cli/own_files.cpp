@@ -119,9 +119,7 @@ bool isOwnUsda(const CacheLayout& layout)
 bool isOwnCheckpoint(const CacheLayout& layout, int frame)
 {
     const fs::path path = layout.checkpointPath(frame);
-    std::error_code error;
-    return !isThere(path) || (fs::is_regular_file(path, error) && fs::is_empty(path, error)) || isCheckpoint(path) ||
-           isCutCheckpoint(path);
+    return !isThere(path) || isCutCheckpoint(path) || isCheckpoint(path);
 }
 
 }  // namespace firn
