@@ -22,6 +22,16 @@
 
 namespace firn {
 
+namespace {
+
+std::string halvedText(int halvings)
+{
+    if (halvings == 0) return "";
+    return ", also after " + std::to_string(halvings) + (halvings == 1 ? " halving" : " halvings") + " of dt";
+}
+
+}  // namespace
+
 struct Simulation::Impl {
     Scene scene;
     std::vector<Body> bodies;
@@ -214,8 +224,7 @@ void Simulation::Impl::stepOrHalve(const StepLimit& limit)
             throw Error(ExitCode::Diverged,
                         "step " + std::to_string(state.steps) + " at " + std::to_string(time()) +
                             " s failed: particle " + std::to_string(result.failed) + " " + result.failure +
-                            ", also after " + std::to_string(halvings) +
-                            " halvings of dt, with dt = " + std::to_string(dt * 1e6) +
+                            halvedText(halvings) + ", with dt = " + std::to_string(dt * 1e6) +
                             " us. A body that jumps into snow can be the cause, or snow between bodies that close");
     }
 }

@@ -10,6 +10,7 @@
 #include "common/io/frame_range.h"
 #include "common/scene/hash.h"
 #include "common/scene/identity.h"
+#include "render/cli/picture_layout.h"
 #include "render/cli/picture_options.h"
 #include "render/light_cache.h"
 #include "render/shot.h"
@@ -20,15 +21,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The frames of --frames, or else from the first of the cache to its last.
-std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
+std::vector<int> allFrames(const Scene& scene)
+{
+    std::vector<int> frames(static_cast<std::size_t>(scene.end_frame - scene.start_frame + 1));
+    std::iota(frames.begin(), frames.end(), scene.start_frame);
+    return frames;
+}
+
+/// From the first frame of the cache to its last, without those that the scene does not have.
+std::vector<int> framesOfBoth(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
 {
     std::vector<int> frames;
-    if (job.frames.empty()) {
-        for (int frame = cached.front(); frame <= cached.back(); ++frame) frames.push_back(frame);
-        return frames;
-    }
-    frames = parseFrames(job.frames);
+    const int last = std::min(cached.back(), scene.end_frame);
+    for (int frame = std::max(cached.front(), scene.start_frame); frame <= last; ++frame) frames.push_back(frame);
+    if (!frames.empty()) return frames;
+    throw Error(ExitCode::File, job.cache.string() + ": has " + framesText(cached) + ", but the scene has " +
+                                    framesText(allFrames(scene)));
+}
+
+std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
+{
+    if (job.frames.empty()) return framesOfBoth(job, scene, cached);
+    const std::vector<int> frames = parseFrames(job.frames);
     for (const int frame : frames) {
         if (frame >= scene.start_frame && frame <= scene.end_frame) continue;
         throw Error(ExitCode::Usage, "--frames " + clampText(job.frames) + ": frame " + std::to_string(frame) +
@@ -124,12 +138,20 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
     std::sort(sorted.begin(), sorted.end());
     std::set_difference(sorted.begin(), sorted.end(), cached.begin(), cached.end(), std::back_inserter(missing));
     if (!missing.empty()) {
-        const std::string names = missing.size() == 1 ? "frame " + std::to_string(missing.front()) + " is"
-                                                      : "frames " + formatFrames(missing) + " are";
-        throw Error(ExitCode::File,
-                    job.cache.string() + ": " + names + " missing; the cache has " + formatFrames(cached));
+        throw Error(ExitCode::File, job.cache.string() + ": " + framesText(missing) +
+                                        (missing.size() == 1 ? " is" : " are") + " missing; the cache has " +
+                                        formatFrames(cached));
     }
     return wanted;
+}
+
+std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames)
+{
+    std::vector<int> written;
+    std::ranges::copy_if(frames, std::back_inserter(written), [&](int frame) {
+        return !job.skip_existing || !fs::exists(layout.exrPath(frame)) || !fs::exists(layout.pngPath(frame));
+    });
+    return written;
 }
 
 std::string requireSameScene(const FramesJob& job, const std::vector<int>& frames, const Scene& scene,
@@ -149,9 +171,7 @@ std::string missingFramesText(const FramesJob& job, const Scene& scene, const st
 {
     if (!job.frames.empty() || (available.front() <= scene.start_frame && available.back() >= scene.end_frame))
         return "";
-    std::vector<int> all(static_cast<std::size_t>(scene.end_frame - scene.start_frame + 1));
-    std::iota(all.begin(), all.end(), scene.start_frame);
-    return "the cache has frames " + formatFrames(available) + " of " + formatFrames(all);
+    return "the cache has " + framesText(available) + " of " + formatFrames(allFrames(scene));
 }
 
 SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash)

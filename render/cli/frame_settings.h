@@ -11,6 +11,7 @@
 namespace firn {
 
 struct LightCacheSettings;
+struct PictureLayout;
 
 /// The scene with the options of the command line about pictures. Throws Error(Usage).
 LoadedScene sceneOf(const FramesJob& job);
@@ -18,9 +19,12 @@ LoadedScene sceneOf(const FramesJob& job);
 /// Throws Error(Usage) for a crop or samples that the picture does not have.
 FrameSettings settingsOf(const FramesJob& job, const Render& render);
 
-/// The frames of --frames, or else from the first of the cache to its last. Throws Error(Usage) for frames that the
-/// scene does not have, and Error(File) for frames that the cache does not have.
+/// The frames of --frames, or else from the first of the cache to its last, without those outside the scene. Throws
+/// Error(Usage) for frames that the scene does not have, and Error(File) for frames that the cache does not have.
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
+
+/// The frames that the job writes: `frames`, with --skip-existing without those whose picture and preview exist.
+std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames);
 
 /// Where the particles lay in the first frame of the scene, if the cache has it and the scene asks for detail.
 RestPlaces restPlaces(const FramesJob& job, const Scene& scene);

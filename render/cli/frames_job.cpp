@@ -2,10 +2,14 @@
 
 #include <iostream>
 
+#include "common/cache/layout.h"
 #include "common/cache/wedge.h"
+#include "common/error.h"
 #include "common/io/threads.h"
+#include "common/scene/hash.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/frames_run.h"
+#include "render/cli/picture_layout.h"
 
 namespace firn {
 
@@ -34,6 +38,29 @@ FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const Take& take)
     return result;
 }
 
+/// Throws what is wrong with the scene of a take, with its cache or with files in the place of its pictures, so that no
+/// error is found only after other takes have rendered for hours. Takes that are not simulated yet are passed over.
+void checkTake(const FramesJob& job)
+{
+    const Scene scene = sceneOf(job).scene;
+    if (CacheLayout{job.cache}.frames().empty()) return;
+    const PictureLayout layout{job.out, scene.name};
+    const std::vector<int> frames = writtenFrames(job, layout, availableFrames(job, scene));
+    requireSameScene(job, frames, scene, sceneHash(scene));
+    requireOwnPictures(layout, frames);
+}
+
+void checkTakes(const FramesJob& job, const Wedge& wedge)
+{
+    for (const Take& take : wedge.takes) {
+        try {
+            checkTake(jobOf(job, wedge, take));
+        } catch (const Error& error) {
+            throw Error(error.code(), "take '" + take.name + "': " + error.what());
+        }
+    }
+}
+
 }  // namespace
 
 ExitCode renderFrames(const FramesJob& given)
@@ -42,6 +69,7 @@ ExitCode renderFrames(const FramesJob& given)
     if (!job.samples.empty()) job.keep_film = true;  // a part is of no use without its film
     const auto wedge = readWedge(job.cache);
     if (!wedge) return renderTake(job);
+    checkTakes(job, *wedge);
     claimWedgeFolder(job.out, *wedge, job.force);
     for (std::size_t i = 0; i < wedge->takes.size(); ++i) {
         const Take& take = wedge->takes[i];

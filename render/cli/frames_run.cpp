@@ -48,9 +48,9 @@ public:
           m_finished(m_layout),
           m_progress(job.progress)
     {
-        const std::string change = requireSameScene(job, writtenFrames(), m_scene, m_hash);
+        const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
-        requireOwnPictures(m_layout, writtenFrames());
+        requireOwnPictures(m_layout, written());
         if (!job.force) requireReplaceableFilms();
         if (!job.force && !m_settings.hasTarget()) requireReplaceablePictures();
         openLogIn(job.out);
@@ -67,7 +67,7 @@ public:
         m_progress.start(0);
         for (m_done = 0; m_done < m_frames.size(); ++m_done) {
             const int frame = m_frames[m_done];
-            if (m_job.skip_existing && isRendered(frame)) {
+            if (writtenFrames(m_job, m_layout, {frame}).empty()) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
             } else if (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(frame)))) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  is finished, skipped");
@@ -79,24 +79,11 @@ public:
     }
 
 private:
-    bool isRendered(int frame) const
-    {
-        return fs::exists(m_layout.exrPath(frame)) && fs::exists(m_layout.pngPath(frame));
-    }
-
-    /// The frames to render, without those to be skipped.
-    std::vector<int> writtenFrames() const
-    {
-        std::vector<int> frames;
-        for (const int frame : m_frames) {
-            if (!m_job.skip_existing || !isRendered(frame)) frames.push_back(frame);
-        }
-        return frames;
-    }
+    std::vector<int> written() const { return writtenFrames(m_job, m_layout, m_frames); }
 
     void requireReplaceableFilms() const
     {
-        for (const int frame : writtenFrames()) {
+        for (const int frame : written()) {
             const fs::path film = m_layout.filmPath(frame);
             if (fs::exists(film)) requireReplaceableFilm(film, keyOf(snowChecksum(frame)));
         }
@@ -107,7 +94,7 @@ private:
     {
         const PixelWindow window = windowOf(m_settings);
         const double paths = static_cast<double>(window.width) * window.height * m_settings.spp;
-        for (const int frame : writtenFrames()) {
+        for (const int frame : written()) {
             const std::string found = m_finished.moreThan(frame, paths);
             if (found.empty() || (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(frame))))) continue;
             throw Error(ExitCode::Usage, m_layout.exrPath(frame).string() + " is a picture with " + found +

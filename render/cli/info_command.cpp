@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include "common/error.h"
@@ -94,17 +95,21 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     for (int frame = frames.front(); frame <= frames.back(); ++frame) {
         if (!std::binary_search(frames.begin(), frames.end(), frame)) missing.push_back(frame);
     }
-    Image image;
+    std::map<std::string, std::vector<int>> bySize;
     for (const int frame : frames) {
         try {
-            image = readExr(framePath(pattern, frame));
+            const Image image = readExr(framePath(pattern, frame));
+            bySize[sizeText(image) + ", " + std::to_string(image.channels.size()) + " channels"].push_back(frame);
         } catch (const Error& error) {
             warn(error.what());
             damaged.push_back(frame);
         }
     }
-    std::printf("%s: frames %s, %s, %zu channels\n", pattern.c_str(), formatFrames(frames).c_str(),
-                sizeText(image).c_str(), image.channels.size());
+    std::printf("%s: %s%s\n", pattern.c_str(), framesText(frames).c_str(),
+                bySize.size() == 1 ? (", " + bySize.begin()->first).c_str() : "");
+    for (const auto& [size, itsFrames] : bySize) {
+        if (bySize.size() > 1) std::printf("  %s: %s\n", size.c_str(), framesText(itsFrames).c_str());
+    }
     if (!missing.empty()) std::printf("  missing: %s\n", formatFrames(missing).c_str());
     if (!damaged.empty()) std::printf("  damaged: %s\n", formatFrames(damaged).c_str());
     return missing.empty() && damaged.empty();
@@ -122,7 +127,7 @@ bool printFilms(const fs::path& pattern, const std::vector<int>& frames)
         }
         unfinished.push_back(frame);
     }
-    std::printf("%s: films of frames %s\n", pattern.c_str(), formatFrames(frames).c_str());
+    std::printf("%s: films of %s\n", pattern.c_str(), framesText(frames).c_str());
     if (unfinished.empty()) return true;
     std::printf("  unfinished: %s; the same 'firn-render frames' with --resume continues\n",
                 formatFrames(unfinished).c_str());

@@ -38,8 +38,7 @@ std::vector<int> movieFrames(const PictureFolder& folder, const std::string& ran
     std::sort(missing.begin(), missing.end());
     std::vector<int> available;
     for (const auto& [frame, path] : folder.pictures) available.push_back(frame);
-    const std::string names = missing.size() == 1 ? "frame " + std::to_string(missing.front()) + " is"
-                                                  : "frames " + formatFrames(missing) + " are";
+    const std::string names = framesText(missing) + (missing.size() == 1 ? " is" : " are");
     throw Error(ExitCode::File, folder.path.string() + ": " + names +
                                     " missing; make a movie of the others with --frames " + formatFrames(available));
 }

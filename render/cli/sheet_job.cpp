@@ -43,7 +43,7 @@ std::vector<int> chosenFrames(const std::vector<PictureFolder>& folders, const S
         std::erase_if(wanted, [&](int frame) { return all.count(frame) == 0; });
         std::ranges::sort(missing);
         if (!wanted.empty()) {
-            if (!missing.empty()) warn("warning: no pictures of frames " + formatFrames(missing) + ": left out");
+            if (!missing.empty()) warn("warning: no pictures of " + framesText(missing) + ": left out");
             return wanted;
         }
         throw Error(ExitCode::Usage,

@@ -56,7 +56,7 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
             const auto [same, isNew] = names.emplace(sceneHash(scene), take.name);
             if (!isNew) {
                 warn("warning: takes '" + same->second + "' and '" + take.name +
-                     "' give the same simulation; at most render, light or camera differ");
+                     "' simulate the same snow: their settings differ only in keys that firn-render reads");
             }
         } catch (const Error& error) {
             throw Error(error.code(), "take '" + take.name + "': " + error.what());

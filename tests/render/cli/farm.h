@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "common/cache/points_file.h"
+#include "common/error.h"
 #include "common/scene/hash.h"
 #include "render/cli/frames_job.h"
 #include "render/cli/program.h"
@@ -126,5 +129,19 @@ struct Farm {
     }
     int frames(const std::vector<std::string>& more) const { return run(framesArguments(more)); }
 };
+
+/// The code of the Error that renderFrames throws within a second; its text goes to `message`.
+inline ExitCode refusal(const FramesJob& job, std::string& message)
+{
+    const auto start = std::chrono::steady_clock::now();
+    try {
+        renderFrames(job);
+    } catch (const Error& error) {
+        message = error.what();
+        CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+        return error.code();
+    }
+    return ExitCode::Done;
+}
 
 }  // namespace firn::test

@@ -53,13 +53,13 @@ TEST_CASE("info tells unfinished frames and how to continue, also where no frame
     writeFilm(farm.image(2, ".film"), headerText({}), FrameState(settings));
     int code = 0;
     const std::string unfinished =
-        "tiny.####.film: films of frames 2\n  unfinished: 2; the same 'firn-render frames' "
+        "tiny.####.film: films of frame 2\n  unfinished: 2; the same 'firn-render frames' "
         "with --resume continues\n";
     CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith(unfinished));
     CHECK(code == 3);
     REQUIRE(farm.frames({"--frames", "1"}) == 0);
     const std::string both = infoOf(farm.job.out, code);
-    CHECK_THAT(both, Catch::Contains("tiny.####.exr: frames 1, 24 x 16 pixels, ") && Catch::EndsWith(unfinished));
+    CHECK_THAT(both, Catch::Contains("tiny.####.exr: frame 1, 24 x 16 pixels, ") && Catch::EndsWith(unfinished));
     CHECK(code == 3);
     REQUIRE(farm.frames({"--frames", "1-2", "--film", "--force"}) == 0);
     CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("tiny.####.film: films of frames 1-2\n"));
@@ -72,9 +72,14 @@ TEST_CASE("info tells that frames are crops")
     REQUIRE(farm.frames({"--frames", "1", "--crop", "3,2,8,5"}) == 0);
     int code = 0;
     const std::string size = "8 x 5 pixels at (3, 2) of 24 x 16";
-    CHECK_THAT(infoOf(farm.job.out, code), Catch::Contains("frames 1, " + size + ", "));
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::Contains("frame 1, " + size + ", "));
     CHECK_THAT(infoOf(farm.image(1, ".exr"), code), Catch::Contains("tiny.0001.exr: " + size + "\n"));
     CHECK(code == 0);
+    REQUIRE(farm.frames({"--frames", "2"}) == 0);
+    const std::string sizes = infoOf(farm.job.out, code);
+    CHECK_THAT(sizes, Catch::Contains("tiny.####.exr: frames 1-2\n"));
+    CHECK_THAT(sizes, Catch::Contains("  " + size) && Catch::Contains("channels: frame 1\n"));
+    CHECK_THAT(sizes, Catch::Contains("  24 x 16 pixels, ") && Catch::Contains("channels: frame 2\n"));
 }
 
 TEST_CASE("check forecasts a frame and tests transport in its snow, without writing files")

@@ -102,9 +102,10 @@ TEST_CASE("A job array simulates one take per job")
     CHECK(with({"--count"}).output == "2\n");
     CHECK(with({"--list"}).output == "1  dx-0.02  solver.dx=0.02\n2  dx-0.03  solver.dx=0.03\n");
     CHECK_FALSE(with({"--list"}).says("warning"));
-    CHECK(firnSim({"wedge", shot, "--vary", "render.spp=4,8", "--list"})
-              .says("firn-sim: warning: takes 'spp-4' and 'spp-8' give the same simulation; at most render, light or "
-                    "camera differ"));
+    CHECK(
+        firnSim({"wedge", shot, "--vary", "render.spp=4,8", "--list"})
+            .says("firn-sim: warning: takes 'spp-4' and 'spp-8' simulate the same snow: their settings differ only in "
+                  "keys that firn-render reads"));
     CHECK_FALSE(fs::exists(out));
     REQUIRE(with({"--index", "2"}).code == 0);
     CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));

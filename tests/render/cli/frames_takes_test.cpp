@@ -1,0 +1,89 @@
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "common/cache/wedge.h"
+#include "common/error.h"
+#include "common/image/exr.h"
+#include "tests/render/cli/captured_errors.h"
+#include "tests/render/cli/farm.h"
+
+using namespace firn;
+using namespace firn::test;
+
+TEST_CASE("Of a wedge every take is rendered with its settings, over which those of the command line count")
+{
+    const Farm farm;
+    const Wedge wedge{"", {"render.width=20"}, {{"one", {"render.spp=1"}}, {"three", {"render.spp=3"}}}};
+    writeWedge(farm.job.cache, wedge);
+    for (const Take& take : wedge.takes) {
+        fs::create_directory(farm.job.cache / take.name);
+        fs::copy_file(farm.cacheFile(1), farm.job.cache / take.name / "snow.0001.vdb");
+    }
+    REQUIRE(farm.frames({"--set", "render.height=10"}) == 0);
+    CHECK(readWedge(farm.job.out) == wedge);
+    for (const auto& [name, spp] : {std::pair("one", 1), std::pair("three", 3)}) {
+        const Image image = readExr(farm.job.out / name / "tiny.0001.exr");
+        CHECK(std::get<int>(image.metadata.at("firn.spp")) == spp);
+        CHECK(image.width == 20);
+        CHECK(image.height == 10);
+    }
+}
+
+TEST_CASE("The list of takes in a folder is not replaced by another wedge's unless forced")
+{
+    Farm farm;
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1"}}}});
+    fs::create_directory(farm.job.cache / "one");
+    fs::copy_file(farm.cacheFile(1), farm.job.cache / "one" / "snow.0001.vdb");
+    fs::create_directories(farm.job.out);
+    const Wedge other{"", {}, {{"two", {}}}};
+    writeWedge(farm.job.out, other);
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("another wedge"));
+    CHECK(readWedge(farm.job.out) == other);
+    std::ofstream(farm.job.out / "wedge.json") << "a ring\n";
+    farm.job.force = true;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("wedge.json"));
+}
+
+TEST_CASE("Each take of a wedge is named before its frames are rendered")
+{
+    Farm farm;
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1"}}, {"two", {"render.spp=2"}}}});
+    for (const char* take : {"one", "two"}) {
+        fs::create_directory(farm.job.cache / take);
+        fs::copy_file(farm.cacheFile(1), farm.job.cache / take / "snow.0001.vdb");
+    }
+    farm.job.frames = "1";
+    const CapturedErrors errors;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(errors.text() == "take 1/2: one\ntake 2/2: two\n");
+}
+
+TEST_CASE("Whatever is wrong with any take is told before the first is rendered")
+{
+    Farm farm;
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1"}}, {"two", {"render.spp=2"}}, {"later", {}}}});
+    for (const char* take : {"one", "two"}) {
+        fs::create_directory(farm.job.cache / take);
+        fs::copy_file(farm.cacheFile(1), farm.job.cache / take / "snow.0001.vdb");
+    }
+    const auto refused = [&] {
+        std::string message;
+        CHECK(refusal(farm.job, message) == ExitCode::File);
+        CHECK_FALSE(fs::exists(farm.job.out / "one"));
+        CHECK_FALSE(fs::exists(farm.job.out / "wedge.json"));
+        return message;
+    };
+    farm.job.frames = "2";
+    CHECK_THAT(refused(), Catch::StartsWith("take 'one': ") && Catch::Contains("frame 2 is missing"));
+    farm.job.frames = "1";
+    fs::create_directories(farm.job.out / "two");
+    std::ofstream(farm.job.out / "two" / "tiny.0001.png") << "a plate";
+    CHECK_THAT(refused(), Catch::StartsWith("take 'two': ") && Catch::Contains("tiny.0001.png exists"));
+}
