@@ -6,7 +6,7 @@ namespace firn {
 
 namespace {
 
-MeanField fieldOf(const SnowParticles& particles, std::span<const SnowOptics> optics, double voxel_m)
+MeanField meanFieldOf(const SnowParticles& particles, std::span<const SnowOptics> optics, double voxel_m)
 {
     std::vector<float> extinctions(particles.size());  // m^2
     std::vector<Vec3f> albedos(particles.size());
@@ -26,7 +26,7 @@ const SnowOptics& opticsOfParticle(std::span<const SnowOptics> optics, const Sno
 }
 
 AlbedoField::AlbedoField(const SnowParticles& particles, std::span<const SnowOptics> optics, double voxel_m)
-    : m_field(fieldOf(particles, optics, voxel_m))
+    : m_field(meanFieldOf(particles, optics, voxel_m))
 {
     for (const SnowOptics& of : optics) m_least = m_least.cwiseMin(of.albedo.cast<float>());
 }

@@ -17,12 +17,12 @@ using CubicFields = std::array<Cubic, fieldCount>;
 constexpr float wideFrom = 6;  // width of such grains over the spacing of values
 
 /// A grain in units of the spacing of values.
-struct Splat {
+struct GrainSplat {
     Vec3f local;
     float width;
     GrainAmounts amounts;
 
-    Splat(const Grain& grain, const ValuePlaces& places)
+    GrainSplat(const Grain& grain, const ValuePlaces& places)
         : local(((grain.position - places.corner_m) / places.spacing_m).cast<float>()),
           width(std::max(1.0f, grain.width_m / static_cast<float>(places.spacing_m))),
           amounts(amountsOf(grain))
@@ -40,7 +40,7 @@ struct Splat {
     float weight(int axis, float at) const { return cubicKernel((local[axis] - at) / width); }
 };
 
-void addWide(const Splat& splat, CubicFields& fields)
+void addWide(const GrainSplat& splat, CubicFields& fields)
 {
     constexpr float step = static_cast<float>(n - 1) / (places4 - 1);
     std::array<std::array<float, places4>, 3> weights;
@@ -61,7 +61,7 @@ void addWide(const Splat& splat, CubicFields& fields)
     }
 }
 
-void addNarrow(const Splat& splat, GrainFields& fields)
+void addNarrow(const GrainSplat& splat, GrainFields& fields)
 {
     alignas(64) std::array<std::array<float, rowSize>, 3> weights{};
     for (int axis = 0; axis < 3; ++axis)
@@ -153,7 +153,7 @@ void addGrains(std::span<const Grain> grains, const ValuePlaces& places, GrainFi
     bool isAnyWide = false;
     const float wide_m = wideFrom * static_cast<float>(places.spacing_m);
     for (const Grain& grain : grains) {
-        const Splat splat(grain, places);
+        const GrainSplat splat(grain, places);
         if (!splat.isNear()) continue;
         if (grain.width_m < wide_m) {
             addNarrow(splat, fields);

@@ -15,11 +15,11 @@ constexpr int places4 = 4;
 using Block = GrainLattice::Block;
 
 /// Of a value along one axis: the first of four voxels of a block, and their weights (Lagrange).
-struct Place {
+struct LatticePlace {
     int first;
     std::array<float, places4> weights;
 
-    explicit Place(float at)
+    explicit LatticePlace(float at)
     {
         // A value on a voxel is in the cell before it or after it: both give the same.
         first = std::clamp(static_cast<int>(std::floor(at)), 0, Bricks::cells - 1);
@@ -29,9 +29,9 @@ struct Place {
     }
 };
 
-std::array<Place, n> placesAlong(float first, float step)
+std::array<LatticePlace, n> placesAlong(float first, float step)
 {
-    const auto at = [&](int i) { return Place(first + step * static_cast<float>(i)); };
+    const auto at = [&](int i) { return LatticePlace(first + step * static_cast<float>(i)); };
     return {at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8)};
 }
 
@@ -41,7 +41,7 @@ using Row = std::array<Floats, rowRegisters>;
 /// Values along z from the voxels of one row.
 class RowInterpolation {
 public:
-    explicit RowInterpolation(const std::array<Place, n>& places)
+    explicit RowInterpolation(const std::array<LatticePlace, n>& places)
     {
         for (std::size_t k = 0; k < n; ++k) {
             m_first[k] = places[k].first;
@@ -69,7 +69,7 @@ private:
 };
 
 /// The value at a place from the rows of its four voxels.
-Row mix(const Place& place, const Row* rows, std::size_t stride)
+Row mix(const LatticePlace& place, const Row* rows, std::size_t stride)
 {
     Row sum{};
     for (std::size_t c = 0; c < places4; ++c)
@@ -128,7 +128,7 @@ void interpolate(const GrainLattice::Block& block, const Vec3f& first, float ste
     const auto alongX = placesAlong(first.x(), step), alongY = placesAlong(first.y(), step),
                alongZ = placesAlong(first.z(), step);
     const RowInterpolation interpolateZ(alongZ);
-    const auto lastOf = [](const std::array<Place, n>& places) { return places.back().first + places4 - 1; };
+    const auto lastOf = [](const std::array<LatticePlace, n>& places) { return places.back().first + places4 - 1; };
     std::array<Row, edge> ofVoxels;      // along y
     std::array<Row, edge * n> ofPlaces;  // by voxel along x and value along y
     for (std::size_t f = 0; f < GrainFields::count; ++f) {

@@ -42,9 +42,9 @@ void appendSized(std::vector<std::byte>& out, std::span<const std::byte> bytes)
 }
 
 /// Takes pieces off the front. A piece that is longer than the rest means damage.
-class Reader {
+class CheckpointReader {
 public:
-    Reader(std::span<const std::byte> bytes, const fs::path& path) : m_rest(bytes), m_path(path) {}
+    CheckpointReader(std::span<const std::byte> bytes, const fs::path& path) : m_rest(bytes), m_path(path) {}
 
     bool atEnd() const { return m_rest.empty(); }
 
@@ -141,7 +141,7 @@ std::string readCheckpointHeader(const fs::path& path)
 Checkpoint readCheckpoint(const fs::path& path)
 {
     const std::vector<std::byte> bytes = readFile(path);
-    Reader reader(verify(bytes, path).subspan(magic.size()), path);
+    CheckpointReader reader(verify(bytes, path).subspan(magic.size()), path);
     Checkpoint checkpoint;
     checkpoint.header = reader.takeText("the header");
     while (!reader.atEnd()) {

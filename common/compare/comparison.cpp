@@ -102,7 +102,7 @@ void addOtherLayers(Comparison& result, const Image& a, const Image& b, const st
 RgbPlanes exposed(RgbPlanes planes, double stops)
 {
     const float gain = static_cast<float>(std::exp2(stops));
-    for (Plane& plane : planes) {
+    for (PixelPlane& plane : planes) {
         for (float& value : plane.values) value *= gain;
     }
     return planes;

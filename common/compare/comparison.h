@@ -34,7 +34,7 @@ struct Comparison {
     // Of a colour layer:
     std::optional<double> flip_mean, flip_max;
     Exposures exposures;
-    Plane flip;
+    PixelPlane flip;
     std::optional<double> ssim;
     bool is_noise_unknown_a = false, is_noise_unknown_b = false;  // one path per pixel
     std::optional<Significance> significance;  // of rgb, where both images have standard errors that are known

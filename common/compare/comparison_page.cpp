@@ -35,7 +35,7 @@ Value metadataOr(const Image& image, const char* key, const Value& otherwise)
 Json heatColors()
 {
     constexpr int count = 65;
-    Plane ramp(count, 1);
+    PixelPlane ramp(count, 1);
     for (int i = 0; i < count; ++i) ramp.values[static_cast<std::size_t>(i)] = static_cast<float>(i) / (count - 1);
     const Rgb8Image image = heatMap(ramp);
     Json colors = Json::array();

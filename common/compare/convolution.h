@@ -6,13 +6,13 @@
 namespace firn {
 
 /// Row by row from the top left.
-struct Plane {
+struct PixelPlane {
     int width = 0;
     int height = 0;
     std::vector<float> values;
 
-    Plane() = default;
-    Plane(int width_px, int height_px);
+    PixelPlane() = default;
+    PixelPlane(int width_px, int height_px);
 
     float* row(int y) { return values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width); }
     const float* row(int y) const
@@ -22,12 +22,12 @@ struct Plane {
 };
 
 /// Weights at -radius … radius; an odd number of them. Taken as correlation: out(x) = sum of w(k) in(x + k).
-using Kernel = std::vector<float>;
+using ConvolutionWeights = std::vector<float>;
 
-Plane alongRows(const Plane& in, const Kernel& kernel);
-Plane alongColumns(const Plane& in, const Kernel& kernel);
+PixelPlane alongRows(const PixelPlane& in, const ConvolutionWeights& kernel);
+PixelPlane alongColumns(const PixelPlane& in, const ConvolutionWeights& kernel);
 
 /// Samples of exp(-x² / 2 sigma²), sum 1, out to `radius` or to where weights no longer reach float precision.
-Kernel gaussianKernel(double sigma_px, int radius_px);
+ConvolutionWeights gaussianKernel(double sigma_px, int radius_px);
 
 }  // namespace firn

@@ -71,7 +71,7 @@ private:
     float m_greatest = std::pow(hyAb(huntLab({0, 1, 0}), huntLab({0, 0, 1})), q_c);
 };
 
-Plane separable(const Plane& in, const Kernel& rows, const Kernel& columns)
+PixelPlane separable(const PixelPlane& in, const ConvolutionWeights& rows, const ConvolutionWeights& columns)
 {
     return alongColumns(alongRows(in, rows), columns);
 }
@@ -88,7 +88,7 @@ constexpr Sensitivity sensitivities[3] = {
 };
 
 /// What the eye passes of one opponent channel: a sum of Gaussians of two dimensions, together of weight 1.
-Plane seen(const Plane& in, const Sensitivity& sensitivity, double ppd)
+PixelPlane seen(const PixelPlane& in, const Sensitivity& sensitivity, double ppd)
 {
     constexpr double widest = 0.04;
     const int radius = static_cast<int>(std::ceil(3 * std::sqrt(widest / (2 * pi * pi)) * ppd));
@@ -98,11 +98,11 @@ Plane seen(const Plane& in, const Sensitivity& sensitivity, double ppd)
         return sensitivity.a[i] * std::sqrt(pi / sensitivity.b[i]) * line * line;
     };
     const double total = weightOf(0) + weightOf(1);
-    Plane out(in.width, in.height);
+    PixelPlane out(in.width, in.height);
     for (std::size_t i = 0; i < 2; ++i) {
         if (sensitivity.a[i] == 0) continue;
-        const Kernel kernel = gaussianKernel(std::sqrt(sensitivity.b[i] / 2) / pi * ppd, radius);
-        const Plane blurred = separable(in, kernel, kernel);
+        const ConvolutionWeights kernel = gaussianKernel(std::sqrt(sensitivity.b[i] / 2) / pi * ppd, radius);
+        const PixelPlane blurred = separable(in, kernel, kernel);
         const float weight = static_cast<float>(weightOf(i) / total);
         tbb::parallel_for(0, in.height, [&](int y) {
             for (int x = 0; x < in.width; ++x) out.row(y)[x] += weight * blurred.row(y)[x];
@@ -112,21 +112,21 @@ Plane seen(const Plane& in, const Sensitivity& sensitivity, double ppd)
 }
 
 /// Scales the positive weights to a sum of 1 and the negative ones to -1.
-Kernel balanced(const std::vector<double>& weights)
+ConvolutionWeights balanced(const std::vector<double>& weights)
 {
     double positive = 0, negative = 0;
     for (const double weight : weights) (weight > 0 ? positive : negative) += std::abs(weight);
-    Kernel kernel;
+    ConvolutionWeights kernel;
     for (const double weight : weights)
         kernel.push_back(static_cast<float>(weight / (weight > 0 ? positive : negative)));
     return kernel;
 }
 
 struct Features {
-    Plane edges, points;  // magnitudes
+    PixelPlane edges, points;  // magnitudes
 };
 
-Plane magnitude(Plane x, const Plane& y)
+PixelPlane magnitude(PixelPlane x, const PixelPlane& y)
 {
     tbb::parallel_for(0, x.height, [&](int row) {
         float* to = x.row(row);
@@ -137,7 +137,7 @@ Plane magnitude(Plane x, const Plane& y)
 }
 
 /// First and second derivatives of Gaussians as wide as the eye's edge detectors, on lightness in [0, 1].
-Features featuresOf(const Plane& lightness, double ppd)
+Features featuresOf(const PixelPlane& lightness, double ppd)
 {
     constexpr double w = 0.082;  // degrees
     const double sigma = 0.5 * w * ppd;
@@ -148,24 +148,24 @@ Features featuresOf(const Plane& lightness, double ppd)
         first.push_back(-x * g);
         second.push_back((x * x / (sigma * sigma) - 1) * g);
     }
-    const Kernel smooth = gaussianKernel(sigma, radius), edge = balanced(first), point = balanced(second);
-    const Plane rows = alongRows(lightness, smooth), columns = alongColumns(lightness, smooth);
+    const ConvolutionWeights smooth = gaussianKernel(sigma, radius), edge = balanced(first), point = balanced(second);
+    const PixelPlane rows = alongRows(lightness, smooth), columns = alongColumns(lightness, smooth);
     return {magnitude(alongRows(columns, edge), alongColumns(rows, edge)),
             magnitude(alongRows(columns, point), alongColumns(rows, point))};
 }
 
 /// One image as the pipeline sees it.
 struct Viewed {
-    std::array<Plane, 3> lab;  // after the eye's filters, Hunt-adjusted
+    std::array<PixelPlane, 3> lab;  // after the eye's filters, Hunt-adjusted
     Features features;
 };
 
 Viewed view(const RgbPlanes& image, double ppd)
 {
     const int width = image[0].width, height = image[0].height;
-    std::array<Plane, 3> opponent;
-    opponent.fill(Plane(width, height));
-    Plane lightness(width, height);
+    std::array<PixelPlane, 3> opponent;
+    opponent.fill(PixelPlane(width, height));
+    PixelPlane lightness(width, height);
     tbb::parallel_for(0, height, [&](int y) {
         for (int x = 0; x < width; ++x) {
             const Vec3f rgb(image[0].row(y)[x], image[1].row(y)[x], image[2].row(y)[x]);
@@ -210,7 +210,7 @@ RgbPlanes toneMapped(RgbPlanes image, double exposure)
 {
     const float gain = static_cast<float>(std::exp2(exposure));
     const float brightest = 1e4f;  // where the curve has long reached 1 and its squares are still finite
-    for (Plane& plane : image) {
+    for (PixelPlane& plane : image) {
         tbb::parallel_for(0, plane.height, [&](int y) {
             for (int x = 0; x < plane.width; ++x) {
                 float& value = plane.row(y)[x];
@@ -223,12 +223,12 @@ RgbPlanes toneMapped(RgbPlanes image, double exposure)
 
 }  // namespace
 
-Plane flipLdr(const RgbPlanes& reference, const RgbPlanes& test, double pixelsPerDegree)
+PixelPlane flipLdr(const RgbPlanes& reference, const RgbPlanes& test, double pixelsPerDegree)
 {
     assert(reference[0].width == test[0].width && reference[0].height == test[0].height);
     const Viewed a = view(reference, pixelsPerDegree), b = view(test, pixelsPerDegree);
     const ColorScale colorDifference;
-    Plane out(reference[0].width, reference[0].height);
+    PixelPlane out(reference[0].width, reference[0].height);
     tbb::parallel_for(0, out.height, [&](int y) {
         for (int x = 0; x < out.width; ++x) {
             const auto labOf = [&](const Viewed& v) {
@@ -266,12 +266,13 @@ Exposures flipExposures(const RgbPlanes& reference, double maxStops)
     return exposures;
 }
 
-Plane flipHdr(const RgbPlanes& reference, const RgbPlanes& test, const Exposures& exposures, double pixelsPerDegree)
+PixelPlane flipHdr(const RgbPlanes& reference, const RgbPlanes& test, const Exposures& exposures,
+                   double pixelsPerDegree)
 {
-    Plane out(reference[0].width, reference[0].height);
+    PixelPlane out(reference[0].width, reference[0].height);
     for (int i = 0; i < exposures.count; ++i) {
         const double stops = exposures.at(i);
-        const Plane one = flipLdr(toneMapped(reference, stops), toneMapped(test, stops), pixelsPerDegree);
+        const PixelPlane one = flipLdr(toneMapped(reference, stops), toneMapped(test, stops), pixelsPerDegree);
         tbb::parallel_for(0, out.height, [&](int y) {
             for (int x = 0; x < out.width; ++x) out.row(y)[x] = std::max(out.row(y)[x], one.row(y)[x]);
         });

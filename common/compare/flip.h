@@ -10,13 +10,13 @@
 namespace firn {
 
 /// Linear Rec. 709, three planes of one size, every value finite.
-using RgbPlanes = std::array<Plane, 3>;
+using RgbPlanes = std::array<PixelPlane, 3>;
 
 /// A monitor 0.7 m wide with 3840 pixels, seen from 0.7 m.
 constexpr double defaultPixelsPerDegree = 67.0206;
 
 /// Values are clipped to [0, 1]. Symmetric in the images.
-Plane flipLdr(const RgbPlanes& reference, const RgbPlanes& test, double pixelsPerDegree = defaultPixelsPerDegree);
+PixelPlane flipLdr(const RgbPlanes& reference, const RgbPlanes& test, double pixelsPerDegree = defaultPixelsPerDegree);
 
 /// Exposures in stops, evenly spaced, including both ends.
 struct Exposures {
@@ -34,7 +34,7 @@ Exposures flipExposures(const RgbPlanes& reference, double maxStops = 30);
 
 /// Per pixel the greatest flipLdr of the tone-mapped images over the exposures. Symmetric, except for the choice of the
 /// exposures.
-Plane flipHdr(const RgbPlanes& reference, const RgbPlanes& test, const Exposures& exposures,
-              double pixelsPerDegree = defaultPixelsPerDegree);
+PixelPlane flipHdr(const RgbPlanes& reference, const RgbPlanes& test, const Exposures& exposures,
+                   double pixelsPerDegree = defaultPixelsPerDegree);
 
 }  // namespace firn

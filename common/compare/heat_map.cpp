@@ -15,7 +15,7 @@ constexpr int lastAnchor = 4;
 
 }  // namespace
 
-Rgb8Image heatMap(const Plane& values)
+Rgb8Image heatMap(const PixelPlane& values)
 {
     Rgb8Image image{values.width, values.height, {}};
     image.pixels.reserve(3 * values.values.size());

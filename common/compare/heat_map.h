@@ -6,6 +6,6 @@
 
 namespace firn {
 
-Rgb8Image heatMap(const Plane& values);
+Rgb8Image heatMap(const PixelPlane& values);
 
 }  // namespace firn

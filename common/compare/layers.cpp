@@ -74,7 +74,7 @@ RgbPlanes rgbPlanes(const Image& image, const Layer& layer, const std::vector<bo
     RgbPlanes planes;
     for (std::size_t c = 0; c < 3; ++c) {
         const std::vector<float>& pixels = image.at(layer.channels[c]).pixels;
-        planes[c] = Plane(image.width, image.height);
+        planes[c] = PixelPlane(image.width, image.height);
         for (std::size_t i = 0; i < pixels.size(); ++i) planes[c].values[i] = isCompared[i] ? pixels[i] : 0;
     }
     return planes;

@@ -111,7 +111,7 @@ struct Moments {
 };
 
 /// About the middle pixel's values, where squares of a smooth image do not cancel.
-Moments momentsAround(const Plane& a, const Plane& b, int x, int y, const std::vector<double>& window)
+Moments momentsAround(const PixelPlane& a, const PixelPlane& b, int x, int y, const std::vector<double>& window)
 {
     const double middleA = static_cast<double>(a.row(y)[x]), middleB = static_cast<double>(b.row(y)[x]);
     double sumA = 0, sumB = 0, squares = 0, product = 0;
@@ -171,16 +171,16 @@ LayerMetrics layerMetrics(const Image& a, const Image& b, const Layer& layer, co
     return metrics;
 }
 
-Plane luminanceOf(const RgbPlanes& image)
+PixelPlane luminanceOf(const RgbPlanes& image)
 {
-    Plane result(image[0].width, image[0].height);
+    PixelPlane result(image[0].width, image[0].height);
     for (std::size_t i = 0; i < result.values.size(); ++i) {
         result.values[i] = luminance(image[0].values[i], image[1].values[i], image[2].values[i]);
     }
     return result;
 }
 
-double structuralSimilarity(const Plane& a, const Plane& b, const PixelWindow& region, double peak)
+double structuralSimilarity(const PixelPlane& a, const PixelPlane& b, const PixelWindow& region, double peak)
 {
     const int left = std::max(region.x, windowRadius), top = std::max(region.y, windowRadius);
     const int right = std::min(region.x + region.width, a.width - windowRadius);
@@ -197,7 +197,7 @@ double structuralSimilarity(const Plane& a, const Plane& b, const PixelWindow& r
            (static_cast<double>(right - left) * static_cast<double>(bottom - top));
 }
 
-double regionMean(const Plane& plane, const PixelWindow& region)
+double regionMean(const PixelPlane& plane, const PixelWindow& region)
 {
     double sum = 0;
     for (int y = region.y; y < region.y + region.height; ++y) {

@@ -41,14 +41,14 @@ LayerMetrics layerMetrics(const Image& a, const Image& b, const Layer& layer, co
                           double peak = 1);
 
 /// Luminance of linear Rec. 709.
-Plane luminanceOf(const RgbPlanes& image);
+PixelPlane luminanceOf(const RgbPlanes& image);
 
 /// Mean structural similarity (Wang et al. 2004: Gaussian window of 11 pixels, sigma 1.5, K1 = 0.01, K2 = 0.03) over
 /// the pixels of the region whose window lies in the image; `peak` is the dynamic range. NaN if there is no such pixel.
-double structuralSimilarity(const Plane& a, const Plane& b, const PixelWindow& region, double peak = 1);
+double structuralSimilarity(const PixelPlane& a, const PixelPlane& b, const PixelWindow& region, double peak = 1);
 
 /// Mean over the region.
-double regionMean(const Plane& plane, const PixelWindow& region);
+double regionMean(const PixelPlane& plane, const PixelWindow& region);
 
 /// Pixels of the region where channel A is outside [0, 1] by more than half's rounding, or not finite; 0 without it.
 std::size_t alphaErrors(const Image& image, const PixelWindow& region);

@@ -56,7 +56,7 @@ std::string halvesPayload(const std::vector<std::uint16_t>& halves)
 
 /// `toByte` of the largest of each block.
 template <typename ToByte>
-std::string bytePayload(const Plane& plane, int factor, const ToByte& toByte)
+std::string bytePayload(const PixelPlane& plane, int factor, const ToByte& toByte)
 {
     std::vector<std::byte> bytes;
     std::uint8_t previous = 0;
@@ -83,12 +83,12 @@ std::string halfPayload(const Image& image, const Layer& layer, int factor)
     return halvesPayload(halves);
 }
 
-std::string flipPayload(const Plane& flip, int factor)
+std::string flipPayload(const PixelPlane& flip, int factor)
 {
     return bytePayload(flip, factor, [](double value) { return static_cast<int>(std::lround(255 * value)); });
 }
 
-std::string deviationPayload(const Plane& deviations, int factor, double threshold)
+std::string deviationPayload(const PixelPlane& deviations, int factor, double threshold)
 {
     const int first =
         static_cast<int>(std::ceil(std::min(255.0, threshold / deviationStep)));  // that counts as beyond it

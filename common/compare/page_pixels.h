@@ -16,10 +16,10 @@ constexpr double deviationStep = 1.0 / 16;
 std::string halfPayload(const Image& image, const Layer& layer, int factor);
 
 /// Values of FLIP, 0 to 1, as bytes; the largest of factor x factor pixels.
-std::string flipPayload(const Plane& flip, int factor);
+std::string flipPayload(const PixelPlane& flip, int factor);
 
 /// Deviations as bytes, the largest of factor x factor; those at or above `threshold` are at or above it after rounding
 /// too.
-std::string deviationPayload(const Plane& deviations, int factor, double threshold);
+std::string deviationPayload(const PixelPlane& deviations, int factor, double threshold);
 
 }  // namespace firn

@@ -16,9 +16,9 @@ namespace {
 const char* const colors[3] = {"R", "G", "B"};
 
 /// One channel of one image: values, squared standard errors, samples per pixel.
-class Measured {
+class MeasuredChannel {
 public:
-    Measured(const Image& image, const std::string& channel)
+    MeasuredChannel(const Image& image, const std::string& channel)
         : m_image(image),
           m_value(image.at(channel)),
           m_error(image.at("stderr." + channel)),
@@ -85,7 +85,7 @@ double normalDeviate(double t, double degrees)
     return (8 * degrees + 1) / (8 * degrees + 3) * std::sqrt(degrees * std::log1p(t * t / degrees));
 }
 
-double deviation(const Measured& a, const Measured& b, int x, int y)
+double deviation(const MeasuredChannel& a, const MeasuredChannel& b, int x, int y)
 {
     const double difference = std::abs(a.value(x, y) - b.value(x, y));
     if (difference == 0) return 0;
@@ -112,12 +112,12 @@ std::size_t discoveries(std::vector<float>& deviations, std::size_t tests, doubl
     return 0;
 }
 
-using Colors = std::array<Measured, 3>;
+using Colors = std::array<MeasuredChannel, 3>;
 constexpr float untested = -1;
 
-Plane deviations(const Colors& a, const Colors& b, const PixelWindow& region, int width, int height)
+PixelPlane deviations(const Colors& a, const Colors& b, const PixelWindow& region, int width, int height)
 {
-    Plane plane(width, height);
+    PixelPlane plane(width, height);
     tbb::parallel_for(region.y, region.y + region.height, [&](int y) {
         for (int x = region.x; x < region.x + region.width; ++x) {
             float& greatest = plane.row(y)[x];

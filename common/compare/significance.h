@@ -16,7 +16,7 @@ struct Significance {
     double share_significant = 0;  // of these, significant by Benjamini and Hochberg
     double least_significant = 0;  // least deviation of a significant pixel; infinite if there is none
     double mean_deviations = 0;    // |difference of the means of luminance| in its standard errors
-    Plane deviations;              // per pixel: the normal deviate of that p-value; 0 where not tested
+    PixelPlane deviations;         // per pixel: the normal deviate of that p-value; 0 where not tested
 };
 
 /// Tests a = b in each pixel of the region for R, G and B (stderr.R, stderr.G, stderr.B; the three p-values are

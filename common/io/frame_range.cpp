@@ -82,31 +82,32 @@ FrameSequence parseSequence(const std::string& part)
 }
 
 /// The place of the frame number in a file name, and its number of digits.
-struct Place {
+struct NumberPlace {
     std::size_t begin = 0, length = 0;
     int width = 1;
 };
 
-std::optional<Place> placeAt(std::string_view name, std::size_t begin)
+std::optional<NumberPlace> placeAt(std::string_view name, std::size_t begin)
 {
     const std::string_view rest = name.substr(begin);
     const auto digit = [&](std::size_t i) { return i < rest.size() && isDigit(rest[i]) ? rest[i] - '0' : -1; };
     if (rest.starts_with('#')) {
         const std::size_t length = std::min(rest.find_first_not_of('#'), rest.size());
-        return Place{begin, length, static_cast<int>(length)};
+        return NumberPlace{begin, length, static_cast<int>(length)};
     }
-    if (rest.starts_with("%d")) return Place{begin, 2, 1};
-    if (rest.starts_with("%0") && digit(2) >= 0 && rest.substr(3).starts_with('d')) return Place{begin, 4, digit(2)};
-    if (rest.starts_with("$F")) return digit(2) >= 0 ? Place{begin, 3, digit(2)} : Place{begin, 2, 1};
+    if (rest.starts_with("%d")) return NumberPlace{begin, 2, 1};
+    if (rest.starts_with("%0") && digit(2) >= 0 && rest.substr(3).starts_with('d'))
+        return NumberPlace{begin, 4, digit(2)};
+    if (rest.starts_with("$F")) return digit(2) >= 0 ? NumberPlace{begin, 3, digit(2)} : NumberPlace{begin, 2, 1};
     return std::nullopt;
 }
 
-Place findPlace(const fs::path& pattern)
+NumberPlace findPlace(const fs::path& pattern)
 {
     const std::string name = pattern.filename().string();
-    std::vector<Place> places;
+    std::vector<NumberPlace> places;
     for (std::size_t i = 0; i < name.size();) {
-        const std::optional<Place> place = placeAt(name, i);
+        const std::optional<NumberPlace> place = placeAt(name, i);
         if (place) places.push_back(*place);
         i += place ? place->length : 1;
     }
@@ -169,7 +170,7 @@ std::string framesText(const std::vector<int>& frames) { return framesText(forma
 
 fs::path framePath(const fs::path& pattern, int frame)
 {
-    const Place place = findPlace(pattern);
+    const NumberPlace place = findPlace(pattern);
     std::string name = pattern.filename().string();
     name.replace(place.begin, place.length, padded(frame, place.width));
     return pattern.parent_path() / name;
@@ -177,7 +178,7 @@ fs::path framePath(const fs::path& pattern, int frame)
 
 std::vector<int> existingFrames(const fs::path& pattern)
 {
-    const Place place = findPlace(pattern);
+    const NumberPlace place = findPlace(pattern);
     const std::string form = pattern.filename().string();
     const std::string before = form.substr(0, place.begin), after = form.substr(place.begin + place.length);
     std::vector<int> frames;

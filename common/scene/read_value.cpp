@@ -30,7 +30,7 @@ std::string withArticle(const std::string& type)
     return type.starts_with("text") || type.starts_with("true") ? type : "a " + type;
 }
 
-struct Reader {
+struct ValueReader {
     const Address& address;
     const toml::node& value;
     const Source& source;
@@ -168,7 +168,7 @@ struct Reader {
 
 void writeValue(const Address& address, const toml::node& value, const Source& source)
 {
-    std::visit(Reader{address, value, source}, address.key->field(address.object));
+    std::visit(ValueReader{address, value, source}, address.key->field(address.object));
 }
 
 }  // namespace firn

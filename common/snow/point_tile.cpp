@@ -17,11 +17,11 @@ namespace {
 constexpr int tileSeed = 0;
 
 /// A point's first node along an axis, its weights and their derivatives (cubic B-spline).
-struct Kernel {
+struct TileKernel {
     std::size_t first;
     std::array<float, 4> weight, slope;
 
-    explicit Kernel(float x)
+    explicit TileKernel(float x)
     {
         const float base = std::floor(x), f = x - base, g = 1 - f;
         first = static_cast<std::size_t>(base);
@@ -52,7 +52,7 @@ public:
 
     Vec3f gradient(const Vec3f& point) const
     {
-        const Kernel x(point.x()), y(point.y()), z(point.z());
+        const TileKernel x(point.x()), y(point.y()), z(point.z());
         Vec3f sum = Vec3f::Zero();
         for (std::size_t i = 0; i < 4; ++i)
             for (std::size_t j = 0; j < 4; ++j) {
@@ -73,7 +73,7 @@ private:
 
     void add(const Vec3f& point)
     {
-        const Kernel x(point.x()), y(point.y()), z(point.z());
+        const TileKernel x(point.x()), y(point.y()), z(point.z());
         for (std::size_t i = 0; i < 4; ++i)
             for (std::size_t j = 0; j < 4; ++j) {
                 float* row = m_value.data() + entry(x.first + i, y.first + j, z.first);

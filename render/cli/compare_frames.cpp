@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Pictures {
+struct PictureSource {
     fs::path path;  // a file, or the pattern of a sequence
     bool is_sequence = false;
     std::vector<int> frames;  // ascending
@@ -25,7 +25,7 @@ bool isPattern(const fs::path& path)
     return !fs::exists(path) && name.find_first_of("#%$") != std::string::npos;
 }
 
-Pictures sequenceIn(const fs::path& folder)
+PictureSource sequenceIn(const fs::path& folder)
 {
     const auto found = sequences(folder);
     if (found.empty()) throw Error(ExitCode::File, folder.string() + ": holds no frames name.####.exr");
@@ -37,7 +37,7 @@ Pictures sequenceIn(const fs::path& folder)
     return {found.begin()->first, true, found.begin()->second};
 }
 
-Pictures picturesAt(const fs::path& path)
+PictureSource picturesAt(const fs::path& path)
 {
     if (fs::is_directory(path)) return sequenceIn(path);
     if (!isPattern(path)) return {path, false, {}};
@@ -46,7 +46,7 @@ Pictures picturesAt(const fs::path& path)
     return {path, true, frames};
 }
 
-std::vector<int> wantedFrames(const Pictures& a, const Pictures& b, const std::string& frames)
+std::vector<int> wantedFrames(const PictureSource& a, const PictureSource& b, const std::string& frames)
 {
     std::vector<int> wanted;
     if (frames.empty()) {
@@ -67,7 +67,7 @@ std::string PicturePair::name() const
 
 PicturePairs matchPictures(const fs::path& a, const fs::path& b, const std::string& frames)
 {
-    const Pictures ofA = picturesAt(a), ofB = picturesAt(b);
+    const PictureSource ofA = picturesAt(a), ofB = picturesAt(b);
     if (ofA.is_sequence != ofB.is_sequence) {
         for (const fs::path& path : {a, b}) {
             const bool isPattern = path.string().find('#') != std::string::npos;

@@ -271,7 +271,7 @@ private:
         return settings;
     }
 
-    void writeMap(Json& json, const PicturePair& pair, const Plane& flip) const
+    void writeMap(Json& json, const PicturePair& pair, const PixelPlane& flip) const
     {
         const fs::path name = mapName(pair);
         writeFileChecked(m_job.out / name, withComment(encodePng(heatMap(flip)), markOf("difference map")));

@@ -42,7 +42,7 @@ std::vector<int> framesOfBoth(const FramesJob& job, const Scene& scene, const st
 std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
 {
     if (job.frames.empty()) return framesOfBoth(job, scene, cached);
-    const std::vector<int> frames = parseFrames(job.frames);
+    std::vector<int> frames = parseFrames(job.frames);
     for (const int frame : frames) {
         if (frame >= scene.start_frame && frame <= scene.end_frame) continue;
         throw Error(ExitCode::Usage, "--frames " + clampText(job.frames) + ": frame " + std::to_string(frame) +

@@ -36,9 +36,9 @@ float kernel(float d)
 }
 
 /// A layer with a margin, whose rows are whole groups of lanes. Outside of the picture it is zero.
-class Layer {
+class FilterLayer {
 public:
-    Layer(int width, int height)
+    FilterLayer(int width, int height)
         : m_stride((width + lanes - 1) / lanes * lanes + 2 * margin),
           m_values(static_cast<std::size_t>(m_stride) * static_cast<std::size_t>(height + 2 * margin))
     {
@@ -47,14 +47,14 @@ public:
     {
         return m_values.data() + static_cast<std::ptrdiff_t>(y + margin) * m_stride + x + margin;
     }
-    const float* at(int x, int y) const { return const_cast<Layer*>(this)->at(x, y); }
+    const float* at(int x, int y) const { return const_cast<FilterLayer*>(this)->at(x, y); }
 
 private:
     std::ptrdiff_t m_stride;
     std::vector<float> m_values;
 };
 
-using ThreeLayers = std::vector<Layer>;
+using ThreeLayers = std::vector<FilterLayer>;
 
 class Filter {
 public:
@@ -66,10 +66,10 @@ public:
           m_variance(layers(image, {"stderr.R", "stderr.G", "stderr.B"}, 1)),
           m_normal(layers(image, seenNames(image, {"N.X", "N.Y", "N.Z"}), 1 / normalScale)),
           m_albedo(layers(image, seenNames(image, {"albedo.R", "albedo.G", "albedo.B"}), 1 / albedoScale)),
-          m_pilot(3, Layer(m_width, m_height)),
+          m_pilot(3, FilterLayer(m_width, m_height)),
           m_pilotVariance(m_pilot)
     {
-        for (Layer& variance : m_variance) {
+        for (FilterLayer& variance : m_variance) {
             for (int y = 0; y < m_height; ++y) {
                 for (int x = 0; x < m_width; ++x) *variance.at(x, y) *= *variance.at(x, y);
             }
@@ -86,9 +86,9 @@ public:
 
 private:
     template <class Value>
-    static Layer layer(const Image& image, const Value& value)
+    static FilterLayer layer(const Image& image, const Value& value)
     {
-        Layer result(image.width, image.height);
+        FilterLayer result(image.width, image.height);
         for (int y = 0; y < image.height; ++y) {
             const auto row = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width);
             for (int x = 0; x < image.width; ++x) *result.at(x, y) = value(row + static_cast<std::size_t>(x));
@@ -134,7 +134,7 @@ private:
 
     static void addSquares(const ThreeLayers& layers, int x, int y, int dx, int dy, float scale, Lanes& sum)
     {
-        for (const Layer& layer : layers) {
+        for (const FilterLayer& layer : layers) {
             const float *here = layer.at(x, y), *there = layer.at(x + dx, y + dy);
             for (int i = 0; i < lanes; ++i) sum[i] += scale * (there[i] - here[i]) * (there[i] - here[i]);
         }
@@ -248,7 +248,7 @@ private:
     }
 
     int m_width, m_height;
-    Layer m_inside;  // 1 in the picture
+    FilterLayer m_inside;  // 1 in the picture
     ThreeLayers m_colour, m_variance, m_normal, m_albedo, m_pilot, m_pilotVariance;
 };
 

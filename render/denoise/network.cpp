@@ -32,7 +32,7 @@ memory::format_tag blockedFormat()
 int groupSize() { return blockedFormat() == memory::format_tag::nChw16c ? 16 : 8; }
 
 /// A convolution's weights, with channels padded to the alignment.
-struct Kernel {
+struct ConvolutionKernel {
     int in = 0, out = 0;         // padded
     std::vector<float> weights;  // [out][in][3][3]
     std::vector<float> bias;     // [out]
@@ -62,7 +62,7 @@ const Tensor& tensorOf(const Tensors& weights, const std::string& tensor, const 
 }
 
 /// The kernel of a layer whose input has `in` channels; any number of channels if `out` is 0.
-Kernel makeKernel(const Tensors& weights, const std::string& layer, int in, int out, const std::string& file)
+ConvolutionKernel makeKernel(const Tensors& weights, const std::string& layer, int in, int out, const std::string& file)
 {
     const Tensor& weight = tensorOf(weights, layer + ".weight", file);
     const Tensor& bias = tensorOf(weights, layer + ".bias", file);
@@ -74,7 +74,7 @@ Kernel makeKernel(const Tensors& weights, const std::string& layer, int in, int 
                                         std::to_string(in) +
                                         " x 3 x 3]: these are weights of another network than rt_hdr_alb_nrm");
     }
-    Kernel kernel{padded(in), padded(found), {}, {}};
+    ConvolutionKernel kernel{padded(in), padded(found), {}, {}};
     kernel.weights.resize(static_cast<std::size_t>(kernel.out) * static_cast<std::size_t>(kernel.in) * 9);
     kernel.bias.resize(static_cast<std::size_t>(kernel.out));
     std::copy(bias.values.begin(), bias.values.end(), kernel.bias.begin());
@@ -88,8 +88,8 @@ Kernel makeKernel(const Tensors& weights, const std::string& layer, int in, int 
 }  // namespace
 
 struct DenoiseNetwork::Layers {
-    Kernel enc0, enc1, enc2, enc3, enc4, enc5a, enc5b;
-    Kernel dec4a, dec4b, dec3a, dec3b, dec2a, dec2b, dec1a, dec1b, dec0;
+    ConvolutionKernel enc0, enc1, enc2, enc3, enc4, enc5a, enc5b;
+    ConvolutionKernel dec4a, dec4b, dec3a, dec3b, dec2a, dec2b, dec1a, dec1b, dec0;
 
     Layers(const Tensors& weights, const std::string& file)
     {
@@ -213,7 +213,7 @@ private:
     }
     memory asMemory(const Region& region) { return {describe(region), m_engine, region.data}; }
 
-    void convolve(const Kernel& kernel, const Region& from, const Region& to, bool rectify = true)
+    void convolve(const ConvolutionKernel& kernel, const Region& from, const Region& to, bool rectify = true)
     {
         const memory::dims shape = {kernel.out, kernel.in, 3, 3};
         const memory::desc anyWeights(shape, memory::data_type::f32, memory::format_tag::any);
@@ -260,7 +260,7 @@ private:
     }
 
     /// One level up: `below` is enlarged, joins what skipped, and passes two convolutions.
-    void decode(const Kernel& a, const Kernel& b, const Region& below, const Level& level)
+    void decode(const ConvolutionKernel& a, const ConvolutionKernel& b, const Region& below, const Level& level)
     {
         enlarge(below, level.skip(0, below.channels));
         convolve(a, level.skip(0, a.in), level.at(0, a.out));

@@ -18,9 +18,9 @@ constexpr int majorVersion = 2;
 constexpr std::uint64_t largestTensor = std::uint64_t{1} << 26;  // values
 
 /// Reads numbers one after the other. Throws Error(File) at the end of the data.
-class Reader {
+class TzaReader {
 public:
-    Reader(std::span<const std::byte> bytes, const std::string& name) : m_bytes(bytes), m_name(name) {}
+    TzaReader(std::span<const std::byte> bytes, const std::string& name) : m_bytes(bytes), m_name(name) {}
 
     template <class T>
     T read()
@@ -77,7 +77,7 @@ std::vector<float> toFloats(std::span<const std::byte> bytes, char type)
     return values;
 }
 
-Tensor readTensor(Reader& table, Reader& data)
+Tensor readTensor(TzaReader& table, TzaReader& data)
 {
     Tensor tensor;
     const int dimensions = table.read<std::uint8_t>();
@@ -100,7 +100,7 @@ Tensor readTensor(Reader& table, Reader& data)
 
 Tensors decodeTza(std::span<const std::byte> bytes, const std::string& name)
 {
-    Reader table(bytes, name), data(bytes, name);
+    TzaReader table(bytes, name), data(bytes, name);
     if (table.read<std::uint16_t>() != magic) table.fail("is not a TZA file");
     const int major = table.read<std::uint8_t>();
     table.read<std::uint8_t>();  // minor versions are compatible

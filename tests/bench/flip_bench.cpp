@@ -18,7 +18,7 @@ RgbPlanes picture(float factor)
 {
     RgbPlanes image;
     for (std::size_t c = 0; c < 3; ++c) {
-        image[c] = Plane(width, height);
+        image[c] = PixelPlane(width, height);
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x) {
                 const float stops = -6 + 12 * static_cast<float>(x) / (width - 1);

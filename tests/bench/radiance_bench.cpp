@@ -44,7 +44,7 @@ void trace(benchmark::State& state, float contrast, const std::vector<LightKind>
     scene.lights = Lights(specs);
     const std::vector<ShadowRoulette> roulettes = makeShadowRoulettes(volume, scene.lights);
     if (state.range(1) != 0) scene.shadow_roulettes = roulettes;
-    scene.medium = {Vec3f(.99985F, .9999F, .99995F), .5F};
+    scene.medium = {Vec3f(.99985f, .9999f, .99995f), .5f};
     std::uint32_t path = 0;
     std::int64_t collisions = 0;
     double sum = 0, squares = 0;
@@ -73,8 +73,8 @@ void trace(benchmark::State& state, float contrast, const std::vector<LightKind>
 
 void evenBallUnderSky(benchmark::State& state) { trace(state, 0, {LightKind::Sky}); }
 void evenBallUnderSunAndSky(benchmark::State& state) { trace(state, 0, {LightKind::Sun, LightKind::Sky}); }
-void noiseBallUnderSky(benchmark::State& state) { trace(state, .5F, {LightKind::Sky}); }
-void noiseBallUnderSunAndSky(benchmark::State& state) { trace(state, .5F, {LightKind::Sun, LightKind::Sky}); }
+void noiseBallUnderSky(benchmark::State& state) { trace(state, .5f, {LightKind::Sky}); }
+void noiseBallUnderSunAndSky(benchmark::State& state) { trace(state, .5f, {LightKind::Sun, LightKind::Sky}); }
 
 }  // namespace
 

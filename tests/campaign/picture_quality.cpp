@@ -98,7 +98,7 @@ std::vector<double> blockErrors(const std::vector<double>& errors, int width, in
     return result;
 }
 
-double meanOf(const Plane& plane)
+double meanOf(const PixelPlane& plane)
 {
     return std::accumulate(plane.values.begin(), plane.values.end(), 0.0) / static_cast<double>(plane.values.size());
 }

@@ -24,7 +24,7 @@ double chiSquareBound(int n) { return n * std::pow(1 - 2. / (9 * n) + 3 * std::s
 
 TEST_CASE("The phase function is normalised and has mean cosine g", "[phase]")
 {
-    for (const float g : {-.7F, -.3F, 0.f, 1e-4f, .5F, .9F}) {
+    for (const float g : {-.7f, -.3f, 0.f, 1e-4f, .5f, .9f}) {
         double total = 0, mean = 0;
         const int n = 200000;
         for (int i = 0; i < n; ++i) {  // midpoint rule, error of order n^-2
@@ -41,10 +41,10 @@ TEST_CASE("The phase function is normalised and has mean cosine g", "[phase]")
 TEST_CASE("Sampled directions pass chi-square against the phase function and have mean cosine g", "[phase]")
 {
     constexpr int bins = 16, azimuths = 8, samples = 400000;
-    const Vec3f axis = Vec3f(.3F, -.8F, .4F).normalized();
+    const Vec3f axis = Vec3f(.3f, -.8f, .4f).normalized();
     const Vec3f side = axis.unitOrthogonal(), other = axis.cross(side);
     std::uint64_t seed = 1;
-    for (const float g : {-.5F, 0.f, 5e-4f, .5F, .85F}) {
+    for (const float g : {-.5f, 0.f, 5e-4f, .5f, .85f}) {
         std::vector<int> counts(bins * azimuths);
         double sum = 0, squares = 0;
         Sampler sampler(seed++, 0, 0);
@@ -74,7 +74,7 @@ TEST_CASE("A direction keeps unit length over ten thousand deflections", "[phase
     Sampler sampler(3, 0, 0);
     for (int i = 0; i < 10000; ++i) {
         const Vec2f u = sampler.uniform2();
-        direction = deflect(direction, sampleHenyeyGreenstein(.5F, u.x()), u.y());
+        direction = deflect(direction, sampleHenyeyGreenstein(.5f, u.x()), u.y());
     }
     CHECK(direction.norm() == Approx(1).epsilon(1e-6));
 }

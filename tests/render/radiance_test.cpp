@@ -39,7 +39,7 @@ struct Ball {
 
 /// The clumped ball of the tests at 1 cm voxels, and a sphere around it.
 constexpr double voxel = 0.01;
-Ball bounds() { return {Vec3f(.03F, -.05F, .02F), .14F}; }
+Ball bounds() { return {Vec3f(.03f, -.05f, .02f), .14f}; }
 
 auto startsAround(const Vec3f& center, float radius, std::uint64_t seed)
 {
@@ -60,8 +60,8 @@ Estimate estimate(const RenderScene& scene, int paths, std::uint64_t seed, int c
 TEST_CASE("A white furnace reads 1 whatever the volume and the surfaces", "[radiance]")
 {
     const Volume noise = volumeFromDensity(clumpedBall(voxel), paperExtinction);
-    const Volume box = Volume::homogeneous(Vec3f(-.1F, -.2F, -.1F), Vec3f(.2F, .1F, .15F), 200);
-    const PlaneSurface white(-.06F, Vec3f::Ones());
+    const Volume box = Volume::homogeneous(Vec3f(-.1f, -.2f, -.1f), Vec3f(.2f, .1f, .15f), 200);
+    const PlaneSurface white(-.06f, Vec3f::Ones());
     for (const Volume* volume : {&noise, &box}) {
         for (const Surfaces* surfaces : {static_cast<const Surfaces*>(nullptr), static_cast<const Surfaces*>(&white)}) {
             RenderScene scene;
@@ -103,7 +103,7 @@ TEST_CASE("Mean scatterings in a noise volume equal 4 times the integral of sigm
     RenderScene scene;
     scene.volume = &volume;
     scene.lights = Lights({light(LightKind::Constant)});
-    for (const float g : {0.f, .5F, .9F}) {
+    for (const float g : {0.f, .5f, .9f}) {
         scene.medium.g = g;
         const Estimate collisions = averagePaths(scene, 300000, startsAround(bounds().center, bounds().radius, 3),
                                                  [](const PathResult& result) { return result.scatterings; });
@@ -119,10 +119,10 @@ TEST_CASE("A constant grid equals the homogeneous medium", "[radiance]")
     // the edge at half its width the two agree to second order in it: .02 mean free paths.
     const DensityGrid grid = densityInBox(Vec3i::Zero(), Vec3i::Constant(199), 0.01, [](const Vec3i&) { return 1.0f; });
     const Volume constant = volumeFromDensity(grid, 4);
-    const Volume homogeneous = Volume::homogeneous(Vec3f::Constant(-.005F), Vec3f::Constant(1.995f), 4);
+    const Volume homogeneous = Volume::homogeneous(Vec3f::Constant(-.005f), Vec3f::Constant(1.995f), 4);
     RenderScene scene;
     scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
-    scene.medium.albedo = Vec3f(.9F, .95F, 1);
+    scene.medium.albedo = Vec3f(.9f, .95f, 1);
     for (int channel = 0; channel < 3; ++channel) {
         const auto run = [&](const Volume& volume, std::uint64_t seed) {
             scene.volume = &volume;
@@ -138,7 +138,7 @@ TEST_CASE("Looser and finer majorants change nothing but time", "[radiance]")
 {
     RenderScene scene;
     scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
-    scene.medium.albedo = Vec3f(.9F, .95F, 1);
+    scene.medium.albedo = Vec3f(.9f, .95f, 1);
     const DensityGrid grid = clumpedBall(voxel);
     std::vector<Estimate> results;
     for (const int blockShift : {0, 1, 2, 3}) {
@@ -157,12 +157,12 @@ TEST_CASE("Looser and finer majorants change nothing but time", "[radiance]")
 TEST_CASE("Sky by light sampling, by scattering and by both agree", "[radiance]")
 {
     const Volume volume = volumeFromDensity(clumpedBall(voxel), paperExtinction / 8);
-    const PlaneSurface ground(-.15F, Vec3f(.3F, .2F, .1F));
+    const PlaneSurface ground(-.15f, Vec3f(.3f, .2f, .1f));
     RenderScene scene;
     scene.volume = &volume;
     scene.surfaces = &ground;
     const Lights sky({light(LightKind::Sky), light(LightKind::Constant, .1)});
-    scene.medium = {Vec3f(.9F, .95F, .99F), .5F};
+    scene.medium = {Vec3f(.9f, .95f, .99f), .5f};
     std::vector<Estimate> results;
     for (const FoundBy by : allWays) {
         scene.lights = foundBy(sky, by);
@@ -182,7 +182,7 @@ TEST_CASE("Roulette of shadow rays changes nothing but time", "[radiance]")
     RenderScene scene;
     scene.volume = &volume;
     scene.lights = Lights({low});
-    scene.medium.albedo = Vec3f::Constant(.99F);
+    scene.medium.albedo = Vec3f::Constant(.99f);
     const std::vector<ShadowRoulette> roulettes = makeShadowRoulettes(volume, scene.lights);
     const Estimate all = estimate(scene, 40000, 30);
     scene.shadow_roulettes = roulettes;
@@ -199,10 +199,10 @@ TEST_CASE("The table of shadow roulette holds the optical depth towards the sun"
     const DensityGrid grid = densityInBox(Vec3i::Zero(), Vec3i::Constant(40), 0.05, [](const Vec3i&) { return 1.0f; });
     const Volume volume = volumeFromDensity(grid, 2);
     const ShadowRoulette roulette(volume, lightDirection(30, 0));
-    CHECK(roulette.opticalDepth(Vec3f(1, 1, .1F)) == Approx(4.1).epsilon(.03));
-    CHECK(roulette.opticalDepth(Vec3f(1, 1.9f, .1F)) == Approx(.5).epsilon(.1));
+    CHECK(roulette.opticalDepth(Vec3f(1, 1, .1f)) == Approx(4.1).epsilon(.03));
+    CHECK(roulette.opticalDepth(Vec3f(1, 1.9f, .1f)) == Approx(.5).epsilon(.1));
     const auto probability = [&](float y) {
-        return roulette.probabilities(floats(1), floats(y), floats(.1F), ints(-1))[laneCount - 1];
+        return roulette.probabilities(floats(1), floats(y), floats(.1f), ints(-1))[laneCount - 1];
     };
     CHECK(probability(1.9f) == 1);
     CHECK(probability(1) == Approx(std::exp(1.5 - 4.1 / 2)).epsilon(.1));
@@ -212,11 +212,11 @@ TEST_CASE("Diffuse ground under a sun reflects albedo E sin(elevation) / pi", "[
 {
     LightSpec sun = light(LightKind::Sun, 3);
     sun.elevation_deg = 30;
-    const PlaneSurface ground(0, Vec3f(.6F, .4F, .2F));
+    const PlaneSurface ground(0, Vec3f(.6f, .4f, .2f));
     RenderScene scene;
     scene.surfaces = &ground;
     scene.lights = Lights({sun});
-    const Ray ray{Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)};
+    const Ray ray{Vec3f(0, 2, 0), Vec3f(.6f, -.8f, 0)};
     const Estimate result = averageRadiance(scene, 10000, [&](std::uint32_t path) {
         return PathStart{ray, Sampler(1, path, 0)};
     });
@@ -228,20 +228,20 @@ TEST_CASE("Diffuse ground under a sun reflects albedo E sin(elevation) / pi", "[
     CHECK_FALSE(path.hit_medium);
     CHECK(path.depth == Approx(2.5));
     CHECK(path.normal.isApprox(Vec3f::UnitY()));
-    CHECK(path.albedo.isApprox(Vec3f(.6F, .4F, .2F)));
+    CHECK(path.albedo.isApprox(Vec3f(.6f, .4f, .2f)));
     CHECK(path.radiance.isApprox(path.direct));
     CHECK(path.collisions == 0);
 }
 
 TEST_CASE("Diffuse ground under a constant sky reads its albedo", "[radiance]")
 {
-    const PlaneSurface ground(0, Vec3f(.6F, .4F, .2F));
+    const PlaneSurface ground(0, Vec3f(.6f, .4f, .2f));
     RenderScene scene;
     scene.surfaces = &ground;
     scene.lights = Lights({light(LightKind::Constant, 2)});
     Sampler sampler(1, 0, 0);
-    const PathResult path = radiance(scene, {Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)}, sampler);
-    CHECK(path.radiance.isApprox(Vec3f(1.2f, .8F, .4F), 1e-5f));
+    const PathResult path = radiance(scene, {Vec3f(0, 2, 0), Vec3f(.6f, -.8f, 0)}, sampler);
+    CHECK(path.radiance.isApprox(Vec3f(1.2f, .8f, .4f), 1e-5f));
 }
 
 TEST_CASE("An absorbing layer dims ground, sun and view by exp(-tau) along each leg", "[radiance]")
@@ -252,13 +252,13 @@ TEST_CASE("An absorbing layer dims ground, sun and view by exp(-tau) along each 
     sun.elevation_deg = 30;
     sun.angular_diameter_deg = .01;
     const PlaneSurface ground(0, Vec3f::Ones());
-    const Volume layer = Volume::homogeneous(Vec3f(-inf, .25F, -inf), Vec3f(inf, .75F, inf), 2);
+    const Volume layer = Volume::homogeneous(Vec3f(-inf, .25f, -inf), Vec3f(inf, .75f, inf), 2);
     RenderScene scene;
     scene.surfaces = &ground;
     scene.volume = &layer;
     scene.medium.albedo = Vec3f::Zero();
     scene.lights = Lights({sun});
-    const Ray ray{Vec3f(0, 2, 0), Vec3f(.6F, -.8F, 0)};
+    const Ray ray{Vec3f(0, 2, 0), Vec3f(.6f, -.8f, 0)};
     const Estimate result = averageRadiance(scene, 400000, [&](std::uint32_t path) {
         return PathStart{ray, Sampler(1, path, 0)};
     });
@@ -276,7 +276,7 @@ TEST_CASE("A camera ray into nothing reads the background with alpha 0", "[radia
     const PathResult beside = radiance(scene, {Vec3f::Zero(), Vec3f::UnitX()}, sampler);
     CHECK(beside.alpha == 0);
     CHECK(beside.depth == inf);
-    CHECK(beside.radiance.isApprox(Vec3f::Constant(.5F)));
+    CHECK(beside.radiance.isApprox(Vec3f::Constant(.5f)));
     CHECK(beside.direct.isZero());
     // The disc's radiance is irradiance / (pi sin^2 r), r = .265 degrees.
     const PathResult disc = radiance(scene, {Vec3f::Zero(), Vec3f::UnitY()}, sampler);
@@ -286,7 +286,7 @@ TEST_CASE("A camera ray into nothing reads the background with alpha 0", "[radia
 TEST_CASE("All rays of a path have the time of its camera ray", "[radiance]")
 {
     struct Clock final : Surfaces {
-        PlaneSurface ground{-.15F, Vec3f(.6F, .4F, .2F)};
+        PlaneSurface ground{-.15f, Vec3f(.6f, .4f, .2f)};
         mutable int asked = 0;
 
         bool intersect(const Ray& ray, float tMax, SurfaceHit& hit) const override
@@ -320,12 +320,12 @@ TEST_CASE("All rays of a path have the time of its camera ray", "[radiance]")
 TEST_CASE("What a path finds does not depend on the paths beside it", "[radiance]")
 {
     const Volume volume = volumeFromDensity(clumpedBall(voxel), paperExtinction);
-    const PlaneSurface ground(-.1F, Vec3f(.6F, .4F, .2F));
+    const PlaneSurface ground(-.1f, Vec3f(.6f, .4f, .2f));
     RenderScene scene;
     scene.volume = &volume;
     scene.surfaces = &ground;
     scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun, 2)});
-    scene.medium.albedo = Vec3f(.9F, .95F, .99F);
+    scene.medium.albedo = Vec3f(.9f, .95f, .99f);
     const std::vector<ShadowRoulette> roulettes = makeShadowRoulettes(volume, scene.lights);
     scene.shadow_roulettes = roulettes;
     constexpr int paths = 3000;  // more than a wave holds

@@ -84,7 +84,7 @@ TEST_CASE("Transmittance through a linear ramp is exp(-tau) by ratio and by delt
 {
     // tau from x = 3 to 3 + 10 d_x: 0.05 / d_x * ((3 + 10 d_x)^2 - 9) / 2, d_x = .6, hence 3, by quadrature of the
     // ramp.
-    const Ray ray{Vec3f(3, 10, 10), Vec3f(.6F, .8F, 0)};
+    const Ray ray{Vec3f(3, 10, 10), Vec3f(.6f, .8f, 0)};
     const double tau = .05 / .6 * (9 * 9 - 3 * 3) / 2;
     std::uint64_t seed = 1;
     for (int blockShift = 0; blockShift <= 3; ++blockShift) {

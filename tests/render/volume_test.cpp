@@ -40,7 +40,7 @@ TEST_CASE("Extinction equals the grid's trilinear density times extinction per d
         Sampler sampler(1, 0, 0);
         for (int i = 0; i < 2000; ++i) {
             const Vec3f p =
-                Vec3f(sampler.uniform(), sampler.uniform(), sampler.uniform()) * 2 + Vec3f(-.8F, -1.2f, -.9F);
+                Vec3f(sampler.uniform(), sampler.uniform(), sampler.uniform()) * 2 + Vec3f(-.8f, -1.2f, -.9f);
             const double density = expected.wsSample(openvdb::Vec3d(p.x(), p.y(), p.z()));
             REQUIRE(volume.extinction(p) == Approx(density * extinctionPerDensity).margin(0.05));  // of up to 1448
             // The grid's own interpolation is OpenVDB's, to the bit.
@@ -112,7 +112,7 @@ TEST_CASE("The gradient of a linear ramp is its slope", "[volume]")
     const DensityGrid grid = densityInBox(Vec3i::Zero(), Vec3i::Constant(20), 0.1, [](const Vec3i& voxel) {
         return static_cast<float>(voxel.x() + 2 * voxel.y());  // per index
     });
-    const Vec3f gradient = volumeFromDensity(grid, 3).gradient(Vec3f(1.03f, .97F, 1.01f));  // 3 * (1, 2, 0) per 0.1 m
+    const Vec3f gradient = volumeFromDensity(grid, 3).gradient(Vec3f(1.03f, .97f, 1.01f));  // 3 * (1, 2, 0) per 0.1 m
     CHECK(gradient.isApprox(Vec3f(30, 60, 0), 1e-3f));
 }
 

@@ -18,7 +18,7 @@ struct BallScene {
     double radius_m = 0.1;
     double voxel_m = 0.1 / 32;
     double extinction_per_m = 1000;  // where there are neither lumps nor gaps
-    float g = 0.5F;
+    float g = 0.5f;
     int picture_px = 128;  // width and height
     Vec3d eye = Vec3d(0.05, 0.12, 0.5);
     double focal_length_mm = 78;

@@ -26,7 +26,7 @@ namespace {
 
 struct RenderOptions {
     std::filesystem::path picture;
-    std::vector<float> albedo = {0.9F, 0.95F, 0.99F};
+    std::vector<float> albedo = {0.9f, 0.95f, 0.99f};
     bool is_cached = false;
     int spp = 16;
     double photons_per_pixel = 0;

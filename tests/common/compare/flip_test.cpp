@@ -13,7 +13,7 @@ template <class Pixel>
 RgbPlanes picture(Pixel pixel, int width = 128, int height = 96)
 {
     RgbPlanes planes;
-    planes.fill(Plane(width, height));
+    planes.fill(PixelPlane(width, height));
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
             const std::array<double, 3> rgb = pixel(x, y);
@@ -47,7 +47,7 @@ RgbPlanes greyRamp(double checker)
 
 constexpr double fourDecimals = 5e-5;
 
-double mean(const Plane& plane)
+double mean(const PixelPlane& plane)
 {
     double sum = 0;
     for (const float value : plane.values) sum += static_cast<double>(value);
@@ -97,7 +97,7 @@ TEST_CASE("FLIP has the same value both ways at given exposures")
 TEST_CASE("FLIP has the same bits for any number of threads")
 {
     const RgbPlanes a = greyRamp(0), b = brightRamp(1);
-    Plane one, seven;
+    PixelPlane one, seven;
     runWithThreads(1, [&] { one = flipLdr(a, b); });
     runWithThreads(7, [&] { seven = flipLdr(a, b); });
     CHECK(one.values == seven.values);

@@ -20,9 +20,9 @@ Image uniformImage(int width, int height, float r, float g, float b)
 
 Layer rgbOf(const Image& image) { return layersOf(image).front(); }
 
-Plane stripes(float low, float high, int width, int height)
+PixelPlane stripes(float low, float high, int width, int height)
 {
-    Plane plane(width, height);
+    PixelPlane plane(width, height);
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) plane.row(y)[x] = x % 2 ? high : low;
     }
@@ -81,7 +81,7 @@ TEST_CASE("Plain metrics but the relative one are the same both ways")
 TEST_CASE("Structural similarity of uniform images is the luminance term alone")
 {
     // No variance: (2 u v + C1) / (u² + v² + C1) with C1 = (0.01 L)².
-    const Plane a = stripes(0.25f, 0.25f, 16, 12), b = stripes(0.75f, 0.75f, 16, 12);
+    const PixelPlane a = stripes(0.25f, 0.25f, 16, 12), b = stripes(0.75f, 0.75f, 16, 12);
     const PixelWindow all{0, 0, 16, 12};
     CHECK(structuralSimilarity(a, b, all) == Approx((0.375 + 1e-4) / (0.625 + 1e-4)).epsilon(1e-5));
     CHECK(structuralSimilarity(a, b, all, 10) == Approx((0.375 + 1e-2) / (0.625 + 1e-2)).epsilon(1e-5));
@@ -101,7 +101,7 @@ TEST_CASE("Structural similarity of opposite stripes is that of their window sum
     const double m = 0.5, d = 0.25, shift = d * alternating / weight, variance = d * d - shift * shift;
     const double u = m - shift, v = m + shift, c1 = 1e-4, c2 = 9e-4;
     const double expected = (2 * u * v + c1) / (u * u + v * v + c1) * (c2 - 2 * variance) / (2 * variance + c2);
-    const Plane a = stripes(0.25f, 0.75f, 24, 16), b = stripes(0.75f, 0.25f, 24, 16);
+    const PixelPlane a = stripes(0.25f, 0.75f, 24, 16), b = stripes(0.75f, 0.25f, 24, 16);
     CHECK(expected < -0.9);
     CHECK(structuralSimilarity(a, b, {0, 0, 24, 16}) == Approx(expected).epsilon(1e-4));
     CHECK(structuralSimilarity(a, b, {0, 0, 24, 16}) == Approx(structuralSimilarity(b, a, {0, 0, 24, 16})));
@@ -109,7 +109,7 @@ TEST_CASE("Structural similarity of opposite stripes is that of their window sum
 
 TEST_CASE("Structural similarity is not a number where no window fits")
 {
-    const Plane a = stripes(0, 1, 10, 40);
+    const PixelPlane a = stripes(0, 1, 10, 40);
     CHECK(std::isnan(structuralSimilarity(a, a, {0, 0, 10, 40})));
     CHECK(std::isnan(structuralSimilarity(stripes(0, 1, 40, 40), stripes(0, 1, 40, 40), {0, 0, 5, 40})));
 }
