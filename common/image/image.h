@@ -32,6 +32,14 @@ using Matrix4f = std::array<float, 16>;
 constexpr const char* sceneAttribute = "firn.scene_toml";
 using Metadata = std::map<std::string, std::variant<int, float, std::string, Matrix4f>>;
 
+/// The value of a key; null where the key is missing or has a value of another type.
+template <class T>
+const T* metadataAt(const Metadata& metadata, const std::string& key)
+{
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? nullptr : std::get_if<T>(&found->second);
+}
+
 struct Image {
     int width = 0;
     int height = 0;

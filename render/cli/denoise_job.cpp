@@ -4,11 +4,11 @@
 
 #include "common/cli/program.h"
 #include "common/image/exr.h"
-#include "common/image/view.h"
 #include "common/io/own_file.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
 #include "common/io/threads.h"
+#include "render/cli/layer_view.h"
 #include "render/cli/picture_layout.h"
 #include "render/denoise/denoised_layers.h"
 
@@ -38,15 +38,6 @@ void requireOutputs(const DenoiseJob& job)
     }
 }
 
-template <class T>
-T metadataOr(const Image& image, const std::string& key, const T& otherwise)
-{
-    const auto found = image.metadata.find(key);
-    if (found == image.metadata.end()) return otherwise;
-    const T* value = std::get_if<T>(&found->second);
-    return value != nullptr ? *value : otherwise;
-}
-
 /// The picture as traced, without layers of an earlier denoiser.
 Image readTraced(const fs::path& path)
 {
@@ -66,12 +57,11 @@ void denoiseOne(const fs::path& picture, const fs::path& out, LayerDenoiser& den
         throw Error(error.code(), picture.string() + ": " + error.what());
     }
     const bool isHalf = !image.at("R").full_precision;
-    const View view = viewByName(metadataOr<std::string>(image, "firn.view", "filmic"));
+    const Tones tones = tonesOf(image);
     writeExr(out, image, {isHalf});
-    writePng(pngPath(out), displayImage(denoisedPicture(image), view, metadataOr(image, "firn.exposure", 0.0f)),
-             previewMark);
+    writePng(pngPath(out), displayImage(denoisedPicture(image), tones.view, tones.exposure), previewMark);
     std::printf("%s  %d x %d  %.1f s  %s\n", out.c_str(), image.width, image.height, watch.seconds(),
-                metadataOr<std::string>(image, "firn.denoiser", "").c_str());
+                metadataAt<std::string>(image.metadata, "firn.denoiser")->c_str());
 }
 
 }  // namespace

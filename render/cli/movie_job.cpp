@@ -50,8 +50,7 @@ double fpsOf(const fs::path& picture)
     exr.replace_extension(".exr");
     if (!fs::exists(exr)) return 24;
     const Metadata metadata = readExrMetadata(exr);
-    const auto entry = metadata.find("firn.fps");
-    const float* const fps = entry == metadata.end() ? nullptr : std::get_if<float>(&entry->second);
+    const float* const fps = metadataAt<float>(metadata, "firn.fps");
     return fps && *fps >= 0.1f && *fps <= 480 ? static_cast<double>(*fps) : 24;
 }
 

@@ -7,9 +7,9 @@
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/image/exr.h"
-#include "common/image/view.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
+#include "render/cli/layer_view.h"
 #include "render/cli/picture_layout.h"
 #include "render/cli/sequences.h"
 
@@ -133,11 +133,8 @@ Rgb8Image readPreview(const fs::path& path)
 {
     if (path.extension() != ".exr") return decodePng(readFile(path), path.string());
     const Image image = readExr(path);
-    const auto view = image.metadata.find("firn.view");
-    const auto exposure = image.metadata.find("firn.exposure");
-    const std::string* const name = view == image.metadata.end() ? nullptr : std::get_if<std::string>(&view->second);
-    const float* const stops = exposure == image.metadata.end() ? nullptr : std::get_if<float>(&exposure->second);
-    return displayImage(image, name ? viewByName(*name) : View::Filmic, stops ? static_cast<double>(*stops) : 0.0);
+    const Tones tones = tonesOf(image);
+    return displayImage(image, tones.view, tones.exposure);
 }
 
 }  // namespace firn

@@ -13,6 +13,7 @@ Examples:
   firn-render merge a/shot.0024.film b/shot.0024.film --out out/exr
   firn-render denoise out/exr/shot.0024.exr --out out/denoised
   firn-render info out/exr
+  firn-render view out/exr/shot.0024.exr --layer depth --out depth.png
   firn-render compare baseline/exr out/exr --fail-flip 0.02
   firn-render sheet out/exr --out out/sheet.png
   firn-render movie out/exr --out out/shot.mp4
@@ -30,8 +31,8 @@ Program renderProgram()
             description,
             footer,
             "a smaller --res or a larger render.voxel_m needs less",
-            {framesCommand(), checkCommand(), mergeCommand(), denoiseCommand(), infoCommand(), compareCommand(),
-             sheetCommand(), movieCommand()}};
+            {framesCommand(), checkCommand(), mergeCommand(), denoiseCommand(), infoCommand(), viewCommand(),
+             compareCommand(), sheetCommand(), movieCommand()}};
 }
 
 }  // namespace firn

@@ -13,6 +13,7 @@ Command framesCommand();
 Command infoCommand();
 Command movieCommand();
 Command sheetCommand();
+Command viewCommand();
 
 Program renderProgram();
 
