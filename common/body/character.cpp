@@ -11,7 +11,7 @@
 #include "common/body/shapes.h"
 #include "common/body/shoe.h"
 #include "common/error.h"
-#include "common/scene/suggest.h"
+#include "common/io/suggest.h"
 
 namespace firn {
 namespace {

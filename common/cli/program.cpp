@@ -13,7 +13,7 @@
 #include "common/cli/option_values.h"
 #include "common/io/log.h"
 #include "common/io/stop.h"
-#include "common/scene/suggest.h"
+#include "common/io/suggest.h"
 
 namespace firn {
 

@@ -35,13 +35,23 @@ const Layer* findLayer(const std::vector<Layer>& layers, const std::string& name
     return found == layers.end() ? nullptr : &*found;
 }
 
-Layer requireLayer(const std::vector<Layer>& layers, const std::string& name, const char* image)
+[[noreturn]] void refuseLayer(const std::string& name, const std::vector<Layer>& known, ExitCode code,
+                              const char* image)
 {
-    if (const Layer* layer = findLayer(layers, name)) return *layer;
-    std::string known;
-    for (const Layer& layer : layers) known += (known.empty() ? "" : ", ") + layer.name;
-    throw Error(ExitCode::File,
-                std::string(image) + " has no layer \"" + clampText(name) + "\": it has " + clampText(known, 400));
+    throw Error(code,
+                "--layer " + clampText(name) + ": " + image + " has no such layer" + nearestLayerText(name, known));
+}
+
+/// The layer of this name in `ofA`. Throws Error(Usage) where no image has it, and Error(File) where one has it.
+Layer requireLayer(const std::vector<Layer>& ofA, const std::vector<Layer>& ofB, const std::string& name)
+{
+    const Layer *const a = findLayer(ofA, name), *const b = findLayer(ofB, name);
+    if (!a && !b) refuseLayer(name, ofA, ExitCode::Usage, "the picture");
+    if (!a) refuseLayer(name, ofA, ExitCode::File, "the first picture");
+    if (!b) refuseLayer(name, ofB, ExitCode::File, "the second picture");
+    if (a->channels != b->channels)
+        throw Error(ExitCode::File, "the layer \"" + clampText(name) + "\" has other channels in A than in B");
+    return *a;
 }
 
 struct ValueText {
@@ -140,10 +150,7 @@ Comparison compareImages(const Image& a, const Image& b, const CompareSettings& 
 {
     requireSameWindow(a, b);
     const std::string name = settings.layer.empty() ? "rgb" : settings.layer;
-    const Layer layer = requireLayer(layersOf(a), name, "A");
-    if (requireLayer(layersOf(b), name, "B").channels != layer.channels) {
-        throw Error(ExitCode::File, "layer \"" + clampText(name) + "\" has other channels in A than in B");
-    }
+    const Layer layer = requireLayer(layersOf(a), layersOf(b), name);
     const PixelWindow whole{0, 0, a.width, a.height};
     const PixelWindow region = settings.region ? regionWithin(a, *settings.region) : whole;
 

@@ -7,6 +7,7 @@
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/image/png.h"
+#include "common/io/suggest.h"
 
 namespace firn {
 
@@ -67,6 +68,13 @@ std::vector<Layer> layersOf(const Image& image)
                          [](const std::string& a, const std::string& b) { return rank(a) < rank(b); });
     }
     return layers;
+}
+
+std::string nearestLayerText(const std::string& name, const std::vector<Layer>& known)
+{
+    std::vector<std::string> names;
+    for (const Layer& layer : known) names.push_back(clampText(layer.name, 60));
+    return didYouMean(name, {names.begin(), names.end()});
 }
 
 RgbPlanes rgbPlanes(const Image& image, const Layer& layer, const std::vector<bool>& isCompared)

@@ -27,6 +27,9 @@ std::vector<Layer> layersOf(const Image& image);
 /// The R, G and B of a colour layer. Pixels that `isCompared` (one per pixel) leaves out are black.
 RgbPlanes rgbPlanes(const Image& image, const Layer& layer, const std::vector<bool>& isCompared);
 
+/// What to say after the name of a layer that is none of `known`: the nearest of them, or all.
+std::string nearestLayerText(const std::string& name, const std::vector<Layer>& known);
+
 /// Reads an EXR, or a PNG, which is decoded to linear values. Throws Error(File).
 Image readPicture(const std::filesystem::path& path);
 

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "common/scene/suggest.h"
+#include "common/io/suggest.h"
 
 namespace firn {
 

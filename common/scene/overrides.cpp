@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "common/scene/suggest.h"
+#include "common/io/suggest.h"
 #include "common/scene/text_file.h"
 
 namespace firn {

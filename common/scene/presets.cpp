@@ -3,7 +3,7 @@
 #include <array>
 
 #include "common/error.h"
-#include "common/scene/suggest.h"
+#include "common/io/suggest.h"
 
 namespace firn {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
+#include "common/io/suggest.h"
 #include "common/scene/builder.h"
-#include "common/scene/suggest.h"
 
 namespace firn {
 

@@ -79,11 +79,21 @@ void requireKnownNoise(const PicturePair& pair, const Comparison& comparison)
     require(pair.b, comparison.is_noise_unknown_b);
 }
 
+/// " in rgb, denoised": the layers of both images that differ. "": none, but one image has more layers.
+std::string differingLayersText(const Comparison& comparison)
+{
+    std::string text;
+    for (const LayerMetrics& layer : comparison.layers) {
+        if (!layer.isSame()) text += (text.empty() ? " in " : ", ") + clampText(layer.layer, 60);
+    }
+    return text;
+}
+
 std::vector<std::string> failuresOf(const Comparison& comparison, const Thresholds& thresholds)
 {
     Verdict verdict;
     const LayerMetrics& main = comparison.main();
-    if (!thresholds.isAny() && !comparison.isSame()) verdict.add("differs");
+    if (!thresholds.isAny() && !comparison.isSame()) verdict.add("differs" + differingLayersText(comparison));
     if (main.not_finite_in_one) {
         verdict.add(std::to_string(main.not_finite_in_one) + " pixels are finite in only one of the images");
     }

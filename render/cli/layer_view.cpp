@@ -20,9 +20,8 @@ Layer chosenLayer(const Image& image, const std::string& wanted)
     const std::string name = !wanted.empty() ? wanted : has("denoised") ? "denoised" : "rgb";
     if (const auto found = std::ranges::find(layers, name, &Layer::name); found != layers.end()) return *found;
     if (image.find(name) != nullptr) return {name, {name}};
-    std::string names;
-    for (const Layer& layer : layers) names += (names.empty() ? "" : ", ") + clampText(layer.name);
-    throw Error(ExitCode::Usage, "--layer " + clampText(name) + ": no such layer; available: " + names);
+    throw Error(ExitCode::Usage,
+                "--layer " + clampText(name) + ": the picture has no such layer" + nearestLayerText(name, layers));
 }
 
 bool isVector(const Layer& layer)
@@ -110,6 +109,16 @@ Rgb8Image heatColors(const Channel& channel, const Image& image, const Range& ra
     return heatMap(shares);
 }
 
+/// Refuses options that the layer has no use for.
+void requireFitting(const LayerChoice& choice, const Layer& layer)
+{
+    const std::string name = clampText(layer.name);
+    if (choice.tones && !layer.isColor())
+        throw Error(ExitCode::Usage, "--view and --exposure are for colours, and " + name + " is no colour");
+    if (!choice.range.empty() && (layer.isColor() || isNormal(layer)))
+        throw Error(ExitCode::Usage, "--range is for positions and single channels, and " + name + " is neither");
+}
+
 std::string tonesText(const Tones& tones)
 {
     char text[64];
@@ -132,6 +141,7 @@ Tones tonesOf(const Image& image)
 LayerView viewLayer(const Image& image, const LayerChoice& choice)
 {
     const Layer layer = chosenLayer(image, choice.layer);
+    requireFitting(choice, layer);
     const std::string name = clampText(layer.name) + ": ";
     if (layer.isColor()) {
         const Tones tones = choice.tones ? *choice.tones : isAlbedo(layer) ? Tones{View::Srgb, 0} : tonesOf(image);

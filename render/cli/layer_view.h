@@ -33,7 +33,7 @@ struct LayerView {
 /// Colour layers are shown with the tones of the choice, albedo with the sRGB encoding alone, normals as (n + 1) / 2,
 /// positions from dark to light, single channels as a heat map from black (least) to pale yellow (greatest).
 /// Pixels without a normal and values that are not finite are black. Throws Error(Usage) for a layer that the image
-/// does not have, with the names of those it has.
+/// does not have, with the nearest of its names, and for tones or a range that the layer has no use for.
 LayerView viewLayer(const Image& image, const LayerChoice& choice);
 
 }  // namespace firn

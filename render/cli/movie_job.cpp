@@ -138,6 +138,7 @@ ExitCode makeMovie(const MovieJob& job)
         warn("ffmpeg is not installed: writing an animated PNG instead, which browsers play");
     }
     requireReplaceable(out, "movie");
+    prepareFolder(fs::absolute(out).parent_path());
     if (ffmpeg) {
         writeThroughFfmpeg(*ffmpeg, pictures, out, fps);
     } else {

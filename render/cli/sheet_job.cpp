@@ -141,7 +141,7 @@ private:
                 lines.push_back(line);
             }
         }
-        lines.push_back(wrapText(frameText(cell), textColumns(m_width), 1).at(0));
+        for (const std::string& line : wrapText(frameText(cell), textColumns(m_width), 2)) lines.push_back(line);
         return lines;
     }
 
@@ -230,6 +230,7 @@ ExitCode makeSheet(const SheetJob& job)
         throw Error(ExitCode::Usage, "--out " + clampText(job.out.string()) + ": expected the name of a .png");
     }
     requireReplaceable(job.out, "sheet");
+    prepareFolder(std::filesystem::absolute(job.out).parent_path());
     writeFileChecked(job.out, withComment(encodePng(contactSheet(pictureFolders(job.folders), job)), markOf("sheet")));
     std::cout << job.out.string() << std::endl;
     return ExitCode::Done;

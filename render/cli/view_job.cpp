@@ -71,7 +71,7 @@ void viewOne(const ViewJob& job, const fs::path& picture)
 ExitCode viewPictures(const ViewJob& job)
 {
     requireOutputs(job);
-    if (!isFile(job)) prepareFolder(job.out);
+    prepareFolder(isFile(job) ? fs::absolute(job.out).parent_path() : job.out);
     for (const fs::path& picture : job.pictures) {
         if (stopRequested()) return ExitCode::Stopped;
         viewOne(job, picture);

@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "common/scene/suggest.h"
+#include "common/io/suggest.h"
 #include "tests/common/scene/scene_text.h"
 
 using namespace firn;

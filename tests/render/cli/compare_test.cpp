@@ -150,8 +150,12 @@ TEST_CASE("Messages about one picture name it once, and say where pictures diffe
         Folders::run(a, b, more);
         return errors.text();
     };
+    CHECK_THAT(told({"--layer", "glow"}), Catch::Contains("the first picture has no such layer"));
     CHECK_THAT(told({}), Catch::Contains(": note: only the second picture has the layer 'glow'"));
     writeExr(a, image);
+    image.channels.back().pixels[0] += 1;
+    writeExr(b, image);
+    CHECK_THAT(told({}), Catch::EndsWith(": differs in glow\n"));
     CHECK_THAT(told({"--layer", "glow", "--fail-significant", "0"}), Catch::Contains("omit --layer"));
     std::fstream(b, std::ios::in | std::ios::out | std::ios::binary)
         .seekp(-60, std::ios::end)
@@ -310,7 +314,7 @@ TEST_CASE("What the command line of compare gets wrong ends with exit code 2")
         INFO(wrong[0] << " " << wrong[1]);
         CHECK(folders.run(wrong) == 2);
     }
-    CHECK(folders.run({"--layer", "depth"}) == 3);
+    CHECK(folders.run({"--layer", "depth"}) == 2);  // no picture has it
     CHECK(folders.run({"--help"}) == 0);
     std::ofstream(folders.scratch.path("file")) << "in the way";
     CHECK(folders.run({"--out", folders.scratch.path("file").string()}) == 3);

@@ -122,7 +122,7 @@ TEST_CASE("The sheet of folders with nothing to show, or with damage, is refused
     job.frames = "";
     job.out = folder / "sheet.jpg";
     CHECK(codeOf(job) == ExitCode::Usage);
-    job.out = folder / "sheet.png";
+    job.out = folder / "new/sheet.png";
     CHECK(codeOf(job) == ExitCode::Done);
     fs::resize_file(folder / "x" / "shot.0001.png", 60);
     CHECK(codeOf(job) == ExitCode::File);

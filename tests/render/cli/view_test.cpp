@@ -96,8 +96,17 @@ TEST_CASE("A layer that the picture does not have is refused with the names of t
         }
         return std::string();
     };
-    CHECK(message("deph") == "--layer deph: no such layer; available: rgb, denoised, albedo, N, depth, stderr");
+    CHECK(message("deph") == "--layer deph: the picture has no such layer; did you mean 'depth'?");
+    CHECK_THAT(message("zzzzzz"), Catch::Contains("'rgb', 'denoised', 'albedo', 'N', 'depth', 'stderr'"));
     CHECK(message("stderr") == "--layer stderr: give one of its channels: stderr.Y, stderr.V");
+}
+
+TEST_CASE("Options that a layer has no use for are refused")
+{
+    CHECK_THROWS_WITH(viewLayer(picture(), {"depth", Tones{}}), Catch::Contains("depth is no colour"));
+    CHECK_THROWS_WITH(viewLayer(picture(), {"N", Tones{}}), Catch::Contains("N is no colour"));
+    CHECK_THROWS_WITH(viewLayer(picture(), {"albedo", {}, {0, 1}}), Catch::Contains("--range"));
+    CHECK_THROWS_WITH(viewLayer(picture(), {"N", {}, {0, 1}}), Catch::Contains("--range"));
 }
 
 TEST_CASE("view writes one PNG or a folder of them, and replaces only what it wrote")
@@ -120,10 +129,11 @@ TEST_CASE("view writes one PNG or a folder of them, and replaces only what it wr
         }
         return ExitCode::Done;
     };
-    job.out = folder / "one.png";
+    job.out = folder / "new/one.png";
     CHECK(refused(job) == ExitCode::Usage);  // two pictures
     job.pictures.pop_back();
     CHECK(viewPictures(job) == ExitCode::Done);
+    CHECK(fs::exists(job.out));
     job.range = {2, 1};
     CHECK(refused(job) == ExitCode::Usage);
     job.range = {};
@@ -148,5 +158,6 @@ TEST_CASE("view shows what frames rendered")
     CHECK(greatest <= 1);  // the EXR has half precision
     const CapturedErrors errors;
     CHECK(farm.run({"view", exr, "--layer", "dpth", "--out", png}) == 2);
-    CHECK_THAT(errors.text(), Catch::Contains("tiny.0001.exr: --layer dpth: no such layer"));
+    CHECK_THAT(errors.text(),
+               Catch::Contains("tiny.0001.exr: --layer dpth: the picture has no such layer; did you mean 'depth'?"));
 }

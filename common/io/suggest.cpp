@@ -1,4 +1,4 @@
-#include "common/scene/suggest.h"
+#include "common/io/suggest.h"
 
 #include <algorithm>
 
