@@ -8,18 +8,28 @@ namespace firn {
 
 namespace fs = std::filesystem;
 
-void requireReplaceableFilm(const fs::path& film, const std::string& key)
+void requireContinuedFilm(const fs::path& film, const std::string& key, bool isResumed)
 {
     if (!fs::exists(film)) return;
+    bool isSame = false, isComplete = false;
     try {
         const FilmFile file = readFilm(film);
-        if (!file.state.is_complete || parseFilmHeader(file.header, film).key == key) return;
+        isSame = parseFilmHeader(file.header, film).key == key;
+        isComplete = file.state.is_complete;
     } catch (const Error&) {
         return;  // damaged: nothing to keep
     }
-    throw Error(ExitCode::Usage, film.string() +
-                                     " holds finished samples of other settings. Rendering would replace it: move it "
-                                     "away, choose another --out, or give --force");
+    if (isSame && (isResumed || isComplete)) return;  // the same settings give the same samples again
+    if (isSame) {
+        throw Error(ExitCode::Usage, film.string() +
+                                         " holds samples of this picture from a run that was stopped: "
+                                         "--resume continues it, --force starts over");
+    }
+    throw Error(ExitCode::Usage, film.string() + " holds " + (isComplete ? "finished" : "unfinished") +
+                                     " samples of other settings. Rendering would replace it: give the options of the "
+                                     "earlier run, move the file away, choose another --out, or start over with "
+                                     "--force" +
+                                     (isResumed ? " without --resume" : ""));
 }
 
 std::optional<FrameState> earlierSamples(const fs::path& film, const std::string& key)
@@ -29,7 +39,7 @@ std::optional<FrameState> earlierSamples(const fs::path& film, const std::string
     if (parseFilmHeader(file.header, film).key != key) {
         throw Error(ExitCode::Usage, film.string() +
                                          " holds samples of other settings, so --resume cannot go on with it. Give the "
-                                         "options of the earlier run, or render without --resume to begin again");
+                                         "options of the earlier run, or start over with --force without --resume");
     }
     return std::move(file.state);
 }

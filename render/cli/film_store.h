@@ -9,9 +9,9 @@
 
 namespace firn {
 
-/// Throws Error(Usage) if the file is a finished film of another picture than `key`: samples that somebody wanted to
-/// keep are not replaced.
-void requireReplaceableFilm(const std::filesystem::path& film, const std::string& key);
+/// Throws Error(Usage) if rendering the picture `key` would throw samples away: those of another picture, or, unless
+/// the run is resumed, those of the same picture that a stopped run left.
+void requireContinuedFilm(const std::filesystem::path& film, const std::string& key, bool isResumed);
 
 /// The samples that an earlier run left; none without a film. Throws Error(Usage) if they are of another picture than
 /// `key`, and Error(File) if the film is damaged.

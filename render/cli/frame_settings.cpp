@@ -74,10 +74,26 @@ std::string sceneChange(const FramesJob& job, const fs::path& path, const std::s
     return text + ": its checksum is " + clampText(found, 32) + ", expected " + wanted.hash;
 }
 
+/// Frames of the cache that are of the scene with the hash `hash`. A run with --resume --force goes on with a changed
+/// scene, and then the cache has frames of both.
+std::vector<int> framesOfScene(const FramesJob& job, const std::string& hash)
+{
+    const CacheLayout layout{job.cache};
+    std::vector<int> frames = layout.frames();
+    std::erase_if(frames, [&](int frame) { return sceneHashIn(layout.framePath(frame)) != hash; });
+    return frames;
+}
+
 [[noreturn]] void refuseScene(const FramesJob& job, const fs::path& path, const std::string& found, const Scene& scene)
 {
-    throw Error(ExitCode::Usage, sceneChange(job, path, found, scene) +
-                                     "\nGive the same --quality and --set as for firn-sim; --force renders anyway");
+    const std::vector<int> fitting = framesOfScene(job, sceneHash(scene));
+    throw Error(
+        ExitCode::Usage,
+        sceneChange(job, path, found, scene) +
+            (fitting.empty()
+                 ? "\nGive the same --quality and --set as for firn-sim; --force renders anyway"
+                 : "\nThe cache holds frames of two scenes, as firn-sim run --resume --force leaves it: --frames " +
+                       formatFrames(fitting) + " renders those of this scene, --force renders all"));
 }
 
 }  // namespace
@@ -130,8 +146,10 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
 {
     const std::vector<int> cached = CacheLayout{job.cache}.frames();
     if (cached.empty()) {
-        throw Error(ExitCode::File, job.cache.string() + (fs::exists(job.cache) ? ": holds no frame snow.####.vdb"
-                                                                                : ": no such folder"));
+        const bool isFile = fs::exists(job.cache) && !fs::is_directory(job.cache);
+        throw Error(ExitCode::File, job.cache.string() + (isFile                  ? ": is a file; expected a folder"
+                                                          : fs::exists(job.cache) ? ": holds no frame snow.####.vdb"
+                                                                                  : ": no such folder"));
     }
     std::vector<int> wanted = wantedFrames(job, scene, cached);
     std::vector<int> sorted = wanted, missing;
@@ -188,7 +206,10 @@ RestPlaces restPlaces(const FramesJob& job, const Scene& scene)
     if (!needsRestPlaces(scene) || !hasRestPlaces(job, scene)) return {};
     DensitySettings settings;
     settings.voxel_m = voxelSize_m(scene, 0);
-    return {readSnow(job, scene.start_frame, scene, sceneHash(scene)), settings};
+    // Also of a cache that was continued with a changed scene: its particles are the same.
+    ParticleFrame first = readPointsFile(CacheLayout{job.cache}.framePath(scene.start_frame));
+    first.frame = scene.start_frame;
+    return {snowParticles(std::move(first)), settings};
 }
 
 std::string missingRestText(const FramesJob& job, const Scene& scene)

@@ -10,10 +10,13 @@
 #include "render/cli/frame_settings.h"
 #include "render/cli/frames_run.h"
 #include "render/cli/picture_layout.h"
+#include "render/cli/sequences.h"
 
 namespace firn {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 ExitCode renderTake(const FramesJob& job)
 {
@@ -61,6 +64,24 @@ void checkTakes(const FramesJob& job, const Wedge& wedge)
     }
 }
 
+/// A folder holds the pictures of one cache or, in folders of their own, those of the takes of a wedge.
+void requireNoPictures(const fs::path& out)
+{
+    if (!fs::is_directory(out)) return;
+    if (sequences(out).empty() && !fs::exists(PictureLayout{out, ""}.statsPath())) return;
+    throw Error(ExitCode::Usage, out.string() +
+                                     " holds pictures of one cache, and commands would not find those of the takes "
+                                     "beside them: choose another --out");
+}
+
+void requireNoTakes(const fs::path& out)
+{
+    if (!fs::exists(wedgePath(out))) return;
+    throw Error(ExitCode::Usage, out.string() +
+                                     " holds a wedge, and commands would not find its takes beside the pictures of one "
+                                     "cache: choose another --out");
+}
+
 }  // namespace
 
 ExitCode renderFrames(const FramesJob& given)
@@ -68,7 +89,11 @@ ExitCode renderFrames(const FramesJob& given)
     FramesJob job = given;
     if (!job.samples.empty()) job.keep_film = true;  // a part is of no use without its film
     const auto wedge = readWedge(job.cache);
-    if (!wedge) return renderTake(job);
+    if (!wedge) {
+        requireNoTakes(job.out);
+        return renderTake(job);
+    }
+    requireNoPictures(job.out);
     checkTakes(job, *wedge);
     claimWedgeFolder(job.out, *wedge, job.force);
     for (std::size_t i = 0; i < wedge->takes.size(); ++i) {

@@ -51,7 +51,7 @@ public:
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
         requireOwnPictures(m_layout, written());
-        if (!job.force) requireReplaceableFilms();
+        if (!job.force) requireContinuedFilms();
         if (!job.force && !m_settings.hasTarget()) requireReplaceablePictures();
         openLogIn(job.out);
         if (!change.empty()) m_progress.warning(change);
@@ -81,11 +81,11 @@ public:
 private:
     std::vector<int> written() const { return writtenFrames(m_job, m_layout, m_frames); }
 
-    void requireReplaceableFilms() const
+    void requireContinuedFilms() const
     {
         for (const int frame : written()) {
             const fs::path film = m_layout.filmPath(frame);
-            if (fs::exists(film)) requireReplaceableFilm(film, keyOf(snowChecksum(frame)));
+            if (fs::exists(film)) requireContinuedFilm(film, keyOf(snowChecksum(frame)), m_job.resume);
         }
     }
 

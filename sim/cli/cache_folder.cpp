@@ -88,6 +88,20 @@ void CacheFolder::writeCheckpoint(const RunCheckpoint& about, const CheckpointVi
     firn::writeCheckpoint(m_layout.checkpointPath(about.frame), {jsonText(header), state.blocks});
 }
 
+std::vector<int> CacheFolder::damagedCheckpoints() const
+{
+    std::vector<int> frames = m_layout.checkpoints();
+    std::erase_if(frames, [&](int frame) {
+        try {
+            readCheckpoint(m_layout.checkpointPath(frame));
+            return true;
+        } catch (const Error&) {
+            return !isOwnCheckpoint(m_layout, frame);
+        }
+    });
+    return frames;
+}
+
 RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
 {
     RunCheckpoint result;

@@ -1,5 +1,6 @@
 #include "sim/cli/restore.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "common/cache/points_file.h"
@@ -14,8 +15,13 @@ namespace {
 class Restoration {
 public:
     Restoration(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
-                const SceneIdentity& identity, Progress& progress)
-        : m_damaged(damaged), m_scene(scene), m_folder(folder), m_identity(identity), m_progress(progress)
+                const SceneIdentity& identity, const StatsFile& stats, Progress& progress)
+        : m_damaged(damaged),
+          m_scene(scene),
+          m_folder(folder),
+          m_identity(identity),
+          m_stats(stats),
+          m_progress(progress)
     {
     }
 
@@ -77,19 +83,34 @@ private:
         return std::make_unique<Simulation>(m_scene);
     }
 
+    /// Without a newer checkpoint that can be read, a longer shot could not go on from here.
+    void restoreCheckpoint(const Simulation& simulation) const
+    {
+        const int frame = simulation.frame();
+        m_folder.writeCheckpoint({frame, m_identity, m_stats.find(frame)->text, {}}, simulation.checkpoint());
+        m_progress.message(m_folder.layout().checkpointPath(frame).filename().string() + " is restored");
+    }
+
+    /// Restores the damaged checkpoints that it passes, and goes on to them where none can be read.
     bool simulateAgain() const
     {
-        const int last = m_damaged.back().frame;
+        const std::vector<int> checkpoints = m_folder.layout().checkpoints();
+        std::vector<int> lost = m_folder.damagedCheckpoints();
+        std::erase_if(lost, [&](int frame) { return !m_stats.find(frame); });
+        int last = m_damaged.back().frame;
+        if (!lost.empty() && lost == checkpoints) last = std::max(last, lost.back());
         const auto simulation = simulationBefore(m_damaged.front().frame);
         const int first = simulation->frame();
         m_progress.message("simulating frames " + std::to_string(first) + "-" + std::to_string(last) +
                            " again to restore what is damaged");
         const double total = std::max(1, last - first);
         for (auto file = m_damaged.begin();;) {
-            if (file->frame == simulation->frame()) {
+            if (file != m_damaged.end() && file->frame == simulation->frame()) {
                 if (!writeIfSame(*simulation, file->recorded)) refuse(*file);
-                if (++file == m_damaged.end()) return true;
+                ++file;
             }
+            if (std::ranges::binary_search(lost, simulation->frame())) restoreCheckpoint(*simulation);
+            if (simulation->frame() >= last) return true;
             const bool isAdvanced = simulation->advanceFrame([&](const SubstepStatus& status) {
                 m_progress.live((simulation->frame() - first + status.frame_fraction) / total,
                                 substepText(status, last));
@@ -113,6 +134,7 @@ private:
     const Scene& m_scene;
     const CacheFolder& m_folder;
     const SceneIdentity& m_identity;
+    const StatsFile& m_stats;
     Progress& m_progress;
 };
 
@@ -127,9 +149,9 @@ ParticleSource framePoints(const Simulation& simulation, const Scene& scene, con
 }
 
 bool restoreFrames(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
-                   const SceneIdentity& identity, Progress& progress)
+                   const SceneIdentity& identity, const StatsFile& stats, Progress& progress)
 {
-    return Restoration(damaged, scene, folder, identity, progress).run();
+    return Restoration(damaged, scene, folder, identity, stats, progress).run();
 }
 
 }  // namespace firn

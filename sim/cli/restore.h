@@ -12,10 +12,11 @@ namespace firn {
 ParticleSource framePoints(const Simulation& simulation, const Scene& scene, const std::string& sceneHash);
 
 /// Writes each file of `damaged` (ascending by frame) again: from the checkpoint of its frame where one is left, else
-/// by simulating up to it, from the newest checkpoint before the first of them or from the start. Nothing else in the
-/// folder changes. Returns false when a stop was requested before all were written. Throws Error(File) when the bits
-/// are not the recorded ones, as on another kind of machine.
+/// by simulating up to it, from the newest checkpoint before the first of them or from the start. A simulation restores
+/// damaged checkpoints too, with the lines of `stats`. Nothing else in the folder changes. Returns false when a stop
+/// was requested before all were written. Throws Error(File) when the bits are not the recorded ones, as on another
+/// kind of machine.
 bool restoreFrames(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
-                   const SceneIdentity& identity, Progress& progress);
+                   const SceneIdentity& identity, const StatsFile& stats, Progress& progress);
 
 }  // namespace firn

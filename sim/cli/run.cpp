@@ -50,7 +50,8 @@ public:
 
     ExitCode simulate(const Start& start)
     {
-        if (!start.damaged.empty() && !restoreFrames(start.damaged, m_scene, m_folder, m_identity, m_progress)) {
+        if (!start.damaged.empty() &&
+            !restoreFrames(start.damaged, m_scene, m_folder, m_identity, m_stats, m_progress)) {
             return stopped("while damaged frames were restored");
         }
         if (start.complete) return complete();
@@ -294,6 +295,7 @@ ExitCode run(const RunOptions& options)
                                          "choose another --out");
     }
     const std::vector<int> frames = framesToWrite(loaded.scene, options.frames);
+    requireOwnFiles(CacheLayout{options.out});  // before the lock is made: a refused run leaves no file
     const CacheFolder folder(options.out);
     const FolderLock lock(folder.path());
     removeTemporaries(folder.path());

@@ -4,6 +4,7 @@
 
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
+#include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "sim/cli/forecast.h"
 #include "sim/cli/own_files.h"
@@ -43,25 +44,43 @@ std::vector<Take> takesOf(const WedgeOptions& options)
     return takes;
 }
 
+struct FirstTake {
+    std::string name, settings;
+};
+
+void warnOfSameSnow(const FirstTake& a, const FirstTake& b)
+{
+    warn("warning: takes '" + a.name + "' and '" + b.name + "' simulate the same snow: " +
+         (a.settings == b.settings ? "their settings are the same"
+                                   : "their settings differ only in keys that firn-render reads"));
+}
+
 /// Loads the scene of each take and counts its particles, so that no error is found only after other takes have
 /// simulated for hours. Warns of takes that give the same simulation.
 void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 {
-    std::map<std::string, std::string> names;  // by checksum
+    std::map<std::string, FirstTake> firsts;  // by checksum of what is simulated
     for (const Take& take : takes) {
         try {
-            const Scene scene = loadScene(options.run.shot, sceneOf(options, take)).scene;
+            const LoadedScene loaded = loadScene(options.run.shot, sceneOf(options, take));
+            const Scene& scene = loaded.scene;
             requireOwnFiles(CacheLayout{options.run.out / take.name});
             requireMemory(scene, countedForecast(scene, framesToWrite(scene, options.run.frames)));
-            const auto [same, isNew] = names.emplace(sceneHash(scene), take.name);
-            if (!isNew) {
-                warn("warning: takes '" + same->second + "' and '" + take.name +
-                     "' simulate the same snow: their settings differ only in keys that firn-render reads");
-            }
+            const auto [first, isNew] = firsts.emplace(sceneHash(scene), FirstTake{take.name, dumpValues(loaded)});
+            if (!isNew) warnOfSameSnow(first->second, {take.name, dumpValues(loaded)});
         } catch (const Error& error) {
             throw Error(error.code(), "take '" + take.name + "': " + error.what());
         }
     }
+}
+
+/// A folder holds a cache or a wedge: commands that find wedge.json look for caches in the takes' folders only.
+void requireNoCache(const CacheLayout& layout)
+{
+    if (layout.frames().empty() && layout.checkpoints().empty() && !std::filesystem::exists(layout.statsPath())) return;
+    throw Error(ExitCode::Usage, layout.folder.string() +
+                                     " holds a cache, and commands would not find it in the folder of a wedge: choose "
+                                     "another --out");
 }
 
 void list(const std::vector<Take>& takes)
@@ -100,6 +119,7 @@ ExitCode wedge(const WedgeOptions& options)
         throw Error(ExitCode::Usage, "--index " + std::to_string(options.index) + ": there are " +
                                          std::to_string(takes.size()) + " takes, counted from 1");
     }
+    requireNoCache(CacheLayout{options.run.out});
     checkTakes(options, takes);
     if (options.count) {
         std::cout << takes.size() << std::endl;

@@ -51,6 +51,26 @@ TEST_CASE("The list of takes in a folder is not replaced by another wedge's unle
     CHECK_THAT(message, Catch::Contains("wedge.json"));
 }
 
+TEST_CASE("Pictures of a cache and those of a wedge do not mix in one folder")
+{
+    Farm farm;
+    FramesJob single = farm.job;
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1"}}}});
+    fs::create_directory(farm.job.cache / "one");
+    fs::copy_file(farm.cacheFile(1), farm.job.cache / "one" / "snow.0001.vdb");
+    single.cache = farm.job.cache / "one";
+    REQUIRE(farm.frames({}) == 0);
+    std::string message;
+    CHECK(refusal(single, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("holds a wedge"));
+    single.out = farm.job.out = farm.root / "single";
+    REQUIRE(renderFrames(single) == ExitCode::Done);
+    farm.job.force = true;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("holds pictures of one cache"));
+    CHECK_FALSE(fs::exists(wedgePath(farm.job.out)));
+}
+
 TEST_CASE("Each take of a wedge is named before its frames are rendered")
 {
     Farm farm;

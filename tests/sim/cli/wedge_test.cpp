@@ -147,6 +147,27 @@ TEST_CASE("Another wedge does not mix with the one in the folder")
     CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
 }
 
+TEST_CASE("A wedge into the folder of a cache is refused, also with --force")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1"}).code == 0);
+    const Outcome outcome = firnSim({"wedge", shot, "--vary", "fps=24", "--out", out, "--force"});
+    CHECK(outcome.code == 2);
+    CHECK(outcome.says(out + " holds a cache"));
+    CHECK_FALSE(fs::exists(fs::path(out) / "wedge.json"));
+}
+
+TEST_CASE("Takes that simulate the same snow are told, and whether their settings differ")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const auto with = [&](const std::string& vary) { return firnSim({"wedge", shot, "--vary", vary, "--list"}); };
+    CHECK(with("solver.dx=0.03,0.030").says("their settings are the same"));
+    CHECK(with("render.spp=1,2").says("their settings differ only in keys that firn-render reads"));
+    CHECK_FALSE(with("solver.dx=0.03,0.02").says("simulate the same snow"));
+}
+
 TEST_CASE("A wedge is extended by further takes, and keeps those that are not simulated again")
 {
     TemporaryFolder folder;
