@@ -73,6 +73,7 @@ std::vector<Layer> layersOf(const Image& image)
 std::string nearestLayerText(const std::string& name, const std::vector<Layer>& known)
 {
     std::vector<std::string> names;
+    names.reserve(known.size());
     for (const Layer& layer : known) names.push_back(clampText(layer.name, 60));
     return didYouMean(name, {names.begin(), names.end()});
 }

@@ -1,0 +1,187 @@
+// Damaged and missing files of a cache: what --resume restores, and what it refuses to throw away.
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
+
+#include "tests/sim/cli/reference_run.h"
+
+namespace fs = std::filesystem;
+using namespace firn;
+
+TEST_CASE("With a damaged checkpoint the one before is used, with a message, to the same bits")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-4"})).code == 0);
+    fs::resize_file(reference.out + "/checkpoint.0004.firn", 1000);
+    const Outcome outcome = firnSim(reference.resume());
+    INFO(outcome.error);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.says("checkpoint.0004.firn is damaged"));
+    CHECK(outcome.says("continuing after frame 3"));
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Frames that were damaged or removed are restored to the same bits when the run is resumed")
+{
+    const ReferenceRun reference;
+    const auto damage = [&](const std::string& name, char how) {
+        const fs::path path = reference.out + "/" + name;
+        if (how == 'r') fs::remove(path);
+        if (how == 't') fs::resize_file(path, fs::file_size(path) / 2);
+        if (how == 'f')
+            std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).seekp(3000).put('x').put('y');
+    };
+    // Of a stopped run and of a complete one; frames with a checkpoint of their own (the last two), after one, and
+    // before all of them.
+    for (const auto& [last, damaged] : std::vector<std::pair<std::string, std::string>>{
+             {"4", "4f"}, {"4", "3f"}, {"4", "1f2t"}, {"4", "1r4f"}, {"6", "6f"}, {"6", "5t6r"}, {"6", "2f3f6f"}}) {
+        fs::remove_all(reference.out);
+        REQUIRE(firnSim(reference.resume({"--frames", "1-" + last})).code == 0);
+        for (std::size_t i = 0; i < damaged.size(); i += 2) {
+            damage("snow.000" + damaged.substr(i, 1) + ".vdb", damaged[i + 1]);
+        }
+        const Outcome outcome = firnSim(reference.resume());
+        INFO("1-" << last << " " << damaged << ": " << outcome.error);
+        CHECK(outcome.code == 0);
+        CHECK(outcome.says("snow.000" + damaged.substr(0, 1) + ".vdb is restored"));
+        if (damaged[1] == 'r') CHECK(outcome.says("snow.000" + damaged.substr(0, 1) + ".vdb is missing"));
+        CHECK(reference.isSame());
+    }
+}
+
+TEST_CASE("A damaged frame of another scene is not replaced by one of this scene")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const std::vector<std::string> changed{"--set", "solver.cfl=0.2", "--force"};
+    REQUIRE(firnSim(reference.resume(changed)).code == 0);
+    fs::resize_file(reference.out + "/snow.0002.vdb", 1000);
+    const Outcome outcome = firnSim(reference.resume(changed));
+    INFO(outcome.error);
+    CHECK(outcome.code == 3);
+    CHECK(outcome.says("snow.0002.vdb: checksum"));
+    CHECK(outcome.says("of another scene"));
+    CHECK(firnSim({"info", reference.out}).output.find("2 different scenes") != std::string::npos);
+    CHECK(fs::file_size(reference.out + "/snow.0002.vdb") == 1000);
+}
+
+TEST_CASE("Without a readable checkpoint frames are not thrown away unasked")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-2"})).code == 0);
+    for (const char* name : {"checkpoint.0001.firn", "checkpoint.0002.firn"}) {
+        fs::resize_file(fs::path(reference.out) / name, 10);
+    }
+    const Outcome refused = firnSim(reference.resume());
+    CHECK(refused.code == 3);
+    CHECK(refused.says("--force without --resume"));
+    CHECK(firnSim(reference.resume({"--force"})).code == 3);
+    CHECK(firnSim({"run", reference.shot, "--out", reference.out, "--force"}).code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("A cache with all its frames is complete without checkpoints, and its damaged frames are restored")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    std::map<fs::path, std::string> checkpoints;
+    for (const auto& entry : fs::directory_iterator(reference.out)) {
+        if (!entry.path().filename().string().starts_with("checkpoint.")) continue;
+        checkpoints[entry.path()] = textOf(entry.path());
+        fs::remove(entry.path());
+    }
+    for (const char* name : {"resolved.scene", "snow.usda"}) {  // they come back too
+        fs::remove(fs::path(reference.out) / name);
+        const Outcome info = firnSim({"info", reference.out});
+        CHECK(info.code == 3);
+        CHECK(info.output.find(std::string("MISSING  ") + name) != std::string::npos);
+        CHECK(firnSim(reference.resume()).code == 0);
+        CHECK(reference.isSame());
+    }
+    const Outcome plain = firnSim({"run", reference.shot, "--out", reference.out});
+    CHECK(plain.code == 2);
+    CHECK(plain.says("already holds this simulation"));
+    const Outcome complete = firnSim(reference.resume());
+    CHECK(complete.code == 0);
+    CHECK(complete.says("complete"));
+    CHECK(reference.isSame());
+    fs::resize_file(reference.out + "/snow.0002.vdb", 1000);
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+    // A simulation that restores frames restores the checkpoints too.
+    for (const auto& [name, bytes] : checkpoints) {
+        std::ofstream(name, std::ios::binary) << bytes.substr(0, bytes.size() - 1) << static_cast<char>(~bytes.back());
+    }
+    fs::resize_file(reference.out + "/snow.0002.vdb", 1000);
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+    for (const auto& [name, bytes] : checkpoints) {
+        const auto particlesOf = [](const std::string& text) { return text.substr(text.size() - 100000, 99900); };
+        CHECK((particlesOf(textOf(name)) == particlesOf(bytes)));  // the header has times of the clock
+    }
+    for (const auto& [name, bytes] : checkpoints) fs::remove(name);
+    // Of another scene nothing is taken.
+    const Outcome other = firnSim(reference.resume({"--set", "solver.cfl=0.2"}));
+    INFO(other.error);
+    CHECK(other.code == 3);
+    CHECK(other.says("no checkpoint can be read"));
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Without statistics, or without a line of them, frames are not thrown away unasked")
+{
+    const ReferenceRun reference;
+    const auto lines = [&](const std::vector<std::size_t>& kept) {
+        std::vector<std::string> all;
+        std::ifstream in(reference.out + "/stats.jsonl");
+        for (std::string line; std::getline(in, line);) all.push_back(line);
+        std::ofstream out(reference.out + "/stats.jsonl");
+        for (const std::size_t k : kept) out << all.at(k) << '\n';
+    };
+    for (const std::vector<std::size_t>& kept : std::vector<std::vector<std::size_t>>{{}, {0, 2, 3}}) {
+        fs::remove_all(reference.out);
+        REQUIRE(firnSim(reference.resume({"--frames", "1-4"})).code == 0);
+        lines(kept);
+        const Outcome refused = firnSim(reference.resume({"--frames", "1-2"}));
+        INFO(refused.error);
+        CHECK(refused.code == 3);
+        CHECK(refused.says("holds frames 1-4 that cannot be continued, because stats.jsonl has no line of frame " +
+                           std::string(kept.empty() ? "1" : "2")));
+        CHECK(fs::exists(reference.out + "/snow.0004.vdb"));
+        CHECK(firnSim(reference.resume({"--force"})).code == 3);
+        CHECK(firnSim({"run", reference.shot, "--out", reference.out, "--force"}).code == 0);
+        CHECK(reference.isSame());
+    }
+}
+
+TEST_CASE("Frames after the last undamaged checkpoint stay where the frames that are asked for are there")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    fs::resize_file(reference.out + "/checkpoint.000" + std::to_string(lastFrame) + ".firn", 1000);
+    const Outcome outcome = firnSim(reference.resume({"--frames", "1-2"}));
+    INFO(outcome.error);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.says("complete"));
+    CHECK(frameChecksums(reference.out) == reference.frames);
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Frames and checkpoints of another simulation are not thrown away unasked")
+{
+    const ReferenceRun reference;
+    const fs::path out = reference.out, other = reference.folder / "other";
+    REQUIRE(firnSim({"run", reference.shot, "--out", other.string(), "--set", "solver.cfl=0.2"}).code == 0);
+    for (const std::string name : {"snow.0003.vdb", "snow.0001.vdb", "snow.0099.vdb", "checkpoint.0006.firn"}) {
+        fs::remove_all(out);
+        fs::create_directory(out);
+        const std::string from = name == "snow.0099.vdb" ? "snow.0003.vdb" : name;
+        fs::copy_file(other / from, out / name);
+        const Outcome refused = firnSim(reference.resume());
+        INFO(name << ": " << refused.error);
+        CHECK(refused.code == 3);
+        CHECK(refused.says("that cannot be continued"));
+        CHECK(fs::file_size(out / name) == fs::file_size(other / from));
+    }
+}
