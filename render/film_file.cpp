@@ -1,59 +1,27 @@
 #include "render/film_file.h"
 
-#include <blosc.h>
-#include <tbb/parallel_for.h>
-
-#include <algorithm>
+#include <array>
 #include <cstring>
 #include <string_view>
 
 #include "common/cache/checkpoint.h"
 #include "common/error.h"
 #include "render/adaptive_sampling.h"
+#include "render/packed_bytes.h"
 
 namespace firn {
 
 namespace {
 
 namespace fs = std::filesystem;
-using Bytes = std::vector<std::byte>;
-
-constexpr std::size_t chunkBytes = 16 << 20;  // of sums, before compression
-constexpr std::size_t wordBytes = 16;         // the size of most numbers in a pixel: Blosc sorts their bytes
-constexpr int largestEdge = 1 << 20;          // pixels
+constexpr const char* pixelBlocks = "pixels";
+constexpr std::size_t wordBytes = 16;  // the size of most numbers in a pixel
+constexpr int largestEdge = 1 << 20;   // pixels
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& why)
 {
     throw Error(ExitCode::File, "film " + path.string() + " is damaged: " + why);
 }
-
-Bytes compress(std::span<const std::byte> bytes)
-{
-    Bytes result(bytes.size() + BLOSC_MAX_OVERHEAD);
-    const int size = blosc_compress_ctx(5, BLOSC_SHUFFLE, wordBytes, bytes.size(), bytes.data(), result.data(),
-                                        result.size(), BLOSC_LZ4_COMPNAME, 0, 1);
-    if (size <= 0) throw Error(ExitCode::Failed, "Blosc cannot compress " + std::to_string(bytes.size()) + " bytes");
-    result.resize(static_cast<std::size_t>(size));
-    return result;
-}
-
-bool decompress(const Bytes& chunk, std::span<std::byte> target)
-{
-    std::size_t size = 0;
-    return blosc_cbuffer_validate(chunk.data(), chunk.size(), &size) == 0 && size == target.size() &&
-           blosc_decompress_ctx(chunk.data(), target.data(), target.size(), 1) == static_cast<int>(size);
-}
-
-/// The bytes of chunk i of a film.
-template <class Span>
-Span chunkOf(Span bytes, std::size_t i)
-{
-    return bytes.subspan(i * chunkBytes, std::min(chunkBytes, bytes.size() - i * chunkBytes));
-}
-
-std::size_t chunkCount(std::size_t bytes) { return (bytes + chunkBytes - 1) / chunkBytes; }
-
-std::string chunkName(std::size_t i) { return "pixels." + std::to_string(i); }
 
 /// The block "film".
 struct Geometry {
@@ -102,27 +70,10 @@ void requireWindow(const Geometry& geometry, const fs::path& path)
         refuse(path, "its window is not inside the picture");
 }
 
-/// The bytes that the chunks say they hold: known before memory is taken for them.
-std::size_t storedBytes(const Checkpoint& file)
-{
-    std::size_t sum = 0, size = 0, compressed = 0, block = 0;
-    for (std::size_t i = 0;; ++i) {
-        const auto found = file.blocks.find(chunkName(i));
-        if (found == file.blocks.end()) return sum;
-        if (found->second.size() < BLOSC_MIN_HEADER_LENGTH) return 0;
-        blosc_cbuffer_sizes(found->second.data(), &size, &compressed, &block);
-        sum += size;
-    }
-}
-
 void readPixels(const Checkpoint& file, Film& film, const fs::path& path)
 {
-    const std::span<std::byte> bytes = film.bytes();
-    tbb::parallel_for(std::size_t{0}, chunkCount(bytes.size()), [&](std::size_t i) {
-        const auto found = file.blocks.find(chunkName(i));
-        if (found == file.blocks.end() || !decompress(found->second, chunkOf(bytes, i)))
-            refuse(path, "its block " + chunkName(i) + " is missing or broken");
-    });
+    const std::string broken = unpack(file, pixelBlocks, film.bytes());
+    if (!broken.empty()) refuse(path, "its block " + broken + " is missing or broken");
 }
 
 std::vector<std::int32_t> readWanted(const Checkpoint& file, const Film& film, const fs::path& path)
@@ -152,15 +103,13 @@ Checkpoint readFilmBlocks(const fs::path& path)
 
 void writeFilm(const fs::path& path, const std::string& header, const FrameState& state)
 {
-    const std::span<const std::byte> bytes = state.film.bytes();
-    std::vector<Bytes> chunks(chunkCount(bytes.size()));
-    tbb::parallel_for(std::size_t{0}, chunks.size(), [&](std::size_t i) { chunks[i] = compress(chunkOf(bytes, i)); });
+    const PackedBytes pixels(pixelBlocks, state.film.bytes(), wordBytes);
     const Geometry geometry = describe(state);
     CheckpointView view;
     view.header = header;
     view.blocks.emplace_back("film", std::as_bytes(std::span(&geometry, 1)));
     view.blocks.emplace_back("wanted", std::as_bytes(std::span(state.wanted)));
-    for (std::size_t i = 0; i < chunks.size(); ++i) view.blocks.emplace_back(chunkName(i), chunks[i]);
+    pixels.addTo(view);
     writeCheckpoint(path, view);
 }
 
@@ -170,7 +119,8 @@ FilmFile readFilm(const fs::path& path)
     const Geometry geometry = readGeometry(file, path);
     requireWindow(geometry, path);
     const auto [x, y, width, height] = geometry.window;
-    if (storedBytes(file) / Film::bytesPerPixel() != static_cast<std::size_t>(width) * static_cast<std::size_t>(height))
+    if (packedSize(file, pixelBlocks) / Film::bytesPerPixel() !=
+        static_cast<std::size_t>(width) * static_cast<std::size_t>(height))
         refuse(path, "it does not hold as many pixels as its window");
     FrameState state(Film({x, y, width, height}, geometry.display[0], geometry.display[1]));
     readPixels(file, state.film, path);

@@ -1,7 +1,7 @@
 #pragma once
 // A frame in the making, or its finished sums, as a file: to go on after an interruption, and to merge parts that
 // different machines rendered. The file is a checkpoint (common/cache/checkpoint.h) with the blocks "film" (geometry
-// and counts), "wanted", and "pixels.0", "pixels.1", ...: sums of pixels, compressed with Blosc.
+// and counts), "wanted", and "pixels.0", "pixels.1", ...: sums of pixels (render/packed_bytes.h).
 
 #include <filesystem>
 #include <string>
