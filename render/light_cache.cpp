@@ -2,8 +2,10 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <array>
 
+#include "common/error.h"
 #include "common/leaf_key.h"
 #include "render/cube.h"
 #include "render/path_wave.h"
@@ -31,11 +33,24 @@ LightCache::LightCache(const RenderScene& scene, const PinholeCamera& camera, co
     : m_scene(scene), m_settings(settings)
 {
     chooseCells();
-    const Vec3i& end = scene.volume->bricks().cell_max;
-    m_blocks = SparseIndex((end.cast<float>() / (blockCells * m_cellUnits)).array().ceil().cast<int>() + 1);
     findEnds(camera, window);
     allocate(blocksOfEnds());
     fill(goOn);
+}
+
+LightCache::LightCache(const RenderScene& scene, const LightCacheSettings& settings, Contents contents)
+    : m_scene(scene), m_settings(settings), m_contents(std::move(contents)), m_isComplete(true)
+{
+    chooseCells();
+    const std::vector<Vec3i>& blocks = m_contents.blocks;
+    const bool isOfScene = std::ranges::all_of(blocks, [&](const Vec3i& block) { return m_blocks.contains(block); }) &&
+                           std::ranges::adjacent_find(blocks, [](const Vec3i& a, const Vec3i& b) {
+                               return leafKey(a) >= leafKey(b);
+                           }) == blocks.end();
+    if (!isOfScene || m_contents.depths.size() != blocks.size() ||
+        m_contents.cells.size() != blocks.size() * cellsPerBlock)
+        throw Error(ExitCode::File, "the contents of a light cache are not of this scene");
+    numberBlocks();
 }
 
 double LightCache::cell_m() const { return static_cast<double>(m_cellUnits * m_scene.volume->voxelSize_m()); }
@@ -68,8 +83,8 @@ float LightCache::depthAt(const Vec3f& point) const
     return least;
 }
 
-/// Edge of a cell: a share of the length over which light changes in snow (the diffusion length), as far as the end
-/// depth allows. Both in mean free paths of the extinction that most light meets.
+/// Chooses the edge of a cell: a share of the length over which light changes in snow (the diffusion length), as far as
+/// the end depth allows. Both in mean free paths of the extinction that most light meets.
 void LightCache::chooseCells()
 {
     const Bricks& bricks = m_scene.volume->bricks();
@@ -88,6 +103,8 @@ void LightCache::chooseCells()
     const float edge = std::clamp(0.25f * diffusionLength, 0.5f * m_settings.end_depth, m_settings.end_depth);
     const float cell_m = m_settings.cell_m > 0 ? static_cast<float>(m_settings.cell_m) : edge * m_freePath_m;
     m_cellUnits = cell_m / voxel_m;
+    const Vec3i& end = bricks.cell_max;
+    m_blocks = SparseIndex((end.cast<float>() / (blockCells * m_cellUnits)).array().ceil().cast<int>() + 1);
 }
 
 /// Traces some camera paths to where they end.
@@ -148,13 +165,22 @@ std::vector<Vec3i> LightCache::blocksOfEnds() const
 }
 
 /// Makes the cells of the blocks, and their table of optical depths.
-void LightCache::allocate(const std::vector<Vec3i>& blocks)
+void LightCache::allocate(std::vector<Vec3i> blocks)
 {
-    for (std::size_t i = 0; i < blocks.size(); ++i) m_blocks.set(blocks[i], static_cast<std::int32_t>(i));
-    m_cells.resize(blocks.size() * cellsPerBlock);
-    m_depths.resize(blocks.size());
-    tbb::parallel_for(std::size_t{0}, blocks.size(),
-                      [&](std::size_t i) { measureBlock(blocks[i], m_depths[i], &m_cells[i * cellsPerBlock]); });
+    auto& [places, depths, cells] = m_contents;
+    places = std::move(blocks);
+    numberBlocks();
+    cells.resize(places.size() * cellsPerBlock);
+    depths.resize(places.size());
+    tbb::parallel_for(std::size_t{0}, m_contents.blocks.size(), [this](std::size_t i) {
+        measureBlock(m_contents.blocks[i], m_contents.depths[i], &m_contents.cells[i * cellsPerBlock]);
+    });
+}
+
+void LightCache::numberBlocks()
+{
+    for (std::size_t i = 0; i < m_contents.blocks.size(); ++i)
+        m_blocks.set(m_contents.blocks[i], static_cast<std::int32_t>(i));
 }
 
 /// Finds the depths at the corners of a block's cells, and the cells' integrals of extinction.
@@ -212,8 +238,8 @@ bool LightCache::isDeep(const Vec3f& cellPoint) const
     const std::int32_t number = m_blocks.at(block);
     if (number < 0) return false;
     const Vec3f local = cellPoint - (block * blockCells).cast<float>();
-    return Bricks::interpolate<blockCells>(m_depths[static_cast<std::size_t>(number)].data(), float4(local, 0)) >=
-           m_settings.end_depth;
+    return Bricks::interpolate<blockCells>(m_contents.depths[static_cast<std::size_t>(number)].data(),
+                                           float4(local, 0)) >= m_settings.end_depth;
 }
 
 bool LightCache::scattered(const Vec3f& point, const Vec3f& incoming, Vec3f& result) const
@@ -229,7 +255,7 @@ bool LightCache::scattered(const Vec3f& point, const Vec3f& incoming, Vec3f& res
         const Vec3i corner = cubeCoordinates(i, 2);
         const std::int64_t cell = cellIndex(base + corner);
         if (cell < 0) return false;
-        const Cell& c = m_cells[static_cast<std::size_t>(cell)];
+        const Cell& c = m_contents.cells[static_cast<std::size_t>(cell)];
         float weight = 1;
         for (int axis = 0; axis < 3; ++axis) weight *= corner[axis] ? f[axis] : 1 - f[axis];
         collisions += weight * c.collisions;

@@ -38,25 +38,36 @@ public:
     LightCache(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
                const LightCacheSettings& settings, const std::function<bool(double)>& goOn);
 
+    static constexpr int blockShift = 2, blockCells = 1 << blockShift;  // blocks of cells are allocated as a whole
+    static constexpr int cellsPerBlock = blockCells * blockCells * blockCells;
+    static constexpr int blockCorners = blockCells + 1;
+    static constexpr int sums = 12;  // phi, then J, each for red, green and blue: phi[c], J[3 axis + c]
+    using Depths = std::array<float, blockCorners * blockCorners * blockCorners>;  // of cells' corners, z fastest
+    struct Cell {
+        float collisions = 0;  // integral of extinction over the cell (m^2); 0 = interpolation leaves it out
+        float light[sums] = {};
+    };
+    struct Contents {
+        std::vector<Vec3i> blocks;   // places in units of blocks, ascending by leafKey()
+        std::vector<Depths> depths;  // depthAt(), of each block
+        std::vector<Cell> cells;     // cellsPerBlock of each block
+    };
+
+    /// A cache that was filled for the same scene, camera, window and settings. Throws Error(File) if the contents can
+    /// be of no such cache.
+    LightCache(const RenderScene& scene, const LightCacheSettings& settings, Contents contents);
+    const Contents& contents() const { return m_contents; }
+
     bool isComplete() const { return m_isComplete; }
 
     /// If paths may end at the point (m): sets `result` to the radiance that leaves it against `incoming`, without
     /// albedo, of light that has been scattered before or that light sampling does not find.
     bool scattered(const Vec3f& point, const Vec3f& incoming, Vec3f& result) const;
 
-    std::size_t cellCount() const { return m_cells.size(); }
+    std::size_t cellCount() const { return m_contents.cells.size(); }
     double cell_m() const;
 
 private:
-    static constexpr int blockShift = 2, blockCells = 1 << blockShift;  // blocks of cells are allocated as a whole
-    static constexpr int cellsPerBlock = blockCells * blockCells * blockCells;
-    static constexpr int blockCorners = blockCells + 1;
-    using Depths = std::array<float, blockCorners * blockCorners * blockCorners>;  // of cells' corners, z fastest
-    static constexpr int sums = 12;  // phi, then J, each for red, green and blue: phi[c], J[3 axis + c]
-    struct Cell {
-        float collisions = 0;  // integral of extinction over the cell (m^2); 0 = interpolation leaves it out
-        float light[sums] = {};
-    };
     using Deposits = std::vector<std::atomic<std::int64_t>>;  // sums of each cell
 
     float depthAt(const Vec3f& point) const;
@@ -70,7 +81,8 @@ private:
     void findEnds(const PinholeCamera& camera, const PixelWindow& window);
     void traceToEnds(const PinholeCamera& camera, const PixelWindow& window, int first, int last);
     std::vector<Vec3i> blocksOfEnds() const;
-    void allocate(const std::vector<Vec3i>& blocks);
+    void allocate(std::vector<Vec3i> blocks);
+    void numberBlocks();
     void measureBlock(const Vec3i& block, Depths& depths, Cell* cells) const;
     PhotonSource makeSource() const;
     void fill(const std::function<bool(double)>& goOn);
@@ -79,12 +91,11 @@ private:
 
     const RenderScene& m_scene;
     LightCacheSettings m_settings;
-    float m_cellUnits = 1;         // edge of a cell in units of the bricks
-    float m_freePath_m = 0;        // mean free path that most light meets
-    std::vector<Vec3f> m_ends;     // of camera paths, m
-    SparseIndex m_blocks;          // numbers of the blocks
-    std::vector<Depths> m_depths;  // depthAt(), of each block
-    std::vector<Cell> m_cells;
+    float m_cellUnits = 1;      // edge of a cell in units of the bricks
+    float m_freePath_m = 0;     // mean free path that most light meets
+    std::vector<Vec3f> m_ends;  // of camera paths, m
+    SparseIndex m_blocks;       // numbers of the blocks
+    Contents m_contents;
     bool m_isComplete = false;
 };
 

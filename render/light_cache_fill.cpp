@@ -30,14 +30,15 @@ PhotonSource LightCache::makeSource() const
 
 void LightCache::fill(const std::function<bool(double)>& goOn)
 {
-    if (m_cells.empty()) {  // no path ends anywhere
+    std::vector<Cell>& cells = m_contents.cells;
+    if (cells.empty()) {  // no path ends anywhere
         m_isComplete = true;
         return;
     }
     const PhotonSource source = makeSource();
     // Sums of integers do not depend on their order. A part in a million of a typical photon is lost in rounding.
     const float unit = source.leastPower() * 0x1p-20f;
-    Deposits deposits(m_cells.size() * sums);
+    Deposits deposits(cells.size() * sums);
     const std::uint64_t batches = (m_settings.photons + photonBatch - 1) / photonBatch;
     std::atomic<std::uint64_t> done = 0;
     std::atomic<bool> stopped = false;
@@ -48,10 +49,10 @@ void LightCache::fill(const std::function<bool(double)>& goOn)
     });
     if (stopped) return;
     const double scale = static_cast<double>(unit) / static_cast<double>(batches * photonBatch);
-    tbb::parallel_for(std::size_t{0}, m_cells.size(), [&](std::size_t c) {
-        if (m_cells[c].collisions <= 0) return;
+    tbb::parallel_for(std::size_t{0}, cells.size(), [&](std::size_t c) {
+        if (cells[c].collisions <= 0) return;
         for (std::size_t s = 0; s < sums; ++s)
-            m_cells[c].light[s] = static_cast<float>(static_cast<double>(deposits[c * sums + s].load()) * scale);
+            cells[c].light[s] = static_cast<float>(static_cast<double>(deposits[c * sums + s].load()) * scale);
     });
     m_isComplete = true;
 }

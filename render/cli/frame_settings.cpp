@@ -7,6 +7,8 @@
 #include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/image/view.h"
+#include "common/io/checked_file.h"
+#include "common/io/checksum.h"
 #include "common/io/frame_range.h"
 #include "common/scene/hash.h"
 #include "common/scene/identity.h"
@@ -135,12 +137,17 @@ namespace {
 
 bool needsRestPlaces(const Scene& scene) { return scene.render.detail != "off" || scene.render.glints > 0; }
 
+}  // namespace
+
+std::string snowChecksum(const FramesJob& job, int frame)
+{
+    return checksum(readFile(CacheLayout{job.cache}.framePath(frame)));
+}
+
 bool hasRestPlaces(const FramesJob& job, const Scene& scene)
 {
     return fs::exists(CacheLayout{job.cache}.framePath(scene.start_frame));
 }
-
-}  // namespace
 
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
 {

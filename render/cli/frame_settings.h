@@ -26,6 +26,12 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
 /// The frames that the job writes: `frames`, with --skip-existing without those whose picture and preview exist.
 std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames);
 
+/// Of the file of a frame.
+std::string snowChecksum(const FramesJob& job, int frame);
+
+/// Whether the cache has the first frame of the scene.
+bool hasRestPlaces(const FramesJob& job, const Scene& scene);
+
 /// Where the particles lay in the first frame of the scene, if the cache has it and the scene asks for detail.
 RestPlaces restPlaces(const FramesJob& job, const Scene& scene);
 

@@ -121,6 +121,12 @@ Command framesCommand()
           .value = "MINUTES",
           .least = 0,
           .greatest = 1e6},
+         {.name = "--light-caches",
+          .target = &job->light_caches,
+          .help = "With render.transport = \"cached\": keep light caches in this folder, and use those that are there. "
+                  "A frame that is rendered again with another number of paths, or in parts, needs no photons then, if "
+                  "render.cache_photons is set",
+          .value = "DIR"},
          {.name = "--resume",
           .target = &job->resume,
           .help = "Skip frames that are finished and undamaged, and continue the frame that was interrupted"},

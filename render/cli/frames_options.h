@@ -33,6 +33,7 @@ struct FramesJob {
     std::string samples;                     // "0-31": only these samples of each pixel; "" = all
     bool keep_film = false;                  // keep the sums of samples, for firn-render merge
     double checkpoint_minutes = 5;           // between checkpoints of a frame; 0 = only when stopped
+    std::filesystem::path light_caches;      // folder that keeps them; "": none is kept
     bool resume = false;                     // go on with what an earlier run left
     bool skip_existing = false;
     bool force = false;

@@ -19,11 +19,11 @@
 #include "render/cli/append_line.h"
 #include "render/cli/film_store.h"
 #include "render/cli/finished_pictures.h"
+#include "render/cli/frame_light_caches.h"
 #include "render/cli/frame_metadata.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/picture_output.h"
 #include "render/film_file.h"
-#include "render/light_cache.h"
 #include "render/shot.h"
 
 namespace firn {
@@ -46,13 +46,15 @@ public:
           m_shot(m_scene, restPlaces(m_job, m_scene)),
           m_denoiser(denoiserByName(job.samples.empty() ? job.denoiser : "off"), job.denoiser_weights),
           m_finished(m_layout),
-          m_progress(job.progress)
+          m_progress(job.progress),
+          m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress)
     {
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
         requireOwnPictures(m_layout, written());
         if (!job.force) requireContinuedFilms();
         if (!job.force && !m_settings.hasTarget()) requireReplaceablePictures();
+        m_lightCaches.prepare();
         openLogIn(job.out);
         if (!change.empty()) m_progress.warning(change);
     }
@@ -69,7 +71,7 @@ public:
             const int frame = m_frames[m_done];
             if (writtenFrames(m_job, m_layout, {frame}).empty()) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
-            } else if (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(frame)))) {
+            } else if (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(m_job, frame)))) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  is finished, skipped");
             } else if (stopRequested() || !render(frame)) {
                 return stopped();
@@ -85,7 +87,7 @@ private:
     {
         for (const int frame : written()) {
             const fs::path film = m_layout.filmPath(frame);
-            if (fs::exists(film)) requireContinuedFilm(film, keyOf(snowChecksum(frame)), m_job.resume);
+            if (fs::exists(film)) requireContinuedFilm(film, keyOf(snowChecksum(m_job, frame)), m_job.resume);
         }
     }
 
@@ -96,7 +98,7 @@ private:
         const double paths = static_cast<double>(window.width) * window.height * m_settings.spp;
         for (const int frame : written()) {
             const std::string found = m_finished.moreThan(frame, paths);
-            if (found.empty() || (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(frame))))) continue;
+            if (found.empty() || (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(m_job, frame))))) continue;
             throw Error(ExitCode::Usage, m_layout.exrPath(frame).string() + " is a picture with " + found +
                                              ", more than now. Choose another --out, or replace it with --force");
         }
@@ -125,8 +127,6 @@ private:
         return !stopRequested();
     }
 
-    std::string snowChecksum(int frame) const { return checksum(readFile(CacheLayout{m_job.cache}.framePath(frame))); }
-
     /// Of all that decides about the bits of a frame.
     std::string keyOf(const std::string& snow) const
     {
@@ -146,7 +146,7 @@ private:
                         int frame) const
     {
         FilmHeader header;
-        header.snow = snowChecksum(frame);
+        header.snow = snowChecksum(m_job, frame);
         header.key = keyOf(header.snow);
         header.scene = m_scene.name;
         header.frame = frame;
@@ -237,7 +237,8 @@ private:
         const PinholeCamera camera = shotFrame.camera(m_settings.width, m_settings.height);
         RenderScene scene = shotFrame.renderScene();
         const Stopwatch filling;
-        const auto cache = lightCache(scene, camera, frame);
+        const auto cache =
+            m_lightCaches.make(scene, camera, frame, [&](double done) { return goOn(frame, done, "light cache "); });
         if (cache && !cache->isComplete()) return false;
         scene.light_cache = cache.get();
         const double filled = filling.seconds();
@@ -282,21 +283,6 @@ private:
         m_progress.message(text);
     }
 
-    /// The light cache, where the scene asks for it and can have it.
-    std::unique_ptr<const LightCache> lightCache(const RenderScene& scene, const PinholeCamera& camera, int frame)
-    {
-        const Render& render = m_scene.render;
-        if (render.transport != "cached") return nullptr;
-        if (!LightCache::isPossible(scene)) {
-            m_progress.message("frame " + std::to_string(frame) +
-                               ": has no light cache (it needs snow, a light, and max_bounces = 0); paths are traced");
-            return nullptr;
-        }
-        const PixelWindow window = cacheWindow(m_job, m_settings);
-        return std::make_unique<const LightCache>(scene, camera, window, lightCacheSettings(render, m_settings, window),
-                                                  [&](double done) { return goOn(frame, done, "light cache "); });
-    }
-
     const FramesJob& m_job;
     const Scene& m_scene;
     std::string m_sceneText;
@@ -308,6 +294,7 @@ private:
     LayerDenoiser m_denoiser;  // parts of a picture are denoised when they are merged
     FinishedPictures m_finished;
     Progress m_progress;
+    FrameLightCaches m_lightCaches;
     std::mutex m_progressMutex;
     std::size_t m_done = 0;
 };

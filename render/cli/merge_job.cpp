@@ -10,8 +10,8 @@
 #include "common/io/json.h"
 #include "common/io/stopwatch.h"
 #include "common/io/threads.h"
-#include "common/scene/flat_scene.h"
 #include "render/cli/append_line.h"
+#include "render/cli/path_keys.h"
 #include "render/cli/picture_output.h"
 #include "render/film_file.h"
 
@@ -25,12 +25,7 @@ namespace fs = std::filesystem;
 std::string differingKey(const std::string& a, const std::string& b)
 {
     if (a == b) return "";
-    auto first = flatScene(a, "a film's scene"), second = flatScene(b, "a film's scene");
-    for (const char* key :
-         {"render.seed", "render.spp", "render.view", "render.exposure", "render.half", "solver.threads"}) {
-        first.erase(key);
-        second.erase(key);
-    }
+    auto first = pathKeys(a, "a film's scene"), second = pathKeys(b, "a film's scene");
     for (const auto& [key, value] : first) {
         if (!second.contains(key)) return key;
         if (second[key] != value) return key + " (" + clampText(value, 40) + " and " + clampText(second[key], 40) + ")";

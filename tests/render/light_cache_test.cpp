@@ -4,9 +4,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "common/error.h"
 #include "common/io/threads.h"
 #include "other_lights.h"
 #include "render/density_volume.h"
+#include "render/light_cache_file.h"
+#include "tests/temporary_folder.h"
 #include "traced_paths.h"
 
 using namespace firn;
@@ -143,6 +146,53 @@ TEST_CASE("The light cache has the same bits for any number of threads")
     }
     CHECK(results[0] == results[1]);
     CHECK(std::count_if(results[0].begin(), results[0].end(), [](const Vec3f& v) { return v.x() > 0; }) > 50);
+}
+
+TEST_CASE("A light cache is the same after it was written to a file and read again")
+{
+    const Volume volume = block();
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.lights = Lights({constantSky(), sun(30)});
+    scene.medium = {Vec3f(.9f, .95f, 1), 0.5f};
+    LightCacheSettings settings;
+    settings.photons = 20000;
+    const LightCache made(scene, camera(), {0, 0, 32, 32}, settings, goOn);
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "light.firn";
+    writeLightCache(path, "a block", made);
+    const LightCache read(scene, settings, readLightCache(path, "a block"));
+    CHECK(read.isComplete());
+    CHECK(read.cellCount() == made.cellCount());
+    CHECK(read.cell_m() == made.cell_m());
+    int found = 0;
+    for (int i = 0; i < 200; ++i) {
+        const Vec3f point(-0.03f + 0.0003f * static_cast<float>(i), -0.012f, 0.01f);
+        Vec3f a = Vec3f::Zero(), b = Vec3f::Zero();
+        CHECK(made.scattered(point, Vec3f::UnitY(), a) == read.scattered(point, Vec3f::UnitY(), b));
+        CHECK(a == b);
+        found += a.x() > 0;
+    }
+    CHECK(found > 50);
+    CHECK_THROWS_WITH(readLightCache(path, "another block"), Catch::Contains("is of another scene"));
+
+    const auto refused = [&](LightCache::Contents contents) {
+        CHECK_THROWS_WITH(LightCache(scene, settings, std::move(contents)), Catch::Contains("not of this scene"));
+    };
+    LightCache::Contents contents = made.contents();
+    contents.blocks[0] = Vec3i(-1, 0, 0);
+    refused(contents);
+    contents = made.contents();
+    contents.blocks.back() = Vec3i::Constant(1 << 20);
+    refused(contents);
+    contents = made.contents();
+    std::swap(contents.blocks[0], contents.blocks[1]);
+    refused(contents);
+    contents = made.contents();
+    contents.cells.pop_back();
+    refused(contents);
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
+    CHECK_THROWS_AS(readLightCache(path, "a block"), Error);
 }
 
 TEST_CASE("A light cache is only made where it holds: bricks, lights at infinity, no bound on scatterings")
