@@ -63,6 +63,7 @@ void installStopSignals()
 void stopAtOnce()
 {
     for (const int signal : {SIGINT, SIGTERM}) handle(signal, onStopAtOnce);
+    if (stopRequested()) onStopAtOnce(stopSignal);  // the signal came before
 }
 
 bool stopRequested() { return stopSignal != 0; }
