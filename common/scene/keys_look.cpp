@@ -156,6 +156,10 @@ const Table& renderTable()
              "16 and at most 64 per pixel. Four times as many halve its noise, which shows as soft blotches and specks "
              "in shadow."},
             {"seed", fieldOf<&R::seed>, "", atLeast(0), Picture, "Another number gives another pattern of noise."},
+            {"vary_seed", fieldOf<&R::vary_seed>, "", anyValue(), Picture,
+             "Whether each frame has random numbers of its own. Without it, the pattern of noise stands still on the "
+             "picture. With it, noise flickers, and `firn-render denoise --neighbours` can use the light of other "
+             "frames."},
             {"half", fieldOf<&R::half>, "", anyValue(), Picture, "Writes EXR channels as half; otherwise as float."},
             {"view",
              fieldOf<&R::view>,

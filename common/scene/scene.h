@@ -206,6 +206,7 @@ struct Render {
     double cache_cell_m = 0;          // edge of its cells; 0 = from cache_depth and albedo
     double cache_photons = 0;         // that fill it; 0 = from the number of camera paths
     std::uint64_t seed = 0;
+    bool vary_seed = false;  // each frame has random numbers of its own
     bool half = true;             // EXR channels are half, otherwise float
     std::string view = "filmic";  // PNG preview: filmic, srgb
     double exposure = 0;          // of the PNG preview, stops

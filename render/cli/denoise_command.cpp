@@ -17,6 +17,7 @@ stay as they are. The error layer denoised.stderr.Y is only written by firn-rend
 
 Examples:
   firn-render denoise out/exr/*.exr --out out/denoised
+  firn-render denoise out/exr/*.exr --out out/denoised --neighbours 1
   firn-render denoise out/exr/shot.0024.exr --out out/denoised --denoiser filter)",
         {{.name = "PICTURES", .target = &job->pictures, .help = "EXR files", .is_required = true},
          {.name = "--out", .target = &job->out, .help = "Folder for the pictures", .value = "DIR", .is_required = true},
@@ -28,6 +29,14 @@ Examples:
           .target = &job->weights,
           .help = "Weights of the network: rt_hdr_alb_nrm.tza of Open Image Denoise",
           .value = "FILE"},
+         {.name = "--neighbours",
+          .target = &job->neighbours,
+          .help =
+              "Use the light of so many frames before and after each picture, where they show the same from the same "
+              "camera. Give all frames of the shot",
+          .value = "COUNT",
+          .least = 0,
+          .greatest = 4},
          threadsOption(job->threads)},
         [job] { return denoisePictures(*job); },
         "DIR"};

@@ -1,6 +1,10 @@
 #include "render/cli/denoise_job.h"
 
+#include <charconv>
+#include <cstdlib>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "common/cli/program.h"
 #include "common/image/exr.h"
@@ -11,6 +15,7 @@
 #include "render/cli/layer_view.h"
 #include "render/cli/picture_layout.h"
 #include "render/denoise/denoised_layers.h"
+#include "render/denoise/neighbours.h"
 
 namespace firn {
 
@@ -47,41 +52,127 @@ Image readTraced(const fs::path& path)
     return image;
 }
 
-void denoiseOne(const fs::path& picture, const fs::path& out, LayerDenoiser& denoiser)
+/// The number before the extension, as in shot.0024.exr.
+std::optional<int> frameOf(const fs::path& picture)
 {
-    const Stopwatch watch;
-    Image image = readTraced(picture);
-    try {
-        denoiser.addLayers(image, nullptr, [&](const std::string& text) { warn(picture.string() + ": " + text); });
-    } catch (const Error& error) {
-        throw Error(error.code(), picture.string() + ": " + error.what());
-    }
-    const bool isHalf = !image.at("R").full_precision;
-    const Tones tones = tonesOf(image);
-    writeExr(out, image, {isHalf});
-    writePng(pngPath(out), displayImage(denoisedPicture(image), tones.view, tones.exposure), previewMark);
-    std::printf("%s  %d x %d  %.1f s  %s\n", out.c_str(), image.width, image.height, watch.seconds(),
-                metadataAt<std::string>(image.metadata, "firn.denoiser")->c_str());
+    const std::string number = picture.stem().extension().string();
+    int frame = 0;
+    const char* const end = number.data() + number.size();
+    if (number.size() < 2 || std::from_chars(number.data() + 1, end, frame).ptr != end) return std::nullopt;
+    return frame;
 }
+
+/// Those pictures of the same sequence that lie at most `count` frames before or after.
+std::vector<fs::path> neighboursOf(const fs::path& picture, const std::vector<fs::path>& all, int count)
+{
+    std::vector<fs::path> found;
+    const auto frame = frameOf(picture);
+    for (const fs::path& other : all) {
+        const auto number = frameOf(other);
+        if (!frame || !number || other == picture || std::abs(*number - *frame) > count) continue;
+        const bool isSameSequence =
+            other.parent_path() == picture.parent_path() && other.stem().stem() == picture.stem().stem();
+        if (isSameSequence) found.push_back(other);
+    }
+    return found;
+}
+
+bool haveSameSeed(const Image& a, const Image& b)
+{
+    const auto* const seedA = metadataAt<std::string>(a.metadata, "firn.seed");
+    const auto* const seedB = metadataAt<std::string>(b.metadata, "firn.seed");
+    return seedA != nullptr && seedB != nullptr && *seedA == *seedB;
+}
+
+class DenoiseRun {
+public:
+    explicit DenoiseRun(const DenoiseJob& job) : m_job(job), m_denoiser(denoiserByName(job.denoiser), job.weights) {}
+
+    ExitCode run()
+    {
+        for (const fs::path& picture : m_job.pictures) {
+            if (stopRequested()) return ExitCode::Stopped;
+            denoise(picture, m_job.out / picture.filename());
+        }
+        return ExitCode::Done;
+    }
+
+private:
+    void denoise(const fs::path& picture, const fs::path& out)
+    {
+        const Stopwatch watch;
+        Image image = readTraced(picture);
+        addLayers(image, picture);
+        const bool isHalf = !image.at("R").full_precision;
+        const Tones tones = tonesOf(image);
+        writeExr(out, image, {isHalf});
+        writePng(pngPath(out), displayImage(denoisedPicture(image), tones.view, tones.exposure), previewMark);
+        std::printf("%s  %d x %d  %.1f s  %s\n", out.c_str(), image.width, image.height, watch.seconds(),
+                    metadataAt<std::string>(image.metadata, "firn.denoiser")->c_str());
+    }
+
+    /// Adds denoised.*.
+    void addLayers(Image& image, const fs::path& picture)
+    {
+        const auto warnOf = [&](const std::string& text) { warn(picture.string() + ": " + text); };
+        try {
+            const std::vector<Image> neighbours = readNeighbours(image, picture);
+            if (neighbours.empty()) {
+                m_denoiser.addLayers(image, nullptr, warnOf);
+                return;
+            }
+            Image input = withNeighbours(image, neighbours);
+            m_denoiser.addLayers(input, nullptr, warnOf);
+            for (Channel& channel : input.channels) {
+                if (channel.name.starts_with("denoised.")) image.add(channel.name).pixels = std::move(channel.pixels);
+            }
+            const std::string count = std::to_string(neighbours.size());
+            image.metadata["firn.denoiser"] = *metadataAt<std::string>(input.metadata, "firn.denoiser") + ", " + count +
+                                              (count == "1" ? " neighbour" : " neighbours");
+        } catch (const Error& error) {
+            throw Error(error.code(), picture.string() + ": " + error.what());
+        }
+    }
+
+    std::vector<Image> readNeighbours(const Image& image, const fs::path& picture)
+    {
+        std::vector<Image> neighbours;
+        for (const fs::path& path : neighboursOf(picture, m_job.pictures, m_job.neighbours)) {
+            Image other = readTraced(path);
+            if (!showSamePlaces(image, other)) continue;
+            if (haveSameSeed(image, other)) {
+                warnOfSeed(picture, path);
+            } else {
+                neighbours.push_back(std::move(other));
+            }
+        }
+        return neighbours;
+    }
+
+    /// Once. Such neighbours have the same noise where nothing moves.
+    void warnOfSeed(const fs::path& a, const fs::path& b)
+    {
+        if (std::exchange(m_isSeedWarned, true)) return;
+        warn("warning: " + a.string() + " and " + b.string() +
+             " have the same seed, so their noise is the same where nothing moves: they are not used for each other. "
+             "Render the frames with --set render.vary_seed=true");
+    }
+
+    const DenoiseJob& m_job;
+    LayerDenoiser m_denoiser;
+    bool m_isSeedWarned = false;
+};
 
 }  // namespace
 
 ExitCode denoisePictures(const DenoiseJob& job)
 {
     requireOutputs(job);
-    LayerDenoiser denoiser(denoiserByName(job.denoiser), job.weights);
+    DenoiseRun run(job);
     prepareFolder(job.out);
     openLogIn(job.out);
     ExitCode code = ExitCode::Done;
-    runWithThreads(chooseThreads(job.threads).count, [&] {
-        for (const fs::path& picture : job.pictures) {
-            if (stopRequested()) {
-                code = ExitCode::Stopped;
-                return;
-            }
-            denoiseOne(picture, job.out / picture.filename(), denoiser);
-        }
-    });
+    runWithThreads(chooseThreads(job.threads).count, [&] { code = run.run(); });
     return code;
 }
 

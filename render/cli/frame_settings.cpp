@@ -149,6 +149,12 @@ bool hasRestPlaces(const FramesJob& job, const Scene& scene)
     return fs::exists(CacheLayout{job.cache}.framePath(scene.start_frame));
 }
 
+std::uint64_t seedOf(int frame, const Render& render)
+{
+    constexpr std::uint64_t distance = 1000003;  // prime and large, so that frames do not share seeds by accident
+    return render.vary_seed ? render.seed + distance * static_cast<std::uint64_t>(frame) : render.seed;
+}
+
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
 {
     const std::vector<int> cached = CacheLayout{job.cache}.frames();

@@ -224,6 +224,7 @@ private:
     bool render(int frame)
     {
         const Stopwatch watch;
+        m_settings.seed = seedOf(frame, m_scene.render);
         requireOwnPictures(m_layout, {frame});  // as at the start: somebody may have put files there since
         SnowParticles particles = readSnow(m_job, frame, m_scene, m_hash);
         const std::size_t particleCount = particles.size();

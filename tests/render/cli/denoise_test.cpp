@@ -4,9 +4,12 @@
 
 #include "common/image/exr.h"
 #include "render/cli/denoise_job.h"
+#include "tests/render/cli/captured_errors.h"
+#include "tests/render/cli/farm.h"
 #include "tests/temporary_folder.h"
 
 using namespace firn;
+using namespace firn::test;
 
 namespace {
 
@@ -64,4 +67,51 @@ TEST_CASE("Denoising refuses to replace its input, and names a picture's missing
     job.denoiser = "network";
     CHECK_THROWS_WITH(denoisePictures(job), Catch::Contains("weights are missing"));
     CHECK_FALSE(std::filesystem::exists(folder / "out/b.exr"));
+}
+
+TEST_CASE("Neighbours of the same sequence are used where they have the same camera")
+{
+    const TemporaryFolder folder;
+    DenoiseJob job;
+    for (const char* name : {"a.0001.exr", "a.0002.exr", "a.0004.exr", "b.0003.exr"}) {
+        Image image = picture();
+        for (const char* layer :
+             {"seen.albedo.R", "seen.albedo.G", "seen.albedo.B", "seen.N.X", "seen.N.Y", "seen.N.Z", "stderr.Y"})
+            image.add(layer).pixels.assign(image.pixelCount(), 0.5f);
+        const float position = name == std::string("a.0004.exr") ? 1.0f : 0.0f;
+        image.metadata["worldToCamera"] = Matrix4f{1, 0, 0, position};
+        image.metadata["firn.focal_length_mm"] = 35.0f;
+        image.metadata["firn.sensor_width_mm"] = 36.0f;
+        writeExr(folder / name, image);
+        job.pictures.push_back(folder / name);
+    }
+    job.out = folder / "out";
+    job.denoiser = "filter";
+    job.neighbours = 2;
+    CHECK(denoisePictures(job) == ExitCode::Done);
+    const auto denoiser = [&](const char* name) {
+        return std::get<std::string>(readExr(folder / "out" / name).metadata.at("firn.denoiser"));
+    };
+    CHECK(denoiser("a.0001.exr") == "filter, 1 neighbour");
+    CHECK(denoiser("a.0002.exr") == "filter, 1 neighbour");
+    CHECK(denoiser("a.0004.exr") == "filter");
+    CHECK(denoiser("b.0003.exr") == "filter");
+    const Image clean = readExr(folder / "out/a.0001.exr");
+    CHECK(clean.at("samples").pixels == picture().at("samples").pixels);  // what was traced stays
+    CHECK(clean.at("R").pixels == readExr(folder / "a.0001.exr").at("R").pixels);
+}
+
+TEST_CASE("Pictures with the same random numbers are no neighbours, and a warning says what to do")
+{
+    const Farm farm;
+    for (const char* const variation : {"false", "true"}) {
+        REQUIRE(farm.frames({"--force", "--set", std::string("render.vary_seed=") + variation}) == 0);
+        const CapturedErrors errors;
+        REQUIRE(farm.run({"denoise", farm.image(1, ".exr").string(), farm.image(2, ".exr").string(), "--out",
+                          (farm.root / "clean").string(), "--denoiser", "filter", "--neighbours", "1"}) == 0);
+        const bool isTold = errors.text().find("render.vary_seed=true") != std::string::npos;
+        CHECK(isTold == (variation == std::string("false")));
+        const Image clean = readExr(farm.root / "clean/tiny.0001.exr");
+        CHECK(std::get<std::string>(clean.metadata.at("firn.denoiser")) == (isTold ? "filter" : "filter, 1 neighbour"));
+    }
 }

@@ -63,6 +63,22 @@ TEST_CASE("The same frame has the same bytes in every run, for 1, 2 and 7 thread
     CHECK(checksum(readFile(farm.image(2, ".exr"))) != sums[0].substr(0, 16));
 }
 
+TEST_CASE("With render.vary_seed each frame has random numbers of its own")
+{
+    const Farm farm;
+    const auto seed = [&](int frame) {
+        return std::get<std::string>(readExr(farm.image(frame, ".exr")).metadata.at("firn.seed"));
+    };
+    REQUIRE(farm.frames({"--seed", "5"}) == 0);
+    CHECK(seed(1) == "5");
+    CHECK(seed(2) == "5");
+    const std::vector<float> same = readExr(farm.image(1, ".exr")).at("G").pixels;
+    REQUIRE(farm.frames({"--seed", "5", "--set", "render.vary_seed=true"}) == 0);
+    CHECK(seed(1) != "5");
+    CHECK(seed(1) != seed(2));
+    CHECK(readExr(farm.image(1, ".exr")).at("G").pixels != same);
+}
+
 TEST_CASE("Pictures rendered into the folder of their cache leave the cache's statistics as they are")
 {
     Farm farm;
