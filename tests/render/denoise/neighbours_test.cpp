@@ -36,14 +36,14 @@ Image frame(unsigned seed)
 /// Of the left half, x < edge / 2, or of the right one.
 double meanOf(const Image& image, const std::string& channel, bool isLeft)
 {
-    double sum = 0;
-    for (int y = 0; y < edge; ++y) {
-        for (int x = 0; x < edge / 2; ++x) {
-            sum += static_cast<double>(
-                image.at(channel).pixels[static_cast<std::size_t>(y * edge + x + (isLeft ? 0 : edge / 2))]);
-        }
+    const std::vector<float>& pixels = image.at(channel).pixels;
+    double sum = 0, count = 0;
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
+        if ((i % edge < edge / 2) != isLeft) continue;
+        sum += static_cast<double>(pixels[i]);
+        ++count;
     }
-    return sum / (edge * edge / 2);
+    return sum / count;
 }
 
 double rmsError(const Image& image)
