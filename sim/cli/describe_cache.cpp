@@ -13,6 +13,7 @@
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
+#include "common/scene/flat_scene.h"
 #include "sim/cli/own_files.h"
 #include "sim/cli/stats_line.h"
 
@@ -85,6 +86,19 @@ std::vector<int> framesToSimulate(const std::vector<StatsLine>& lines)
     return missing;
 }
 
+std::string regionKey(int region, const std::string& key) { return "snow." + std::to_string(region) + "." + key; }
+
+std::string lastPart(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+/// A number, or text without quotes.
+Json valueOf(const std::string& text)
+{
+    const Json number = tryParseJson(text);
+    if (number.is_number()) return number;
+    const bool isQuoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'');
+    return clampText(isQuoted ? text.substr(1, text.size() - 2) : text, 60);
+}
+
 /// What a cache has beside frames and checkpoints. Earlier versions called the scene scene.toml.
 Json describeOthers(const CacheLayout& layout)
 {
@@ -125,6 +139,26 @@ struct KnownFrames {
         std::ranges::sort(missing);
     }
 };
+
+/// What the regions of snow are, as resolved.scene says; empty if it cannot be read.
+Json describeRegions(const CacheLayout& layout)
+{
+    Json regions = Json::array();
+    try {
+        const auto values = flatScene(readResolvedScene(layout), layout.scenePath().string());
+        for (int i = 0; values.contains(regionKey(i, "name")); ++i) {
+            Json region = {{"name", valueOf(values.at(regionKey(i, "name")))}};
+            for (const char* key : {"preset", "material.density_kg_m3", "look.grain_radius_mm", "look.wetness"}) {
+                const auto value = values.find(regionKey(i, key));
+                if (value != values.end()) region[lastPart(key)] = valueOf(value->second);
+            }
+            regions.push_back(region);
+        }
+    } catch (const Error&) {
+        return Json::array();
+    }
+    return regions;
+}
 
 Json describeFrames(const fs::path& folder, const std::vector<StatsLine>& lines)
 {
@@ -208,6 +242,7 @@ Json describeFolder(const fs::path& folder)
             {"lacks_checkpoint", isStuck},
             {"scenes", scenes.size()},
             {"bytes", bytes},
+            {"regions", describeRegions(layout)},
             {"frames", frames},
             {"checkpoints", checkpoints},
             {"others", others}};

@@ -91,6 +91,33 @@ void printAdvice(const Json& cache)
                          : "  --resume continues from the newest checkpoint that is not damaged");
 }
 
+/// "0.25"; "" without a number.
+std::string numberText(const Json& number)
+{
+    if (!number.is_number()) return "";
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", number.get<double>());
+    return text;
+}
+
+/// "  snow 'slush'  preset slush, 550 kg/m3, grains of 1 mm, wetness 0.6".
+void printRegions(const Json& cache)
+{
+    for (const Json& region : cache.at("regions")) {
+        std::string text;
+        const auto add = [&](const char* key, const std::string& before, const std::string& after) {
+            const Json found = region.value(key, Json());
+            const std::string value = found.is_string() ? found.get<std::string>() : numberText(found);
+            if (!value.empty()) text += (text.empty() ? "  " : ", ") + before + value + after;
+        };
+        add("preset", "preset ", "");
+        add("density_kg_m3", "", " kg/m3");
+        add("grain_radius_mm", "grains of ", " mm");
+        add("wetness", "wetness ", "");
+        std::printf("  snow %s%s\n", quotedName(region.at("name").get<std::string>()).c_str(), text.c_str());
+    }
+}
+
 void printFolder(const Json& cache)
 {
     std::vector<int> frames;
@@ -109,6 +136,7 @@ void printFolder(const Json& cache)
     const int scenes = cache.at("scenes");
     if (scenes > 1) std::printf("  the frames are of %d different scenes\n", scenes);
     printAdvice(cache);
+    printRegions(cache);
 }
 
 void printEntries(const Json& object)

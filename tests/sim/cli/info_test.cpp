@@ -65,6 +65,21 @@ TEST_CASE("info tells that statistics lack lines, and run does not advise --resu
     refused({"info", out}, 3, {"has frames 1-5 but no stats.jsonl", "which lists them. Copy the file from a backup"});
 }
 
+TEST_CASE("info tells what the regions of snow are, where the resolved scene can be read")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1", "--set", "snow.ball.preset=slush"}).code == 0);
+    const std::string slush = "  snow 'ball'  preset slush, 700 kg/m3, grains of 1.5 mm, wetness 0.6\n";
+    CHECK(firnSim({"info", out}).output.find(slush) != std::string::npos);
+    const Outcome json = firnSim({"info", out, "--json"});
+    CHECK(json.output.find("\"grain_radius_mm\": 1.5") != std::string::npos);
+    std::ofstream(fs::path(out) / "resolved.scene", std::ios::app) << "not toml";
+    const Outcome broken = firnSim({"info", out});
+    CHECK(broken.code == 0);
+    CHECK(broken.output.find("snow 'ball'") == std::string::npos);
+}
+
 TEST_CASE("info refuses a file of another kind and a wedge's folder")
 {
     TemporaryFolder folder;
