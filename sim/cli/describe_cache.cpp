@@ -93,7 +93,7 @@ std::string lastPart(const std::string& key) { return key.substr(key.rfind('.') 
 /// A number, or text without quotes.
 Json valueOf(const std::string& text)
 {
-    const Json number = tryParseJson(text);
+    Json number = tryParseJson(text);
     if (number.is_number()) return number;
     const bool isQuoted = text.size() >= 2 && (text.front() == '"' || text.front() == '\'');
     return clampText(isQuoted ? text.substr(1, text.size() - 2) : text, 60);
