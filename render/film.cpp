@@ -111,6 +111,7 @@ void Film::addSeen(int x, int y, const SeenSurface& seen)
     accumulate(pixel.seen_normal, seen.normal);
     accumulate(pixel.glints, seen.glints);
     accumulate(pixel.gloss, seen.gloss);
+    pixel.lit += lengthUnits(seen.lit);
     ++pixel.seen;
 }
 
@@ -134,6 +135,7 @@ void Film::add(const Film& part)
             accumulate(pixel.glints, other.glints);
             accumulate(pixel.gloss, other.gloss);
             pixel.depth += other.depth;
+            pixel.lit += other.lit;
             pixel.hits += other.hits;
             pixel.samples += other.samples;
             pixel.half_samples += other.half_samples;
@@ -217,6 +219,7 @@ Image Film::image() const
     };
     const bool hasSeen = std::any_of(m_pixels.begin(), m_pixels.end(), [](const Pixel& p) { return p.seen > 0; });
     const bool hasGlints = hasLight(m_pixels, &Pixel::glints), hasGloss = hasLight(m_pixels, &Pixel::gloss);
+    const bool isLit = std::any_of(m_pixels.begin(), m_pixels.end(), [](const Pixel& p) { return p.lit > 0; });
     const std::array<std::string, 3> rgb = {"R", "G", "B"}, xyz = {"X", "Y", "Z"};
     for (std::size_t c = 0; c < 3; ++c) {
         fill(rgb[c], false, [c](const Pixel& p) {
@@ -228,6 +231,7 @@ Image Film::image() const
     fill("depth.Z", true, [](const Pixel& p) { return meanLength(p.depth, p.hits); });
     fill("samples", true, [](const Pixel& p) { return static_cast<float>(p.samples); });
     fill("stderr.Y", false, errorOf(3));
+    if (isLit) fill("seen.lit.Y", false, [](const Pixel& p) { return meanLength(p.lit, p.seen); });
     for (std::size_t c = 0; c < 3; ++c) {
         fill("stderr." + rgb[c], false, errorOf(c));
         fill("direct." + rgb[c], false, [c](const Pixel& p) { return mean(p.direct[c], p.samples); });

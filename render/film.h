@@ -61,7 +61,7 @@ public:
     /// Layers: R G B A, depth.Z (m, mean over the samples that met something, 0 if none did), stderr.R/G/B/Y,
     /// direct.R/G/B, indirect.R/G/B, albedo.R/G/B, N.X/Y/Z and P.X/Y/Z (world space, also means over the samples that
     /// met something), samples, seen.albedo.R/G/B and seen.N.X/Y/Z (world space; zero where nothing is seen), and
-    /// glints.R/G/B and gloss.R/G/B, which R, G and B contain, if there are any.
+    /// glints.R/G/B and gloss.R/G/B, which R, G and B contain, and seen.lit.Y (SeenSurface::lit), if there are any.
     Image image() const;
 
     /// Means over the samples with even numbers, without glints and gloss.
@@ -84,7 +84,7 @@ private:
         std::array<Square, 4> squares;                     // of R, G, B and luminance
         std::array<Light, 3> glints, gloss;                // of the samples that `seen` counts
         std::array<Length, 3> albedo{}, normal{}, position{}, seen_albedo{}, seen_normal{};
-        Length depth = 0;
+        Length depth = 0, lit = 0;
         std::uint32_t hits = 0, samples = 0, half_samples = 0, seen = 0;
     };
 

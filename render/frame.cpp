@@ -8,6 +8,7 @@
 
 #include "common/error.h"
 #include "common/io/stopwatch.h"
+#include "common/mix_bits.h"
 #include "render/adaptive_sampling.h"
 #include "render/camera.h"
 #include "render/radiance.h"
@@ -128,7 +129,18 @@ private:
     {
         const float depth = path.depth * path.ray.direction.dot(m_camera.axis().cast<float>());
         m_state.film.add(job.x, job.y, job.sample, path, depth);
-        if (job.sample < samplesSeen) m_state.film.addSeen(job.x, job.y, seenSurface(m_scene, path.ray));
+        if (job.sample < samplesSeen)
+            m_state.film.addSeen(job.x, job.y, seenSurface(m_scene, path.ray, depthNumber(job)));
+    }
+
+    /// For seenSurface(): the samples of a pixel take numbers that are samplesSeen-ths apart, in an order in which any
+    /// few of them are spread, from a start that differs from pixel to pixel.
+    static float depthNumber(const Job& job)
+    {
+        constexpr auto count = static_cast<std::uint32_t>(samplesSeen);
+        const std::uint64_t pixel = (static_cast<std::uint64_t>(job.y) << 32) + static_cast<std::uint64_t>(job.x);
+        const auto step = static_cast<std::uint32_t>(job.sample) * 5 + static_cast<std::uint32_t>(mixBits(pixel));
+        return (static_cast<float>(step % count) + 0.5f) / count;
     }
 
     const RenderScene& m_scene;

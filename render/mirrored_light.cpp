@@ -15,9 +15,9 @@ float shareOfLight(const RenderScene& scene, const SnowPoint& point, const Vec3f
 {
     if (scene.surfaces != nullptr && scene.surfaces->occluded({point.place, direction}, distance_m)) return 0;
     if (scene.volume == nullptr || scene.volume->isHomogeneous()) return 1;
-    constexpr float dark = 8;
+    constexpr float dark = 6;
     const Ray inVolume{scene.volume->toIndex(point.outside), direction};
-    return std::exp(-roughOpticalDepth(scene.volume->bricks(), inVolume, dark));
+    return std::exp(-opticalDepth(scene.volume->bricks(), inVolume, dark));
 }
 
 }  // namespace firn

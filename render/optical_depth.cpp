@@ -1,10 +1,13 @@
 #include "render/optical_depth.h"
 
-#include <algorithm>
-
-#include "render/tracking.h"
-
 namespace firn {
+
+float opticalDepth(const Bricks& bricks, const Ray& ray, float most)
+{
+    float depth = 0;
+    marchDepths(bricks, ray, [&](float, float, float more) { return (depth += more) < most; });
+    return std::min(depth, most);
+}
 
 float roughOpticalDepth(const Bricks& bricks, const Ray& ray, float most)
 {

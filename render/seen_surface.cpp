@@ -1,8 +1,12 @@
 #include "render/seen_surface.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
+#include "common/image/luminance.h"
 #include "render/glints.h"
+#include "render/optical_depth.h"
 #include "render/tracking.h"
 #include "render/water_film.h"
 
@@ -10,34 +14,40 @@ namespace firn {
 
 namespace {
 
-constexpr float seenDepth = 1;  // optical depth
+constexpr float seenDepth = 1;         // optical depth
+constexpr float shareBefore = 0.632f;  // of first collisions, before seenDepth: 1 - exp(-seenDepth)
 
-/// Where the optical depth along a ray in index space reaches `seenDepth`; infinity if it does not before tMax.
-float seenDistance(const Volume& volume, const Ray& ray, float tMax)
+using Three = std::array<float, 3>;
+
+/// Where the optical depth along a ray in index space reaches three values in ascending order; infinity where it does
+/// not.
+Three distancesOf(const Three& depths, const Volume& volume, const Ray& ray)
 {
+    Three found{infinity, infinity, infinity};
     if (volume.isHomogeneous()) {
-        const auto [t0, t1] = clip(ray, volume.indexMin(), volume.indexMax(), tMax);
-        const float t = t0 + seenDepth / volume.constant();
-        return t < t1 ? t : infinity;
-    }
-    // A step is half a voxel, or longer where that is at most an eighth of optical depth.
-    constexpr float mostPerVoxel = 2, mostPerDepth = 8;
-    float depth = 0;
-    for (BlockWalk walk(volume.bricks(), ray, tMax); walk.inside(); walk.leave()) {
-        float tExit = 0;
-        const Bricks::Block block = walk.enter(tExit);
-        if (block.majorant <= 0) continue;
-        const float length = tExit - walk.t();
-        const int steps = static_cast<int>(length * std::min(mostPerVoxel, mostPerDepth * block.majorant)) + 1;
-        const float step = length / static_cast<float>(steps);
-        for (int i = 0; i < steps; ++i) {
-            const float t = walk.t() + step * static_cast<float>(i);
-            const float more = step * walk.value(block, t + 0.5f * step);
-            if (depth + more >= seenDepth) return t + step * (seenDepth - depth) / more;
-            depth += more;
+        const auto [t0, t1] = clip(ray, volume.indexMin(), volume.indexMax(), infinity);
+        for (std::size_t i = 0; i < depths.size(); ++i) {
+            const float t = t0 + depths[i] / volume.constant();
+            if (t < t1) found[i] = t;
         }
+        return found;
     }
-    return infinity;
+    float depth = 0;
+    std::size_t next = 0;
+    marchDepths(volume.bricks(), ray, [&](float t, float step, float more) {
+        for (; next < depths.size() && depth + more >= depths[next]; ++next)
+            found[next] = t + step * (depths[next] - depth) / more;
+        depth += more;
+        return next < depths.size();
+    });
+    return found;
+}
+
+/// The optical depths before, at and beyond seenDepth, where the first of them and the last are distributed as first
+/// collisions are.
+Three collisionDepths(float u)
+{
+    return {sampleOpticalDepth(shareBefore * u), seenDepth, sampleOpticalDepth(shareBefore + (1 - shareBefore) * u)};
 }
 
 /// Against the gradient of density; central differences over two voxels to each side.
@@ -65,21 +75,89 @@ void findMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface
     seen.gloss = scene.water_film->radiance(scene, point);
 }
 
+/// Light that arrives at a place over all that would, luminance.
+struct Arriving {
+    float light = 0, all = 0;
+
+    float share() const { return all > 0 ? light / all : 0; }
+};
+
+SnowPoint lookFrom(const Vec3f& place) { return {place, place, Vec3f::Zero(), Vec3f::Zero()}; }
+
+float brightness(const Vec3f& light) { return luminance(light.x(), light.y(), light.z()); }
+
+template <class Cosine>
+void addLamps(const RenderScene& scene, const Vec3f& place, const Cosine& cosine, Arriving& sum)
+{
+    for (const Light* from : scene.lights.sampled()) {
+        const LightSample light = from->sample(place, {0.5f, 0.5f});
+        const float strength = light.scale * brightness(light.irradiance), share = cosine(light.direction);
+        sum.all += strength;
+        if (share > 0 && strength > 0)
+            sum.light += share * strength * shareOfLight(scene, lookFrom(place), light.direction, light.distance);
+    }
+}
+
+/// Skies count as if the same share of them arrived everywhere: a few directions would tell too little.
+void addSkies(const RenderScene& scene, const Vec3f& place, Arriving& sum)
+{
+    constexpr float arrives = 0.33f, halfSphere = 2 * static_cast<float>(pi);
+    for (const auto& light : scene.lights.all()) {
+        if (light->foundBy() != FoundBy::Scattering) continue;
+        const Vec3f zenith = light->radiance({place, Vec3f::UnitY()}, infinity),
+                    horizon = light->radiance({place, Vec3f::UnitX()}, infinity);
+        const float strength = halfSphere * 0.5f * brightness(zenith + horizon);
+        sum.all += strength;
+        sum.light += arrives * strength;
+    }
+}
+
+/// The share of all light that arrives at a point, where `cosine(direction)` weighs that of lamps; 0 without lamps.
+template <class Cosine>
+float litShare(const RenderScene& scene, const Vec3f& place, const Cosine& cosine)
+{
+    if (scene.lights.sampled().empty()) return 0;
+    Arriving sum;
+    addLamps(scene, place, cosine, sum);
+    addSkies(scene, place, sum);
+    return sum.share();
+}
+
+/// SeenSurface::lit of snow whose first collisions are at `before` and `beyond` (m).
+float litSnow(const RenderScene& scene, const Ray& ray, float before, float beyond)
+{
+    const auto even = [](const Vec3f&) { return 1.0f; };
+    const float first = litShare(scene, ray.at(before), even);
+    return beyond < infinity ? shareBefore * first + (1 - shareBefore) * litShare(scene, ray.at(beyond), even) : first;
+}
+
+SeenSurface seenBody(const RenderScene& scene, const Ray& ray, const SurfaceHit& hit)
+{
+    SeenSurface seen{true, hit.normal, hit.albedo};
+    const Vec3f place = ray.at(hit.t);
+    const Vec3f above = place + hit.normal * (1e-5f + 0x1p-17f * place.cwiseAbs().maxCoeff());
+    seen.lit = litShare(scene, above, [&](const Vec3f& direction) { return hit.normal.dot(direction); });
+    return seen;
+}
+
 }  // namespace
 
-SeenSurface seenSurface(const RenderScene& scene, const Ray& ray)
+SeenSurface seenSurface(const RenderScene& scene, const Ray& ray, float u)
 {
-    float t = infinity;
+    Three t{infinity, infinity, infinity};
     if (scene.volume != nullptr) {
         const Ray inVolume{scene.volume->toIndex(ray.origin), ray.direction, ray.time};
-        t = scene.volume->voxelSize_m() * seenDistance(*scene.volume, inVolume, infinity);
+        t = distancesOf(collisionDepths(u), *scene.volume, inVolume);
+        for (float& distance : t) distance *= scene.volume->voxelSize_m();
     }
+    const auto [before, seenAt, beyond] = t;
     SurfaceHit hit;
-    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, t, hit)) return {true, hit.normal, hit.albedo};
-    if (scene.volume == nullptr || t == infinity) return {};
-    const Vec3f point = ray.at(t);
+    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, seenAt, hit)) return seenBody(scene, ray, hit);
+    if (scene.volume == nullptr || seenAt == infinity) return {};
+    const Vec3f point = ray.at(seenAt);
     SeenSurface seen{true, snowNormal(*scene.volume, point), scene.medium.albedoAt(point)};
-    findMirrored(scene, ray, t, seen);
+    seen.lit = litSnow(scene, ray, before, beyond);
+    findMirrored(scene, ray, seenAt, seen);
     return seen;
 }
 

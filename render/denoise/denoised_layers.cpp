@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "common/error.h"
 #include "common/image/luminance.h"
@@ -80,6 +81,44 @@ void addMirrored(Image& image, const std::string& layer, float sign)
     }
 }
 
+/// A factor on the albedo that the network gets: brighter where suns and lamps shine. The network follows edges of
+/// albedo, so it keeps shadows and texture that it would take for noise. `lit` is seen.lit.Y.
+std::vector<float> brightnessHint(const std::vector<float>& lit)
+{
+    constexpr float shade = 0.3f;  // the factor where no light arrives
+    double sum = 0;
+    std::size_t count = 0;
+    for (const float share : lit) {
+        if (share <= 0) continue;
+        sum += static_cast<double>(share);
+        ++count;
+    }
+    const float middle = count > 0 ? static_cast<float>(sum / static_cast<double>(count)) : 1;
+    std::vector<float> hint(lit.size());
+    std::transform(lit.begin(), lit.end(), hint.begin(),
+                   [&](float share) { return shade + (1 - shade) * std::min(1.0f, 0.5f * share / middle); });
+    return hint;
+}
+
+std::vector<float> smoothed(const std::vector<float>& values, int width, int height)
+{
+    return boxMean(boxMean(values, width, height, 1), width, height, 1);
+}
+
+/// Normals as light shows them: it spreads over some pixels of snow. The network would draw each edge of the normals
+/// into shade. Where albedo differs, at edges of bodies, normals stay.
+void smoothNormals(NoisyPicture& picture)
+{
+    constexpr float alike = 0.02f;
+    const std::vector<float>& albedo = picture.albedo[1];
+    const std::vector<float> around = smoothed(albedo, picture.width, picture.height);
+    for (std::vector<float>& normal : picture.normal) {
+        const std::vector<float> smooth = smoothed(normal, picture.width, picture.height);
+        for (std::size_t i = 0; i < normal.size(); ++i)
+            if (std::abs(around[i] - albedo[i]) < alike) normal[i] = smooth[i];
+    }
+}
+
 NoisyPicture noisyPicture(const Image& image)
 {
     NoisyPicture picture{image.width, image.height, {}, {}, {}};
@@ -87,6 +126,12 @@ NoisyPicture noisyPicture(const Image& image)
         picture.colour[c] = image.at(rgb[c]).pixels;
         picture.albedo[c] = image.at("seen.albedo." + rgb[c]).pixels;
         picture.normal[c] = image.at("seen.N." + xyz[c]).pixels;
+    }
+    if (const Channel* lit = image.find("seen.lit.Y")) {
+        smoothNormals(picture);
+        const std::vector<float> hint = brightnessHint(lit->pixels);
+        for (std::vector<float>& albedo : picture.albedo)
+            std::transform(albedo.begin(), albedo.end(), hint.begin(), albedo.begin(), std::multiplies<>());
     }
     return picture;
 }

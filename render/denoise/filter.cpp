@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "common/image/luminance.h"
 #include "common/math.h"
+#include "render/denoise/box_mean.h"
 
 namespace firn {
 
@@ -17,13 +19,17 @@ namespace {
 constexpr int radius = 7;            // both passes look at 15 x 15 pixels
 constexpr float normalScale = 0.3f;  // differences of normals and albedo that are tolerated
 constexpr float albedoScale = 0.05f;
+constexpr float litScale = 5;     // of seen.lit.Y in the fit
 constexpr float pilotSpread = 3;  // of the first pass, pixels
 constexpr float spread = 5;       // of the second pass, pixels
 constexpr float strength = 2;     // tolerated difference of the first pass's results, in standard errors
 constexpr float ridge = 0.02f;    // of the fit: keeps slopes small where noise would decide them
+// Greatest factors between the fit and the mean of its window, of brightness and of a colour's share: where noise
+// decides slopes, they would give pixels of false colour.
+constexpr float mostOff = 2, mostColour = 1.1f;
 
 constexpr int lanes = 32;       // neighbouring pixels of a row that are filtered together
-constexpr int regressors = 6;   // 1, normal (x, y, z), position in the window (x, y)
+constexpr int regressors = 8;   // 1, normal (x, y, z), position in the window (x, y), lit, lit around the pixel
 constexpr int margin = radius;  // around the picture
 
 using Lanes = std::array<float, lanes>;
@@ -66,6 +72,7 @@ public:
           m_variance(layers(image, {"stderr.R", "stderr.G", "stderr.B"}, 1)),
           m_normal(layers(image, seenNames(image, {"N.X", "N.Y", "N.Z"}), 1 / normalScale)),
           m_albedo(layers(image, seenNames(image, {"albedo.R", "albedo.G", "albedo.B"}), 1 / albedoScale)),
+          m_lit(litLayers(image)),
           m_pilot(3, FilterLayer(m_width, m_height)),
           m_pilotVariance(m_pilot)
     {
@@ -113,6 +120,17 @@ private:
             result.push_back(layer(image, [&](std::size_t i) { return scale * pixels[i]; }));
         }
         return result;
+    }
+
+    /// seen.lit.Y, and its mean over 5 x 5 pixels, as far as light spreads in snow; zero in pictures without it.
+    static ThreeLayers litLayers(const Image& image)
+    {
+        constexpr int spread_px = 2;
+        std::vector<float> lit(image.pixelCount());
+        if (const Channel* channel = image.find("seen.lit.Y")) lit = channel->pixels;
+        const std::vector<float> around = boxMean(lit, image.width, image.height, spread_px);
+        return {layer(image, [&](std::size_t i) { return litScale * lit[i]; }),
+                layer(image, [&](std::size_t i) { return litScale * around[i]; })};
     }
 
     template <class Body>
@@ -213,6 +231,10 @@ private:
             }
             f[4].fill(static_cast<float>(dx) / radius);
             f[5].fill(static_cast<float>(dy) / radius);
+            for (std::size_t c = 0; c < m_lit.size(); ++c) {
+                const float *here = m_lit[c].at(x, y), *there = m_lit[c].at(x + dx, y + dy);
+                for (int i = 0; i < lanes; ++i) f[6 + c][i] = there[i] - here[i];
+            }
             for (std::size_t a = 0; a < regressors; ++a) {
                 Lanes weighted;
                 for (int i = 0; i < lanes; ++i) weighted[i] = weight[i] * f[a][i];
@@ -233,6 +255,16 @@ private:
         }
     }
 
+    /// `value`, with a brightness and a colour as near to those of `mean` as wanted.
+    static Vec3f likeColour(const Vec3f& value, const Vec3f& mean)
+    {
+        const auto brightness = [](const Vec3f& of) { return std::max(1e-12f, luminance(of.x(), of.y(), of.z())); };
+        const float bright = brightness(mean), fitted = brightness(value);
+        const Vec3f colour = mean / bright;
+        const Vec3f kept = (value / fitted).cwiseMax(colour / mostColour).cwiseMin(colour * mostColour);
+        return kept * std::clamp(fitted, bright / mostOff, bright * mostOff);
+    }
+
     /// The fit's value in the middle of the window.
     static Vec3f fit(const std::array<std::array<Lanes, regressors>, regressors>& squares,
                      const std::array<std::array<Lanes, 3>, regressors>& products, int lane)
@@ -244,12 +276,14 @@ private:
             for (int c = 0; c < 3; ++c) right(a, c) = products[a][c][lane];
             if (a > 0) matrix(a, a) += ridge * matrix(0, 0);
         }
-        return matrix.selfadjointView<Eigen::Lower>().ldlt().solve(right).row(0).transpose().cwiseMax(0);
+        const Vec3f mean = (right.row(0).transpose() / matrix(0, 0)).cwiseMax(0);
+        const Vec3f value = matrix.selfadjointView<Eigen::Lower>().ldlt().solve(right).row(0).transpose();
+        return likeColour(value, mean);
     }
 
     int m_width, m_height;
     FilterLayer m_inside;  // 1 in the picture
-    ThreeLayers m_colour, m_variance, m_normal, m_albedo, m_pilot, m_pilotVariance;
+    ThreeLayers m_colour, m_variance, m_normal, m_albedo, m_lit, m_pilot, m_pilotVariance;
 };
 
 }  // namespace

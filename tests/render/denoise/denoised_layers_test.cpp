@@ -40,8 +40,9 @@ Film film(int samples)
     return result;
 }
 
-/// A network that gives its input back: the middle of its kernels passes the colour on, everything else is zero.
-Tensors identity()
+/// A network that gives a part of its input back: the middle of its kernels passes three channels on from `first`: 0
+/// is the colour, 3 the albedo. Everything else is zero.
+Tensors identity(int first = 0)
 {
     Tensors weights = smallWeights();
     for (auto& [name, tensor] : weights) std::fill(tensor.values.begin(), tensor.values.end(), 0.0f);
@@ -52,7 +53,7 @@ Tensors identity()
             tensor.values[static_cast<std::size_t>(middle)] = 1;
         }
     };
-    pass("dec_conv1a", 16);  // the input comes after the 16 channels from below
+    pass("dec_conv1a", 16 + first);  // the input comes after the 16 channels from below
     pass("dec_conv1b", 0);
     pass("dec_conv0", 0);
     return weights;
@@ -81,6 +82,46 @@ TEST_CASE(
         }
         CHECK(std::sqrt(squares / expected) == Approx(1).epsilon(0.05));
     }
+}
+
+TEST_CASE("The network gets more albedo where suns and lamps shine")
+{
+    const TemporaryFolder folder;
+    writeFileChecked(folder.path / "albedo.tza", tzaBytes(identity(3)));
+    LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "albedo.tza");
+    Image image = film(2).image();
+    std::vector<float>& lit = image.add("seen.lit.Y").pixels;
+    for (std::size_t i = 0; i < lit.size(); ++i) lit[i] = i % 2 == 0 ? 0 : 0.4f;
+    lit[1] = 4;
+    Image plain = film(2).image();
+    denoiser.addLayers(image, nullptr, ignore);
+    denoiser.addLayers(plain, nullptr, ignore);
+    // The albedo is 1: shade gets 0.3, and places as bright as the mean of what is lit 0.3 + 0.7 / 2, at most 1.
+    const std::vector<float>&clean = image.at("denoised.G").pixels, &white = plain.at("denoised.G").pixels;
+    CHECK(clean[0] < clean[3]);
+    CHECK(clean[3] < clean[1]);
+    CHECK(clean[1] == Approx(white[1]));
+}
+
+TEST_CASE("With lit places the network gets smooth normals, but for edges of albedo")
+{
+    const TemporaryFolder folder;
+    writeFileChecked(folder.path / "normal.tza", tzaBytes(identity(6)));
+    LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "normal.tza");
+    Image image = film(2).image();
+    image.add("seen.lit.Y").pixels.assign(image.pixelCount(), 0.3f);
+    const auto at = [](int x) { return static_cast<std::size_t>(20 * width + x); };
+    // Normals jump at the columns 16 and 40; at 40 the albedo jumps, too.
+    for (std::size_t i = 0; i < image.pixelCount(); ++i) {
+        const auto x = static_cast<int>(i % width);
+        image.find("seen.N.Y")->pixels[i] = x < 16 || x >= 40 ? 1.0f : -1.0f;
+        if (x >= 40) image.find("seen.albedo.G")->pixels[i] = 0.2f;
+    }
+    denoiser.addLayers(image, nullptr, ignore);
+    const std::vector<float>& clean = image.at("denoised.G").pixels;
+    CHECK(clean[at(16)] > 1.2f * clean[at(25)]);
+    CHECK(clean[at(39)] == Approx(clean[at(25)]));
+    CHECK(clean[at(40)] == Approx(clean[at(50)]));
 }
 
 TEST_CASE("Without an estimate of noise there is no error layer")

@@ -95,6 +95,20 @@ TEST_CASE("The filter keeps the mean of a picture, also where rare samples are b
     CHECK(mean(filterNoise(image)) / mean(image) == Approx(1).epsilon(0.005));
 }
 
+TEST_CASE("The filter keeps texture that the layer of lit places shows")
+{
+    // Pixels are dark and bright in turn, as light and shade on small crumbs. Surfaces are alike, so without the layer
+    // the texture is taken for noise.
+    const auto crumbs = [](int x) { return x % 2 == 0 ? 0.4 : 0.8; };
+    Image image = noisy(crumbs, [](int) { return 0.9; });
+    const double without = relativeError(filterNoise(image), crumbs, 0, width);
+    std::vector<float>& lit = image.add("seen.lit.Y").pixels;
+    for (std::size_t i = 0; i < lit.size(); ++i) lit[i] = i % 2 == 0 ? 0.1f : 0.5f;
+    const double with = relativeError(filterNoise(image), crumbs, 0, width);
+    CHECK(without > 0.15);
+    CHECK(with < 0.06);
+}
+
 TEST_CASE("One sample per pixel is left as it is")
 {
     Film film({0, 0, 4, 4}, 4, 4);
