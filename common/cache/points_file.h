@@ -32,6 +32,10 @@ ParticleFrame readPointsFile(const std::filesystem::path& path, const std::strin
 /// file is damaged is not checked.
 std::string sceneHashIn(const std::filesystem::path& path);
 
+/// Throws Error(File) when the first bytes of the file say that it is another frame than `frame`. Whether the file is
+/// damaged is not checked.
+void requireFrameNumber(const std::filesystem::path& path, int frame);
+
 /// Whether Firn wrote this file and it is undamaged: the identifier in its header fits the rest (vdb_bytes.h).
 bool isPointsFile(const std::filesystem::path& path);
 

@@ -1,5 +1,6 @@
 #include <tbb/parallel_for.h>
 
+#include <cstring>
 #include <fstream>
 #include <span>
 
@@ -47,6 +48,17 @@ std::string remedy(const fs::path& path)
     if (!fs::exists(cache.statsPath()) || path.extension() != cache.framePattern().extension()) return "";
     const std::string folder = cache.folder.empty() ? "." : cache.folder.string();
     return "; 'firn-sim run SCENE --out " + folder + " --resume' restores damaged frames";
+}
+
+/// A value of the file's metadata, from its first bytes.
+std::string valueIn(const fs::path& path, std::string_view name, std::string_view type)
+{
+    constexpr std::size_t startBytes = 65536;
+    std::string start(startBytes, '\0');
+    std::ifstream in(path, std::ios::binary);
+    in.read(start.data(), startBytes);
+    start.resize(static_cast<std::size_t>(in.gcount()));
+    return metadataBytes(std::as_bytes(std::span(start)), name, type);
 }
 
 VdbContent contentOf(std::span<const std::byte> bytes, const fs::path& path)
@@ -107,14 +119,16 @@ void readPoints(const points::PointDataGrid& grid, ParticleFrame& frame, const f
 
 }  // namespace
 
-std::string sceneHashIn(const fs::path& path)
+std::string sceneHashIn(const fs::path& path) { return valueIn(path, "scene_hash", "string"); }
+
+void requireFrameNumber(const fs::path& path, int frame)
 {
-    constexpr std::size_t startBytes = 65536;
-    std::string start(startBytes, '\0');
-    std::ifstream in(path, std::ios::binary);
-    in.read(start.data(), startBytes);
-    start.resize(static_cast<std::size_t>(in.gcount()));
-    return textMetadata(std::as_bytes(std::span(start)), "scene_hash");
+    const std::string value = valueIn(path, "frame", "int32");
+    std::int32_t found = frame;
+    if (value.size() == sizeof found) std::memcpy(&found, value.data(), sizeof found);
+    if (found == frame) return;
+    refuse(path, "holds frame " + std::to_string(found) + ", expected frame " + std::to_string(frame) +
+                     ": the file was copied or renamed" + remedy(path));
 }
 
 bool isPointsFile(const fs::path& path) { return isOwnVdb(readFile(path)); }

@@ -109,15 +109,15 @@ std::string_view textOf(std::span<const std::byte> bytes)
 
 }  // namespace
 
-std::string textMetadata(std::span<const std::byte> start, std::string_view name)
+std::string metadataBytes(std::span<const std::byte> start, std::string_view name, std::string_view type)
 {
     // u32 count; of each: name, type and value, each a u32 length and as many bytes (openvdb/MetaMap.cc, writeMeta).
     Reading reading(textOf(start));
     reading.take(identifierOffset + identifierLength);
     const std::uint32_t count = reading.number();
     for (std::uint32_t i = 0; i < count && !reading.isAtEnd(); ++i) {
-        const std::string_view found = reading.text(), type = reading.text(), value = reading.text();
-        if (found == name && type == "string") return std::string(value);
+        const std::string_view found = reading.text(), foundType = reading.text(), value = reading.text();
+        if (found == name && foundType == type) return std::string(value);
     }
     return "";
 }

@@ -24,8 +24,9 @@ struct VdbContent {
 /// `path` when they are damaged or come from another program.
 VdbContent readVdbBytes(std::span<const std::byte> bytes, const std::filesystem::path& path);
 
-/// A text among the metadata of a file, from its first bytes; "" where it is not found. Nothing is verified.
-std::string textMetadata(std::span<const std::byte> start, std::string_view name);
+/// The bytes of a value among the metadata of a file, from the file's first bytes; "" where none has this name and
+/// OpenVDB's name of a type, such as "string" or "int32". Nothing is verified.
+std::string metadataBytes(std::span<const std::byte> start, std::string_view name, std::string_view type);
 
 /// Whether vdbBytes made these bytes and they are undamaged.
 bool isOwnVdb(std::span<const std::byte> bytes);

@@ -185,6 +185,11 @@ std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout
     return written;
 }
 
+void requireFrameNumbers(const FramesJob& job, const std::vector<int>& frames)
+{
+    for (const int frame : frames) requireFrameNumber(CacheLayout{job.cache}.framePath(frame), frame);
+}
+
 std::string requireSameScene(const FramesJob& job, const std::vector<int>& frames, const Scene& scene,
                              const std::string& hash)
 {
@@ -209,8 +214,8 @@ SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, cons
 {
     const fs::path path = CacheLayout{job.cache}.framePath(frame);
     ParticleFrame particles = readPointsFile(path);
+    requireFrameNumber(path, frame);
     if (particles.scene_hash != hash && !job.force) refuseScene(job, path, particles.scene_hash, scene);
-    particles.frame = frame;
     return snowParticles(std::move(particles));
 }
 
@@ -220,9 +225,8 @@ RestPlaces restPlaces(const FramesJob& job, const Scene& scene)
     DensitySettings settings;
     settings.voxel_m = voxelSize_m(scene, 0);
     // Also of a cache that was continued with a changed scene: its particles are the same.
-    ParticleFrame first = readPointsFile(CacheLayout{job.cache}.framePath(scene.start_frame));
-    first.frame = scene.start_frame;
-    return {snowParticles(std::move(first)), settings};
+    requireFrameNumbers(job, {scene.start_frame});
+    return {snowParticles(readPointsFile(CacheLayout{job.cache}.framePath(scene.start_frame))), settings};
 }
 
 std::string missingRestText(const FramesJob& job, const Scene& scene)

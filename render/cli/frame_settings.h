@@ -41,6 +41,9 @@ RestPlaces restPlaces(const FramesJob& job, const Scene& scene);
 /// A warning where the cache has no places of rest and the scene needs them; otherwise "".
 std::string missingRestText(const FramesJob& job, const Scene& scene);
 
+/// Throws Error(File) if the first bytes of a frame's file say that it is another frame.
+void requireFrameNumbers(const FramesJob& job, const std::vector<int>& frames);
+
 /// Throws Error(Usage) if the first bytes of a frame's file say that it is not of the scene, whose hash is `hash`. The
 /// error names the keys that differ. With --force, this text is returned as a warning; without a difference, "" is.
 std::string requireSameScene(const FramesJob& job, const std::vector<int>& frames, const Scene& scene,
@@ -49,8 +52,8 @@ std::string requireSameScene(const FramesJob& job, const std::vector<int>& frame
 /// "the cache has frames 1-3 of 1-12", where --frames is not given and the scene has more frames; otherwise "".
 std::string missingFramesText(const FramesJob& job, const Scene& scene, const std::vector<int>& available);
 
-/// The particles of a frame. Throws Error(Usage) if they are not of the scene, whose hash is `hash`, unless --force is
-/// given.
+/// The particles of a frame. Throws Error(File) if the file is another frame, and Error(Usage) if they are not of the
+/// scene, whose hash is `hash`, unless --force is given.
 SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash);
 
 /// The pixels that the light cache is made for. Parts of a picture have the cache of the whole picture, so that they

@@ -49,6 +49,7 @@ void checkTake(const FramesJob& job)
     if (CacheLayout{job.cache}.frames().empty()) return;
     const PictureLayout layout{job.out, scene.name};
     const std::vector<int> frames = writtenFrames(job, layout, availableFrames(job, scene));
+    requireFrameNumbers(job, frames);
     requireSameScene(job, frames, scene, sceneHash(scene));
     requireOwnPictures(layout, frames);
 }

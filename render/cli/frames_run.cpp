@@ -49,6 +49,7 @@ public:
           m_progress(job.progress),
           m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress)
     {
+        requireFrameNumbers(job, written());
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
         requireOwnPictures(m_layout, written());

@@ -201,6 +201,23 @@ TEST_CASE("The checksum of the scene is found in the first bytes of a frame")
     CHECK(sceneHashIn(folder / "none.vdb").empty());
 }
 
+TEST_CASE("A frame under the name of another frame is refused, from its first bytes")
+{
+    const TemporaryFolder folder;
+    const fs::path path = folder / "snow.0002.vdb";
+    ParticleFrame frame = snowball(1000, Vec3d::Zero());
+    frame.frame = -5;
+    writePointsFile(path, frame);
+    fs::resize_file(path, 2000);
+    CHECK_NOTHROW(requireFrameNumber(path, -5));
+    const std::string text = path.string() + ": holds frame -5, expected frame 2: the file was copied or renamed";
+    CHECK_THROWS_WITH(requireFrameNumber(path, 2), text);
+    std::ofstream(folder / "stats.jsonl") << "";
+    CHECK_THROWS_WITH(requireFrameNumber(path, 2), Catch::StartsWith(text) && Catch::EndsWith("restores damaged frames"));
+    fs::resize_file(path, 70);
+    CHECK_NOTHROW(requireFrameNumber(path, 2));
+}
+
 TEST_CASE("A frame without particles is a file like any other")
 {
     TemporaryFolder folder;

@@ -160,6 +160,25 @@ TEST_CASE("A cache with a frame of another scene is refused before the first is 
     CHECK(renderFrames(farm.job) == ExitCode::Done);
 }
 
+TEST_CASE("A frame of the cache under the name of another frame is refused before the first is rendered")
+{
+    Farm farm;
+    const fs::copy_options replace = fs::copy_options::overwrite_existing;
+    fs::copy_file(farm.cacheFile(1), farm.cacheFile(2), replace);
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("snow.0002.vdb: holds frame 1, expected frame 2"));
+    CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
+    farm.job.frames = "2";
+    farm.job.force = true;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    // The first frame of the scene tells where the snow lay at rest.
+    writePointsFile(farm.cacheFile(2), Farm::snow(loadScene(farm.job.shot).scene, 2));
+    fs::copy_file(farm.cacheFile(2), farm.cacheFile(1), replace);
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("snow.0001.vdb: holds frame 2, expected frame 1"));
+}
+
 TEST_CASE("Keys of the picture do not make another scene")
 {
     const Farm farm;
