@@ -135,7 +135,7 @@ Command framesCommand()
           .target = &job->force,
           .help =
               "Render although the cache comes from another scene, or although OUT holds pictures of another wedge; "
-              "replace pictures of more paths per pixel or more pixels"},
+              "replace pictures of another simulation, of more paths per pixel or of more pixels"},
          threadsOption(job->threads),
          progressOption(*progress)});
     command.log_folder = "DIR";

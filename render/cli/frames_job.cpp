@@ -6,10 +6,12 @@
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/io/threads.h"
+#include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/frames_run.h"
 #include "render/cli/picture_layout.h"
+#include "render/cli/replaced_pictures.h"
 #include "render/cli/sequences.h"
 
 namespace firn {
@@ -45,13 +47,16 @@ FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const Take& take)
 /// error is found only after other takes have rendered for hours. Takes that are not simulated yet are passed over.
 void checkTake(const FramesJob& job)
 {
-    const Scene scene = sceneOf(job).scene;
+    const LoadedScene loaded = sceneOf(job);
+    const Scene& scene = loaded.scene;
     if (CacheLayout{job.cache}.frames().empty()) return;
     const PictureLayout layout{job.out, scene.name};
     const std::vector<int> frames = writtenFrames(job, layout, availableFrames(job, scene));
     requireFrameNumbers(job, frames);
-    requireSameScene(job, frames, scene, sceneHash(scene));
+    const std::string hash = sceneHash(scene);
+    requireSameScene(job, frames, scene, hash);
     requireOwnPictures(layout, frames);
+    requireSameSimulation(layout, frames, {scene, dumpValues(loaded), hash}, job.force);
 }
 
 void checkTakes(const FramesJob& job, const Wedge& wedge)

@@ -23,6 +23,7 @@
 #include "render/cli/frame_metadata.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/picture_output.h"
+#include "render/cli/replaced_pictures.h"
 #include "render/film_file.h"
 #include "render/shot.h"
 
@@ -53,11 +54,14 @@ public:
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
         requireOwnPictures(m_layout, written());
+        const std::string replaced = requireSameSimulation(m_layout, written(), {m_scene, m_sceneText, m_hash}, job.force);
         if (!job.force) requireContinuedFilms();
         if (!job.force && !m_settings.hasTarget()) requireReplaceablePictures();
         m_lightCaches.prepare();
         openLogIn(job.out);
-        if (!change.empty()) m_progress.warning(change);
+        for (const std::string& text : {change, replaced}) {
+            if (!text.empty()) m_progress.warning(text);
+        }
     }
 
     ExitCode run()

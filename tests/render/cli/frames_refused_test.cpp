@@ -179,6 +179,43 @@ TEST_CASE("A frame of the cache under the name of another frame is refused befor
     CHECK_THAT(message, Catch::Contains("snow.0001.vdb: holds frame 2, expected frame 1"));
 }
 
+TEST_CASE("A picture of another simulation is not replaced, unless forced")
+{
+    Farm farm;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    farm.job.scene_options.set = {"solver.dx=0.06"};
+    const Scene other = loadScene(farm.job.shot, farm.job.scene_options).scene;
+    for (const int frame : {1, 2}) writePointsFile(farm.cacheFile(frame), Farm::snow(other, frame));
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture of another simulation (solver.dx: 0.05 in the "
+                                        "picture, 0.06 now). Choose another --out, or replace it with --force"));
+    farm.job.force = true;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+}
+
+TEST_CASE("frames warns of pictures that it replaces with other values of the scene")
+{
+    Farm farm;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    farm.job.scene_options.set = {"camera.focal_length_mm=70", "render.anisotropy=0.5"};
+    {
+        const CapturedErrors errors;
+        CHECK(renderFrames(farm.job) == ExitCode::Done);
+        CHECK_THAT(errors.text(),
+                   Catch::Contains("warning: 2 pictures are replaced that were made with other values of the scene: " +
+                                   farm.image(1, ".exr").string() + " (camera.focal_length_mm: ") &&
+                       Catch::Contains(" in the picture, 70.0 now; 1 more value differs)\n"));
+    }
+    // Values that options set are no other scene, nor is a longer shot.
+    farm.job.scene_options.set.push_back("frames=1-5");
+    farm.job.spp = 4;
+    farm.job.exposure = 1;
+    const CapturedErrors errors;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), !Catch::Contains("replaced"));
+}
+
 TEST_CASE("Keys of the picture do not make another scene")
 {
     const Farm farm;

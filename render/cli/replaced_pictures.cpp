@@ -1,0 +1,91 @@
+#include "render/cli/replaced_pictures.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "common/error.h"
+#include "common/image/exr.h"
+#include "common/scene/builder.h"
+#include "common/scene/flat_scene.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Values = std::map<std::string, std::string>;
+
+/// Set by --frames, --spp, --res, --seed, --format, --view and --exposure.
+constexpr std::array valuesOfOptions{"frames",      "render.spp",  "render.width", "render.height",
+                                     "render.seed", "render.half", "render.view",  "render.exposure"};
+
+std::string textIn(const Metadata& metadata, const std::string& key)
+{
+    const auto found = metadata.find(key);
+    const std::string* text = found == metadata.end() ? nullptr : std::get_if<std::string>(&found->second);
+    return text ? *text : "";
+}
+
+Values valuesOf(const std::string& scene)
+{
+    Values values;
+    try {
+        values = flatScene(scene, "firn.scene_toml");
+    } catch (const Error&) {  // of another version
+    }
+    for (const char* key : valuesOfOptions) values.erase(key);
+    return values;
+}
+
+/// "camera.position: [0, 0, 1] in the picture, [0, 0, 2] now; 2 more values differ". "": none differs.
+std::string difference(const Values& before, const Values& now, const Scene& scene)
+{
+    Values keys = before;
+    keys.insert(now.begin(), now.end());
+    std::erase_if(keys, [&](const auto& entry) {
+        const auto old = before.find(entry.first), wanted = now.find(entry.first);
+        return old != before.end() && wanted != now.end() && old->second == wanted->second;
+    });
+    if (keys.empty()) return "";
+    const std::string& key = keys.begin()->first;
+    const auto text = [&](const Values& values) {
+        const auto found = values.find(key);
+        return found == values.end() ? "not set" : clampText(found->second, 60);
+    };
+    const std::size_t more = keys.size() - 1;
+    return namedPath(scene, key) + ": " + text(before) + " in the picture, " + text(now) + " now" +
+           (more == 0 ? "" : more == 1 ? "; 1 more value differs" : "; " + std::to_string(more) + " more values differ");
+}
+
+[[noreturn]] void refuse(const fs::path& picture, const std::string& differs)
+{
+    throw Error(ExitCode::Usage, picture.string() + " is a picture of another simulation" +
+                                     (differs.empty() ? "" : " (" + differs + ")") +
+                                     ". Choose another --out, or replace it with --force");
+}
+
+}  // namespace
+
+std::string requireSameSimulation(const PictureLayout& layout, const std::vector<int>& frames,
+                                  const WantedScene& wanted, bool force)
+{
+    const Values now = valuesOf(wanted.values);
+    std::size_t count = 0;
+    std::string first;
+    for (const int frame : frames) {
+        const fs::path picture = layout.exrPath(frame);
+        if (!isFirnPicture(picture)) continue;
+        const Metadata metadata = readExrMetadata(picture);
+        const std::string values = textIn(metadata, sceneAttribute), hash = textIn(metadata, "firn.scene_hash");
+        if (values.empty() || values == wanted.values) continue;
+        const std::string differs = difference(valuesOf(values), now, wanted.scene);
+        if (!force && !hash.empty() && hash != wanted.hash) refuse(picture, differs);
+        if (!differs.empty() && count++ == 0) first = picture.string() + " (" + differs + ")";
+    }
+    if (count == 0) return "";
+    return (count == 1 ? "1 picture is" : std::to_string(count) + " pictures are") +
+           " replaced that " + (count == 1 ? "was" : "were") + " made with other values of the scene: " + first;
+}
+
+}  // namespace firn
