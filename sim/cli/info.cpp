@@ -61,6 +61,17 @@ std::string stateText(const Json& cache)
 
 bool isFaulty(const Json& file) { return isMissing(file) || !file.at("damage").get<std::string>().empty(); }
 
+/// About what a cache has beside frames and checkpoints.
+void printAdviceOnOthers(const Json& others, const std::string& command)
+{
+    for (const Json& file : others) {
+        if (!isFaulty(file)) continue;
+        const std::string name = file.at("name");
+        const std::string before = isMissing(file) ? "" : name + " was changed: move it away, then ";
+        std::printf("  %s%s writes %s\n", before.c_str(), command.c_str(), isMissing(file) ? name.c_str() : "a new one");
+    }
+}
+
 /// What to do about files that are damaged or missing.
 void printAdvice(const Json& cache)
 {
@@ -82,13 +93,13 @@ void printAdvice(const Json& cache)
     } else if (hasFaultyFrames) {
         std::puts("  the scene changed between frames, so --resume cannot restore all: copy frames from a backup");
     }
-    if (std::ranges::any_of(cache.at("others"), isFaulty)) {
-        std::printf("  %s writes missing files; move away first what a run did not write\n", command.c_str());
-    }
+    printAdviceOnOthers(cache.at("others"), command);
     if (!std::ranges::any_of(cache.at("checkpoints"), isFaulty)) return;
-    const bool isFinished = cache.at("not_simulated").get<std::string>().empty();
-    std::puts(isFinished ? "  no frame is left to simulate, so damaged checkpoints may be deleted"
-                         : "  --resume continues from the newest checkpoint that is not damaged");
+    if (!cache.at("not_simulated").get<std::string>().empty()) {
+        std::puts("  --resume continues from the newest checkpoint that is not damaged");
+    } else if (!hasFaultyFrames) {
+        std::puts("  no frame is left to simulate, so damaged checkpoints may be deleted");
+    }
 }
 
 /// "0.25"; "" without a number.

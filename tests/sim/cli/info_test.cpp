@@ -32,7 +32,29 @@ TEST_CASE("info tells damage and exits with 3")
     const std::string both = firnSim({"info", out}).output;
     CHECK(both.find("'firn-sim run SCENE --out " + out + " --resume' restores missing and damaged frames\n") !=
           std::string::npos);
-    CHECK(both.find("no frame is left to simulate, so damaged checkpoints may be deleted\n") != std::string::npos);
+    CHECK(both.find("no frame is left to simulate") == std::string::npos);
+    fs::remove(out + "/snow.0002.vdb");
+    CHECK(firnSim({"info", out}).output.find("no frame is left to simulate") == std::string::npos);
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2", "--resume"}).code == 0);
+    fs::resize_file(out + "/checkpoint.0001.firn", 100);
+    CHECK(firnSim({"info", out}).output.find(
+              "no frame is left to simulate, so damaged checkpoints may be deleted\n") != std::string::npos);
+}
+
+TEST_CASE("info tells what to do about a file that was changed, and about one that is missing")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    const std::string command = "'firn-sim run SCENE --out " + out + " --resume' writes ";
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1"}).code == 0);
+    fs::remove(out + "/resolved.scene");
+    const std::string missing = firnSim({"info", out}).output;
+    CHECK(missing.find("\n  " + command + "resolved.scene\n") != std::string::npos);
+    CHECK(missing.find("was changed") == std::string::npos);
+    std::ofstream(out + "/snow.usda", std::ios::app) << "# a note\n";
+    const std::string both = firnSim({"info", out}).output;
+    CHECK(both.find("\n  snow.usda was changed: move it away, then " + command + "a new one\n") != std::string::npos);
+    CHECK(both.find("\n  " + command + "resolved.scene\n") != std::string::npos);
 }
 
 TEST_CASE("info tells that statistics lack lines, and run does not advise --resume then")
