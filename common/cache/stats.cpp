@@ -44,6 +44,7 @@ void requireLater(const StatsLine& line, std::optional<int> last, const std::str
 
 std::string damageOf(const fs::path& folder, const WrittenFile& file)
 {
+    if (!fs::exists(folder / file.path)) return "missing";
     try {
         const std::string found = checksum(readFile(folder / file.path));
         return found == file.checksum ? "" : "checksum " + found + ", expected " + file.checksum;

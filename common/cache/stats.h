@@ -24,7 +24,7 @@ StatsLine parseStatsLine(const std::string& text, const std::string& source);
 /// Throws Error(File) naming `source` when `line` is not of a later frame than `last`, that of the line before.
 void requireLater(const StatsLine& line, std::optional<int> last, const std::string& source);
 
-/// What is wrong with a file that a line lists: it is missing, or its checksum differs; empty when it is undamaged.
+/// What is wrong with a file that a line lists: "missing", or how its checksum differs; empty when it is undamaged.
 std::string damageOf(const std::filesystem::path& folder, const WrittenFile& file);
 
 /// Every change rewrites the whole file (checked_file.h), so it is complete whenever the program is killed.

@@ -140,13 +140,20 @@ void Progress::plain(const std::string& text)
 
 void Progress::message(const std::string& text)
 {
+    if (m_mode != ProgressMode::None) return notice(text);
+    log(LogLevel::Info, text);
+}
+
+void Progress::notice(const std::string& text)
+{
     clearLine();
     log(LogLevel::Info, text);
-    if (m_mode != ProgressMode::None) put(text + "\n");
+    put(text + "\n");
 }
 
 void Progress::warning(const std::string& text)
 {
+    if (!m_warnings.insert(text).second) return;
     clearLine();
     log(LogLevel::Warning, text);
     put((m_color ? "\033[33mwarning:\033[0m " : "warning: ") + text + "\n");

@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 
 #include "common/io/stopwatch.h"
@@ -46,7 +47,9 @@ public:
     void plain(const std::string& text);
     /// Prints a message that stays, above the live line. Not in mode None.
     void message(const std::string& text);
-    /// The same, in every mode.
+    /// The same, in every mode: how what a warning told of ended.
+    void notice(const std::string& text);
+    /// Prints a warning, in every mode; the same text only once.
     void warning(const std::string& text);
 
     /// Estimated seconds left when the share `done` is done; negative while unknown.
@@ -61,6 +64,7 @@ private:
     bool m_live = false;
     bool m_color = false;
     bool m_lineShown = false;
+    std::set<std::string> m_warnings;  // that were printed
     struct Mark {
         double done, seconds;  // share of the work; since the start
     };

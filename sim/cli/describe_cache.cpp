@@ -170,7 +170,7 @@ Json describeFrames(const fs::path& folder, const std::vector<StatsLine>& lines)
             entry["files"].push_back({{"name", file.path.string()},
                                       {"bytes", file.bytes},
                                       {"missing", isMissing},
-                                      {"damage", isMissing ? "missing" : damageOf(folder, file)}});
+                                      {"damage", damageOf(folder, file)}});
         }
         frames.push_back(entry);
     }
@@ -241,6 +241,7 @@ Json describeFolder(const fs::path& folder)
             {"lacks_lines", known.lacks_lines},
             {"lacks_checkpoint", isStuck},
             {"scenes", scenes.size()},
+            {"first_scene_end", stats.lines().empty() ? Json() : Json(firstSceneEnd(stats.lines()))},
             {"bytes", bytes},
             {"regions", describeRegions(layout)},
             {"frames", frames},

@@ -5,11 +5,13 @@
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/io/progress.h"
 #include "sim/cli/describe_cache.h"
+#include "sim/cli/restore.h"
 
 namespace firn {
 namespace {
@@ -61,6 +63,32 @@ std::string stateText(const Json& cache)
 
 bool isFaulty(const Json& file) { return isMissing(file) || !file.at("damage").get<std::string>().empty(); }
 
+std::string folderOf(const Json& cache) { return cache.at("path"); }
+
+std::optional<int> lastFaultyFrame(const Json& cache)
+{
+    std::optional<int> last;
+    for (const Json& frame : cache.at("frames")) {
+        if (std::ranges::any_of(frame.at("files"), isFaulty)) last = frame.at("frame");
+    }
+    return last;
+}
+
+/// About frames that are missing or damaged.
+void printAdviceOnFrames(const Json& cache, int lastFaulty)
+{
+    const bool hasSeveralScenes = cache.at("scenes") != 1;
+    const std::string command = restoreCommand(folderOf(cache), hasSeveralScenes, lastFaulty);
+    if (!hasSeveralScenes) {
+        std::printf("  %s restores missing and damaged frames\n", command.c_str());
+    } else if (lastFaulty <= cache.at("first_scene_end")) {
+        const int first = cache.at("frames").front().at("frame");
+        std::printf("  with the scene of frame %d, %s restores missing and damaged frames\n", first, command.c_str());
+    } else {
+        std::puts("  the scene changed between frames, so --resume cannot restore all: copy frames from a backup");
+    }
+}
+
 /// About what a cache has beside frames and checkpoints.
 void printAdviceOnOthers(const Json& others, const std::string& command)
 {
@@ -85,19 +113,13 @@ void printAdvice(const Json& cache)
             "or start over with --force");
         return;
     }
-    const std::string command = "'firn-sim run SCENE --out " + cache.at("path").get<std::string>() + " --resume'";
-    const bool hasFaultyFrames = std::ranges::any_of(
-        cache.at("frames"), [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isFaulty); });
-    if (hasFaultyFrames && cache.at("scenes") == 1) {
-        std::printf("  %s restores missing and damaged frames\n", command.c_str());
-    } else if (hasFaultyFrames) {
-        std::puts("  the scene changed between frames, so --resume cannot restore all: copy frames from a backup");
-    }
-    printAdviceOnOthers(cache.at("others"), command);
+    const std::optional<int> lastFaulty = lastFaultyFrame(cache);
+    if (lastFaulty) printAdviceOnFrames(cache, *lastFaulty);
+    printAdviceOnOthers(cache.at("others"), restoreCommand(folderOf(cache), false, 0));
     if (!std::ranges::any_of(cache.at("checkpoints"), isFaulty)) return;
     if (!cache.at("not_simulated").get<std::string>().empty()) {
         std::puts("  --resume continues from the newest checkpoint that is not damaged");
-    } else if (!hasFaultyFrames) {
+    } else if (!lastFaulty) {
         std::puts("  no frame is left to simulate, so damaged checkpoints may be deleted");
     }
 }

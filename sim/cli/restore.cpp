@@ -55,7 +55,7 @@ private:
         const std::string bytes = pointsFileBytes(framePoints(simulation, m_scene, m_identity.hash));
         if (checksum(bytes) != recorded.checksum) return false;
         writeFileChecked(m_folder.path() / recorded.path, bytes);
-        m_progress.message(recorded.path.string() + " is restored");
+        m_progress.notice(recorded.path.string() + " is restored");
         return true;
     }
 
@@ -88,7 +88,7 @@ private:
     {
         const int frame = simulation.frame();
         m_folder.writeCheckpoint({frame, m_identity, m_stats.find(frame)->text, {}}, simulation.checkpoint());
-        m_progress.message(m_folder.layout().checkpointPath(frame).filename().string() + " is restored");
+        m_progress.notice(m_folder.layout().checkpointPath(frame).filename().string() + " is restored");
     }
 
     /// Restores the damaged checkpoints that it passes, and goes on to them where none can be read.
@@ -146,6 +146,12 @@ ParticleSource framePoints(const Simulation& simulation, const Scene& scene, con
     snow.about.scene_hash = sceneHash;
     snow.about.fps = scene.fps;
     return snow;
+}
+
+std::string restoreCommand(const std::filesystem::path& folder, bool hasSeveralScenes, int lastDamaged)
+{
+    return "'firn-sim run SCENE --out " + folder.string() + " --resume" +
+           (hasSeveralScenes ? " --force --frames " + std::to_string(lastDamaged) : "") + "'";
 }
 
 bool restoreFrames(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,

@@ -11,6 +11,10 @@ namespace firn {
 /// The particles of the simulation as a frame of its cache.
 ParticleSource framePoints(const Simulation& simulation, const Scene& scene, const std::string& sceneHash);
 
+/// The command that restores frames up to `lastDamaged` with the scene that they are of. Where a cache has frames of
+/// several scenes, that of its end differs, and the command leaves that end as it is.
+std::string restoreCommand(const std::filesystem::path& folder, bool hasSeveralScenes, int lastDamaged);
+
 /// Writes each file of `damaged` (ascending by frame) again: from the checkpoint of its frame where one is left, else
 /// by simulating up to it, from the newest checkpoint before the first of them or from the start. A simulation restores
 /// damaged checkpoints too, with the lines of `stats`. Nothing else in the folder changes. Returns false when a stop

@@ -5,6 +5,7 @@
 #include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/io/frame_range.h"
+#include "sim/cli/restore.h"
 #include "sim/cli/stats_line.h"
 
 namespace firn {
@@ -132,12 +133,20 @@ void checkWanted(const StatsFile& stats, const RunCheckpoint& checkpoint, const 
 void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& stats, const SceneIdentity& identity,
                      const CacheFolder& folder, const StartRules& rules)
 {
-    for (const StatsLine& line : stats.lines()) {
-        if (line.frame > damaged.back().frame || sceneHashOf(line) == identity.hash) continue;
-        throw Error(ExitCode::File,
-                    (folder.path() / damaged.front().recorded.path).string() + ": " + damaged.front().damage +
-                        "; it cannot be simulated again, because frame " + std::to_string(line.frame) +
-                        " is of another scene: copy the file from a backup; otherwise " + startOverText(rules));
+    const std::vector<StatsLine>& lines = stats.lines();
+    const int last = damaged.back().frame;
+    for (const StatsLine& line : lines) {
+        if (line.frame > last || sceneHashOf(line) == identity.hash) continue;
+        const bool hasSeveralScenes = firstSceneEnd(lines) < lines.back().frame;
+        const std::string remedy =
+            last <= firstSceneEnd(lines)
+                ? "run with the scene of frame " + std::to_string(lines.front().frame) + ", " +
+                      restoreCommand(folder.path(), hasSeveralScenes, last) + ", which restores it"
+                : "copy the file from a backup";
+        throw Error(ExitCode::File, (folder.path() / damaged.front().recorded.path).string() + ": " +
+                                        damaged.front().damage + "; it cannot be simulated again, because frame " +
+                                        std::to_string(line.frame) + " is of another scene: " + remedy +
+                                        "; otherwise " + startOverText(rules));
     }
 }
 

@@ -82,7 +82,10 @@ private:
     {
         if (readResolvedScene(m_folder.layout()).empty()) writeScene();
         writeUsda();
-        m_progress.message(m_folder.path().string() + " is complete");
+        const bool hasFrameOfScene = std::ranges::any_of(
+            m_stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == m_identity.hash; });
+        m_progress.message(m_folder.path().string() + " is complete" +
+                           (hasFrameOfScene ? "" : ": nothing was left to simulate, so no frame is of the changed scene"));
         return ExitCode::Done;
     }
 

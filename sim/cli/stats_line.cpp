@@ -87,6 +87,16 @@ std::string sceneHashOf(const StatsLine& line)
     return hash != json.end() && hash->is_string() ? hash->get<std::string>() : "";
 }
 
+int firstSceneEnd(const std::vector<StatsLine>& lines)
+{
+    int end = lines.front().frame;
+    for (const StatsLine& line : lines) {
+        if (sceneHashOf(line) != sceneHashOf(lines.front())) break;
+        end = line.frame;
+    }
+    return end;
+}
+
 std::string frameText(const FrameStats& stats, int endFrame)
 {
     if (stats.substeps == 0) {

@@ -84,6 +84,17 @@ TEST_CASE("Skipped frames have no time left, and do not count as work")
     CHECK(json.str().empty());
 }
 
+TEST_CASE("Warnings and how they end are printed in every mode, the same warning once")
+{
+    std::ostringstream out;
+    Progress progress(ProgressMode::None, out, false);
+    progress.message("frames 1-2");
+    progress.warning("frame 1 is missing");
+    progress.warning("frame 1 is missing");
+    progress.notice("frame 1 is restored");
+    CHECK(out.str() == "warning: frame 1 is missing\nframe 1 is restored\n");
+}
+
 TEST_CASE("A log that cannot be written does not stop the work")
 {
     std::ofstream full("/dev/full");

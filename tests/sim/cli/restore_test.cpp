@@ -63,6 +63,60 @@ TEST_CASE("A damaged frame of another scene is not replaced by one of this scene
     CHECK(outcome.says("of another scene"));
     CHECK(firnSim({"info", reference.out}).output.find("2 different scenes") != std::string::npos);
     CHECK(fs::file_size(reference.out + "/snow.0002.vdb") == 1000);
+    // The scene of the first frames restores it, and leaves the others.
+    const std::map<std::string, std::string> before = frameChecksums(reference.out);
+    const std::string command =
+        "with the scene of frame 1, 'firn-sim run SCENE --out " + reference.out + " --resume --force --frames 2'";
+    CHECK(outcome.says(command));
+    CHECK(firnSim({"info", reference.out}).output.find(command) != std::string::npos);
+    const Outcome restored = firnSim(reference.resume({"--force", "--frames", "2"}));
+    INFO(restored.error);
+    CHECK(restored.code == 0);
+    std::map<std::string, std::string> after = frameChecksums(reference.out);
+    CHECK(after.at("snow.0002.vdb") == reference.frames.at("snow.0002.vdb"));
+    after["snow.0002.vdb"] = before.at("snow.0002.vdb");
+    CHECK(after == before);
+    CHECK(firnSim({"info", reference.out}).code == 0);
+    // No scene restores a frame after the change.
+    fs::remove(reference.out + "/snow.0005.vdb");
+    const Outcome lost = firnSim(reference.resume(changed));
+    CHECK(lost.code == 3);
+    CHECK(lost.says("snow.0005.vdb: missing; it cannot be simulated again"));
+    CHECK(lost.says("copy the file from a backup"));
+    CHECK(firnSim({"info", reference.out}).output.find("copy frames from a backup") != std::string::npos);
+}
+
+TEST_CASE("A missing frame of the scene that was simulated is restored with that scene, not with a changed one")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    const std::vector<std::string> changed{"--set", "solver.cfl=0.2", "--force"};
+    const Outcome complete = firnSim(reference.resume(changed));
+    CHECK(complete.code == 0);
+    CHECK(complete.says("is complete: nothing was left to simulate, so no frame is of the changed scene"));
+    fs::remove(reference.out + "/snow.0003.vdb");
+    const Outcome refused = firnSim(reference.resume(changed));
+    CHECK(refused.code == 3);
+    CHECK(refused.says("with the scene of frame 1, 'firn-sim run SCENE --out " + reference.out + " --resume'"));
+    const Outcome restored = firnSim(reference.resume({"--progress", "none"}));
+    CHECK(restored.code == 0);
+    CHECK(restored.error == "warning: snow.0003.vdb is missing\nsnow.0003.vdb is restored\n");
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("A damaged checkpoint is told once")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    fs::resize_file(reference.out + "/checkpoint.0006.firn", 1000);
+    fs::resize_file(reference.out + "/snow.0006.vdb", 1000);
+    const Outcome outcome = firnSim(reference.resume());
+    CHECK(outcome.code == 0);
+    const std::string text = "checkpoint.0006.firn is damaged";
+    const std::size_t first = outcome.error.find(text);
+    REQUIRE(first != std::string::npos);
+    CHECK(outcome.error.find(text, first + 1) == std::string::npos);
+    CHECK(reference.isSame());
 }
 
 TEST_CASE("Without a readable checkpoint frames are not thrown away unasked")
