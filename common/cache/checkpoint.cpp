@@ -7,7 +7,6 @@
 #include <fstream>
 #include <string>
 
-#include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
 
@@ -36,11 +35,6 @@ void appendSized(std::vector<std::byte>& out, std::span<const std::byte> bytes)
     append(out, bytes);
 }
 
-[[noreturn]] void refuseDamaged(const fs::path& path, const std::string& why)
-{
-    throw Error(ExitCode::File, "checkpoint " + path.string() + " is damaged: " + why);
-}
-
 /// Takes pieces off the front. A piece that is longer than the rest means damage.
 class CheckpointReader {
 public:
@@ -51,7 +45,7 @@ public:
     std::span<const std::byte> take(std::uint64_t count, const char* what)
     {
         if (count > m_rest.size()) {
-            refuseDamaged(m_path, std::string(what) + " has " + std::to_string(count) + " bytes, but only " +
+            throw DamagedCheckpoint(m_path, std::string(what) + " has " + std::to_string(count) + " bytes, but only " +
                                       std::to_string(m_rest.size()) + " are left");
         }
         const auto taken = m_rest.first(static_cast<std::size_t>(count));
@@ -81,17 +75,17 @@ private:
 std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::path& path)
 {
     if (bytes.size() < magic.size() + 2 * sizeBytes) {
-        refuseDamaged(path, "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint has");
+        throw DamagedCheckpoint(path, "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint has");
     }
     if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) {
-        refuseDamaged(path, "it does not start with " + std::string(magic));
+        throw DamagedCheckpoint(path, "it does not start with " + std::string(magic));
     }
     const auto content = bytes.first(bytes.size() - sizeBytes);
     std::uint64_t stored = 0;
     std::memcpy(&stored, content.data() + content.size(), sizeBytes);
     const std::uint64_t found = checksum64(content);
     if (stored != found) {
-        refuseDamaged(path, "its content has the checksum " + hexDigits(found) + ", expected " + hexDigits(stored));
+        throw DamagedCheckpoint(path, "its content has the checksum " + hexDigits(found) + ", expected " + hexDigits(stored));
     }
     return content;
 }
@@ -127,14 +121,14 @@ bool isCutCheckpoint(const fs::path& path)
 std::string readCheckpointHeader(const fs::path& path)
 {
     constexpr std::uint64_t largestHeader = 1 << 24;
-    if (!isCheckpoint(path)) refuseDamaged(path, "it does not start with " + std::string(magic));
+    if (!isCheckpoint(path)) throw DamagedCheckpoint(path, "it does not start with " + std::string(magic));
     std::ifstream file(path, std::ios::binary);
     file.seekg(magic.size());
     std::uint64_t size = 0;
     file.read(reinterpret_cast<char*>(&size), sizeBytes);
     std::string header(std::min(file ? size : 0, largestHeader), ' ');
     file.read(header.data(), static_cast<std::streamsize>(header.size()));
-    if (!file || header.size() != size) refuseDamaged(path, "its header is incomplete");
+    if (!file || header.size() != size) throw DamagedCheckpoint(path, "its header is incomplete");
     return header;
 }
 
@@ -148,7 +142,7 @@ Checkpoint readCheckpoint(const fs::path& path)
         const std::string name = reader.takeText("a block's name");
         const auto data = reader.take(reader.takeSize("a block's size"), "a block");
         if (!checkpoint.blocks.try_emplace(name, data.begin(), data.end()).second) {
-            refuseDamaged(path, "two blocks are named '" + clampText(name) + "'");
+            throw DamagedCheckpoint(path, "two blocks are named '" + clampText(name) + "'");
         }
     }
     return checkpoint;

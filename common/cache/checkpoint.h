@@ -10,7 +10,23 @@
 #include <string>
 #include <vector>
 
+#include "common/error.h"
+
 namespace firn {
+
+/// A file that is no whole checkpoint.
+class DamagedCheckpoint : public Error {
+public:
+    DamagedCheckpoint(const std::filesystem::path& path, const std::string& damage)
+        : Error(ExitCode::File, "checkpoint " + path.string() + " is damaged: " + damage), m_damage(damage)
+    {
+    }
+    /// What is wrong, without the file's name.
+    const std::string& damage() const { return m_damage; }
+
+private:
+    std::string m_damage;
+};
 
 struct CheckpointView {
     std::string header;  // JSON text: format, scene hash, frame, counters
@@ -35,7 +51,8 @@ bool isCutCheckpoint(const std::filesystem::path& path);
 /// The header alone, at most 16 MB; no checksum is verified. Throws Error(File).
 std::string readCheckpointHeader(const std::filesystem::path& path);
 
-/// Verifies the checksum before it uses anything else of the file. Throws Error(File) naming the file and the damage.
+/// Verifies the checksum before it uses anything else of the file. Throws DamagedCheckpoint, or Error(File) when the file
+/// cannot be read.
 Checkpoint readCheckpoint(const std::filesystem::path& path);
 
 }  // namespace firn

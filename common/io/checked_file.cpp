@@ -165,6 +165,7 @@ std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
     if (fd < 0) fail("read", path, errno);
     struct stat status {};
     if (::fstat(fd, &status) != 0) fail("read", path, errno);
+    if (S_ISDIR(status.st_mode)) fail("read", path, EISDIR);
     if (!S_ISREG(status.st_mode)) throw Error(ExitCode::File, "cannot read " + path.string() + ": not a regular file");
     if (static_cast<std::uint64_t>(status.st_size) > limit) {
         throw Error(ExitCode::File, "cannot read " + path.string() + ": " + std::to_string(status.st_size) +
@@ -188,10 +189,10 @@ void requireReadable(const fs::path& path)
 {
     if (::access(path.c_str(), R_OK) != 0 && errno == EACCES) fail("read", path, EACCES);
     std::error_code error;
-    if (fs::is_other(path, error)) {
-        throw Error(ExitCode::File,
-                    path.string() + " is a pipe, a socket or a device; expected a regular file: move it away");
-    }
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status) || fs::is_regular_file(status)) return;
+    const std::string kind = fs::is_directory(status) ? "a folder" : "a pipe, a socket or a device";
+    throw Error(ExitCode::File, path.string() + " is " + kind + "; expected a regular file: move it away");
 }
 
 bool beginsWith(const fs::path& path, std::string_view text)

@@ -30,7 +30,7 @@ WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view
 /// The whole file. Throws Error(File) when it cannot be read or is larger than `limit` bytes.
 std::vector<std::byte> readFile(const std::filesystem::path& path, std::uint64_t limit = UINT64_MAX);
 
-/// Throws Error(File) when the file exists and may not be read, or is a pipe, a socket or a device.
+/// Throws Error(File) when the file exists and may not be read, or is no regular file: a folder, a pipe, a device.
 void requireReadable(const std::filesystem::path& path);
 
 /// Whether the file is there and begins with `text`. Throws Error(File) when it may not be read.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <fstream>
 #include <optional>
+#include <system_error>
 
 namespace firn {
 
@@ -150,7 +152,10 @@ std::string readSceneText(const fs::path& file, const Origin& where)
     std::ifstream stream(file, std::ios::binary);
     std::string text(size, '\0');
     stream.read(text.data(), static_cast<std::streamsize>(size));
-    if (!stream) fail(where, "cannot read '" + file.string() + "'", ExitCode::File);
+    if (!stream) {
+        const std::string reason = std::generic_category().message(errno);
+        fail(where, "cannot read '" + file.string() + "': " + reason, ExitCode::File);
+    }
     return text;
 }
 

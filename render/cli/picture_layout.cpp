@@ -96,6 +96,7 @@ void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& fra
     if (!isOwnStatistics(layout.statsPath())) refuse(layout.statsPath());
     for (const int frame : frames) {
         const fs::path film = layout.filmPath(frame), exr = layout.exrPath(frame), png = layout.pngPath(frame);
+        for (const fs::path& path : {film, exr, png}) requireReadable(path);
         if (fs::exists(film) && !isCheckpoint(film)) refuse(film);
         if (fs::exists(exr) && !isFirnPicture(exr) && !isListed(exr, listed)) refuse(exr);
         if (fs::exists(png) && !isMarked(png, previewMark) && !isListed(png, listed)) refuse(png);

@@ -185,9 +185,13 @@ Json describeCheckpoints(const CacheLayout& layout)
         std::string damage;
         try {
             readCheckpoint(path);
+        } catch (const DamagedCheckpoint& error) {
+            damage = error.damage();
         } catch (const Error& error) {
             damage = error.what();
-            if (!isOwnCheckpoint(layout, frame)) damage += "; move the file away before you continue with --resume";
+        }
+        if (!damage.empty() && !isOwnCheckpoint(layout, frame)) {
+            damage += "; move the file away before you continue with --resume";
         }
         checkpoints.push_back({{"name", path.filename().string()}, {"damage", damage}});
     }

@@ -94,6 +94,7 @@ void requireOwnFiles(const CacheLayout& layout)
     }
     for (const int frame : layout.frames()) {
         const fs::path path = layout.framePath(frame);
+        requireReadable(path);
         if (stats.listed.count(path.filename().string()) == 0 && !isPointsFile(path)) refuseForeign(path);
     }
 }
@@ -103,6 +104,7 @@ void requireOwnFrame(const CacheLayout& layout, int frame)
     const Statistics stats(layout.statsPath());
     if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (!stats.damage.empty()) refuseForeign(layout.statsPath());
+    requireReadable(layout.framePath(frame));
     if (isThere(layout.framePath(frame)) && !isPointsFile(layout.framePath(frame))) {
         refuseForeign(layout.framePath(frame));
     }
@@ -112,6 +114,7 @@ void requireOwnFrame(const CacheLayout& layout, int frame)
 bool isOwnUsda(const CacheLayout& layout)
 {
     if (!isThere(layout.usdaPath())) return true;
+    requireReadable(layout.usdaPath());
     const std::vector<std::byte> bytes = readFile(layout.usdaPath(), largestUsdaBytes);
     return isUsdaText({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }

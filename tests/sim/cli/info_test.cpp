@@ -33,6 +33,7 @@ TEST_CASE("info tells damage and exits with 3")
     CHECK(both.find("'firn-sim run SCENE --out " + out + " --resume' restores missing and damaged frames\n") !=
           std::string::npos);
     CHECK(both.find("no frame is left to simulate") == std::string::npos);
+    CHECK(both.find("  DAMAGED  checkpoint.0002.firn: its content has the checksum ") != std::string::npos);
     fs::remove(out + "/snow.0002.vdb");
     CHECK(firnSim({"info", out}).output.find("no frame is left to simulate") == std::string::npos);
     REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2", "--resume"}).code == 0);

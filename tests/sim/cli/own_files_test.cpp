@@ -69,6 +69,19 @@ TEST_CASE("A file with a name of the cache's that no run wrote is refused by its
     }
 }
 
+TEST_CASE("A folder with a name of the cache's is refused by its name")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    for (const std::string name : {"snow.0002.vdb", "snow.usda", "resolved.scene", "stats.jsonl"}) {
+        fs::create_directories(folder / "out" / name);
+        const Outcome outcome = firnSim(runInto(folder / "out", shot, {"--force"}));
+        CHECK(outcome.code == 3);
+        CHECK(outcome.says(name + " is a folder; expected a regular file: move it away"));
+        fs::remove(folder / "out" / name);
+    }
+}
+
 TEST_CASE("A checkpoint that is cut within its first bytes does not stop --resume")
 {
     for (const int bytes : {0, 1, 7}) {
