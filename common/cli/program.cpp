@@ -117,19 +117,28 @@ void addOption(CLI::App& app, const Option& option)
     added->check(check, "");
 }
 
-CLI::App* addCommand(CLI::App& app, const Command& command)
+/// "DIR/firn-sim.log", "OUT/firn-render.log, for a wedge OUT/TAKE/firn-render.log", "none".
+std::string logPlace(const Command& command)
+{
+    std::string places;
+    for (const std::string& folder : command.log_folders) {
+        places += (places.empty() ? "" : ", ") + folder + "/" + invocation().program + ".log";
+    }
+    return places.empty() ? "none" : places;
+}
+
+CLI::App* addCommand(CLI::App& app, const Program& program, const Command& command)
 {
     CLI::App* added = app.add_subcommand(command.name, command.description);
+    if (command.is_resumable) added->footer(program.footer + "\n" + program.signals);
     for (const Option& option : command.options) addOption(*added, option);
-    const std::string place =
-        command.log_folder.empty() ? "none" : command.log_folder + "/" + invocation().program + ".log";
     addOption(*added, {.name = "--log-level",
                        .target = &invocation().log_level,
                        .help = "Log only messages of this level and above",
                        .choices = {"debug", "info", "warning", "error", "off"}});
     addOption(*added, {.name = "--log-file",
                        .target = &invocation().log_file,
-                       .help = "Log file; default: " + place,
+                       .help = "Log file; default: " + logPlace(command),
                        .value = "FILE"});
     return added;
 }
@@ -257,7 +266,7 @@ int runProgram(const Program& program, int argc, const char* const* argv)
     app.require_subcommand(1);
     app.footer(program.footer);
     std::vector<CLI::App*> added;
-    for (const Command& command : program.commands) added.push_back(addCommand(app, command));
+    for (const Command& command : program.commands) added.push_back(addCommand(app, program, command));
     if (argc < 2) return tell(ExitCode::Usage, commandList(program));
     const std::string word = argv[1];
     const bool isCommand = std::ranges::count(program.commands, word, &Command::name) > 0;

@@ -13,6 +13,7 @@ struct Program {
     std::string name;           // "firn-sim"
     std::string description;    // and examples
     std::string footer;         // of the help
+    std::string signals;        // what follows it in the help of commands that are resumable
     std::string memory_advice;  // what needs less memory, told when there is not enough
     std::vector<Command> commands;
 };

@@ -107,7 +107,7 @@ void requireReplaceablePage(const std::filesystem::path& path, std::string_view 
     // The first versions wrote no mark and no kind, later ones wrote the mark only.
     const std::string_view unmarked = pageForm.substr(0, pageForm.find("<meta name=\"generator\""));
     const std::string beforeKind(pageForm.substr(0, pageForm.find("{{kind}}")));
-    if (!beginsWith(path, unmarked)) return requireReplaceable(path, "page");
+    if (std::filesystem::is_directory(path) || !beginsWith(path, unmarked)) return requireReplaceable(path, "page");
     if (!beginsWith(path, beforeKind) || beginsWith(path, beforeKind + std::string(kind) + '"')) return;
     throw Error(ExitCode::File, path.string() + " exists, and it is not a page of " + std::string(kind) +
                                     ": move it away, or choose another name");

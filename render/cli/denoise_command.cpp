@@ -39,7 +39,7 @@ Examples:
           .greatest = 4},
          threadsOption(job->threads)},
         [job] { return denoisePictures(*job); },
-        "DIR"};
+        {"OUT"}};
 }
 
 }  // namespace firn

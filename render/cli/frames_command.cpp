@@ -138,7 +138,8 @@ Command framesCommand()
               "replace pictures of another simulation, of more paths per pixel or of more pixels"},
          threadsOption(job->threads),
          progressOption(*progress)});
-    command.log_folder = "DIR";
+    command.log_folders = {"OUT", "for a wedge OUT/TAKE"};
+    command.is_resumable = true;
     return command;
 }
 

@@ -45,7 +45,7 @@ Example: two machines share the 64 samples of each pixel.
           .greatest = 20},
          threadsOption(job->threads)},
         [job] { return mergeFilms(*job); },
-        "DIR"};
+        {"OUT"}};
 }
 
 }  // namespace firn

@@ -20,8 +20,10 @@ Examples:
 )";
 
 constexpr const char* footer = R"(
-Exit codes: 0 done; 1 failed; 2 usage or scene error; 3 file or disk; 5 a comparison found a difference; 75 stopped.
-Ctrl-C (signal INT) or TERM save the frame that is being rendered and stop; a second one stops at once. USR1 prints a status line.)";
+Exit codes: 0 done; 1 failed; 2 usage or scene error; 3 file or disk; 5 a comparison found a difference; 75 stopped.)";
+
+constexpr const char* signals =
+    R"(Ctrl-C (signal INT) or TERM save the frame that is being rendered and stop; a second one stops at once. USR1 prints a status line.)";
 
 }  // namespace
 
@@ -30,6 +32,7 @@ Program renderProgram()
     return {"firn-render",
             description,
             footer,
+            signals,
             "a smaller --res or a larger render.voxel_m needs less",
             {framesCommand(), checkCommand(), mergeCommand(), denoiseCommand(), infoCommand(), viewCommand(),
              compareCommand(), sheetCommand(), movieCommand()}};

@@ -47,7 +47,8 @@ Examples:
             {.name = "--dump-config",
              .target = &options->dump_config,
              .help = "Print the resolved scene with the origin of each value, and simulate nothing"}});
-    command.log_folder = "DIR";
+    command.log_folders = {"DIR"};
+    command.is_resumable = true;
     return command;
 }
 

@@ -56,7 +56,8 @@ Examples:
                   "wedge"},
          threadsOption(options->run.threads),
          progressOption(*progress)});
-    command.log_folder = "DIR/TAKE";
+    command.log_folders = {"DIR/TAKE"};
+    command.is_resumable = true;
     return command;
 }
 

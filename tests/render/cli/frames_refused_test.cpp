@@ -2,7 +2,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -261,6 +263,22 @@ TEST_CASE("What the command line gets wrong ends with exit code 2")
     CHECK(farm.run({"render"}) == 2);
     CHECK(farm.run({"frames", "--help"}) == 0);
     CHECK(farm.run({"--version"}) == 0);
+}
+
+TEST_CASE("The help tells where logs are, and of signals where a command can be continued")
+{
+    const Farm farm;
+    const auto helpOf = [&](const std::string& command) {
+        std::ostringstream text;
+        std::streambuf* const before = std::cout.rdbuf(text.rdbuf());
+        const int code = farm.run({command, "--help"});
+        std::cout.rdbuf(before);
+        CHECK(code == 0);
+        return text.str();
+    };
+    CHECK_THAT(helpOf("frames"), Catch::Contains("default: OUT/firn-render.log, for a wedge OUT/TAKE/firn-render.log") &&
+                                     Catch::Contains("\nExit codes: ") && Catch::Contains("\nCtrl-C "));
+    CHECK_THAT(helpOf("merge"), Catch::Contains("\nExit codes: ") && !Catch::Contains("Ctrl-C"));
 }
 
 TEST_CASE("Files that cannot be read or written end with exit code 3 and their name")

@@ -153,6 +153,9 @@ TEST_CASE("Help starts with examples, on stdout")
     CHECK(report.find("DIR [DIR2]\n") != std::string::npos);
     CHECK(run.find("default: DIR/firn-sim.log") != std::string::npos);
     CHECK(run.find("draft,preview,final") != std::string::npos);
+    for (const std::string& text : {run, report}) CHECK(text.find("\nExit codes: ") != std::string::npos);
+    CHECK(run.find("\nCtrl-C (signal INT)") != std::string::npos);
+    CHECK(report.find("Ctrl-C") == std::string::npos);
     CHECK(firnSim({"--version"}).output == "firn-sim " FIRN_VERSION "\n");
 }
 
