@@ -94,8 +94,9 @@ std::vector<int> framesOfScene(const FramesJob& job, const std::string& hash)
         sceneChange(job, path, found, scene) +
             (fitting.empty()
                  ? "\nGive the same --quality and --set as for firn-sim; --force renders anyway"
-                 : "\nThe cache holds frames of two scenes, as firn-sim run --resume --force leaves it: --frames " +
-                       formatFrames(fitting) + " renders those of this scene, --force renders all"));
+                 : "\nOther frames of the cache are of this scene: --frames " + formatFrames(fitting) +
+                       " renders those, --force renders all. 'firn-sim info " + job.cache.string() +
+                       "' tells whether a file was replaced; firn-sim run --resume restores it then"));
 }
 
 }  // namespace

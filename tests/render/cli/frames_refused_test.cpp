@@ -156,7 +156,8 @@ TEST_CASE("A cache with a frame of another scene is refused before the first is 
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
     CHECK_THAT(message, Catch::Contains("snow.0002.vdb: was simulated from a scene that differs from ") &&
                             Catch::Contains("its checksum is " + sceneHash(other)) &&
-                            Catch::Contains("holds frames of two scenes") && Catch::Contains("--frames 1 renders"));
+                            Catch::Contains("Other frames of the cache are of this scene: --frames 1 renders those") &&
+                            Catch::Contains("'firn-sim info " + farm.job.cache.string() + "' tells whether"));
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
     farm.job.frames = "1";
     CHECK(renderFrames(farm.job) == ExitCode::Done);
