@@ -28,6 +28,9 @@ void requireOutputs(const ViewJob& job)
     if (isFile(job) && job.pictures.size() > 1)
         throw Error(ExitCode::Usage, "--out " + clampText(job.out.string()) + ": expected a folder for " +
                                          std::to_string(job.pictures.size()) + " pictures");
+    if (!isFile(job) && fs::exists(job.out) && !fs::is_directory(job.out))
+        throw Error(ExitCode::Usage,
+                    "--out " + clampText(job.out.string()) + ": expected the name of a .png, or a folder");
     if (!job.range.empty() && (job.range.size() != 2 || !(job.range[0] < job.range[1])))
         throw Error(ExitCode::Usage, "--range: expected two numbers, of which the first is the smaller, as in 0,2.5");
     std::set<fs::path> outputs;
