@@ -12,6 +12,7 @@
 
 #include "common/cache/layout.h"
 #include "common/error.h"
+#include "common/io/own_file.h"
 
 namespace firn {
 namespace {
@@ -63,9 +64,9 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
     }
     if (!isLockFile(m_fd)) {
         ::close(m_fd);
-        throw Error(ExitCode::File, path.string() +
-                                        " exists, and Firn did not write it. A run needs this name for its lock: move "
-                                        "the file away, or choose another --out");
+        throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) +
+                                        ". A run needs this name for its lock: move the file away, or choose another "
+                                        "--out");
     }
     // Only the message of a refused run uses this, so it does not matter if a full disk prevents writing it.
     const std::string pid = std::to_string(::getpid()) + "\n";

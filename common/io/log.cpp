@@ -15,6 +15,7 @@
 
 #include "common/error.h"
 #include "common/io/checked_file.h"
+#include "common/io/own_file.h"
 
 namespace firn {
 namespace {
@@ -103,7 +104,7 @@ void openLog(const fs::path& path, LogLevel level)
     hasFailed = false;
     try {
         for (const fs::path& file : {path, rotatedPath(path)}) {
-            if (!isFree(file)) return tellFailure(file.string(), "the file exists, and Firn did not write it");
+            if (!isFree(file)) return tellFailure(file.string(), "it " + std::string(foreignText));
         }
         const auto opened = std::make_shared<spdlog::logger>("firn", makeSink(path));
         opened->set_level(spdlogLevel(level));

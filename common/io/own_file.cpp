@@ -42,8 +42,8 @@ void requireReplaceable(const fs::path& path, std::string_view kind)
     if (!fs::exists(path) || isMarked(path, markOf(kind)) || (isMarked(path) && !isMarked(path, markOf("")))) return;
     if (fs::is_directory(path))
         throw Error(ExitCode::File, path.string() + " is a folder; expected the name of a file");
-    throw Error(ExitCode::File, path.string() + " exists, and it is no " + std::string(kind) +
-                                    " of Firn: move it away, or choose another name");
+    throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) + " as a " + std::string(kind) +
+                                    ": move it away, or choose another name");
 }
 
 }  // namespace firn

@@ -17,6 +17,9 @@ std::string markOf(std::string_view kind);
 /// The same for previews, which are named by firn-render. No output that the user names replaces one.
 inline constexpr std::string_view previewMark = "Rendered by Firn";
 
+/// What all messages say of a file that is in the place of an output.
+inline constexpr std::string_view foreignText = "exists, and nothing shows that Firn wrote it";
+
 /// Whether the first or last 64 kB of the file contain `mark`.
 bool isMarked(const std::filesystem::path& path, std::string_view mark = makerMark);
 

@@ -109,7 +109,7 @@ void requireReplaceablePage(const std::filesystem::path& path, std::string_view 
     const std::string beforeKind(pageForm.substr(0, pageForm.find("{{kind}}")));
     if (std::filesystem::is_directory(path) || !beginsWith(path, unmarked)) return requireReplaceable(path, "page");
     if (!beginsWith(path, beforeKind) || beginsWith(path, beforeKind + std::string(kind) + '"')) return;
-    throw Error(ExitCode::File, path.string() + " exists, and it is not a page of " + std::string(kind) +
+    throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) + " as a page of " + std::string(kind) +
                                     ": move it away, or choose another name");
 }
 

@@ -6,6 +6,7 @@
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
+#include "common/io/own_file.h"
 #include "render/light_cache_file.h"
 
 namespace firn {
@@ -25,7 +26,7 @@ std::optional<LightCache::Contents> LightCacheStore::find(const std::string& des
     const fs::path path = pathOf(description);
     if (!fs::exists(path)) return std::nullopt;
     if (!isCheckpoint(path) && !isCutCheckpoint(path))
-        throw Error(ExitCode::File, path.string() + " exists, and Firn did not write it: move it away");
+        throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) + ": move it away");
     try {
         return readLightCache(path, description);
     } catch (const Error& error) {

@@ -11,6 +11,7 @@
 #include "common/cache/usda.h"
 #include "common/error.h"
 #include "common/io/checked_file.h"
+#include "common/io/own_file.h"
 
 namespace firn {
 namespace {
@@ -21,9 +22,9 @@ constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
 
 [[noreturn]] void refuseForeign(const fs::path& path)
 {
-    throw Error(ExitCode::File, path.string() +
-                                    " exists, and firn-sim did not write it (or it is damaged). Runs use this name: "
-                                    "move the file away (a run writes its own), or choose another --out");
+    throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) +
+                                    ". Runs use this name: move the file away (a run writes its own), or choose "
+                                    "another --out");
 }
 
 /// stats.jsonl has lines of a run before the one that is damaged. A checkpoint has a copy of the last line.

@@ -137,6 +137,11 @@ TEST_CASE("view writes one PNG or a folder of them, and replaces only what it wr
     job.range = {2, 1};
     CHECK(refused(job) == ExitCode::Usage);
     job.range = {};
+    ViewJob scene = job;
+    scene.out = folder / "tiny.toml";
+    std::ofstream(scene.out) << "version = 1";
+    CHECK_THROWS_WITH(viewPictures(scene),
+                      "--out " + scene.out.string() + ": expected the name of a .png, or a folder");
     writePng(job.out, {1, 1, {1, 2, 3}}, previewMark);
     CHECK(refused(job) == ExitCode::File);
     CHECK(isMarked(job.out, previewMark));
