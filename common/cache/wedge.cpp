@@ -98,6 +98,12 @@ std::optional<Wedge> readWedge(const fs::path& folder)
     }
 }
 
+void refuseMixedFolder(const fs::path& folder, const std::string& held)
+{
+    throw Error(ExitCode::Usage, folder.string() + " holds " + held +
+                                     ". A wedge and a single cache cannot be in one folder: choose another --out");
+}
+
 void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force)
 {
     prepareFolder(folder);

@@ -37,6 +37,10 @@ void writeWedge(const std::filesystem::path& folder, const Wedge& wedge);
 /// cannot be written.
 void claimWedgeFolder(const std::filesystem::path& folder, const Wedge& wedge, bool force);
 
+/// Throws Error(Usage) about a folder for a wedge or a single cache that holds the other: `held` tells what. Commands
+/// that find wedge.json look for caches and pictures in the takes' folders only.
+[[noreturn]] void refuseMixedFolder(const std::filesystem::path& folder, const std::string& held);
+
 /// Empty when there is no wedge.json. Throws Error(File) when it is damaged or a name would lead out of the folder.
 std::optional<Wedge> readWedge(const std::filesystem::path& folder);
 

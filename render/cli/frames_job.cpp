@@ -70,22 +70,11 @@ void checkTakes(const FramesJob& job, const Wedge& wedge)
     }
 }
 
-/// A folder holds the pictures of one cache or, in folders of their own, those of the takes of a wedge.
 void requireNoPictures(const fs::path& out)
 {
     if (!fs::is_directory(out)) return;
     if (sequences(out).empty() && !fs::exists(PictureLayout{out, ""}.statsPath())) return;
-    throw Error(ExitCode::Usage, out.string() +
-                                     " holds pictures of one cache, and commands would not find those of the takes "
-                                     "beside them: choose another --out");
-}
-
-void requireNoTakes(const fs::path& out)
-{
-    if (!fs::exists(wedgePath(out))) return;
-    throw Error(ExitCode::Usage, out.string() +
-                                     " holds a wedge, and commands would not find its takes beside the pictures of one "
-                                     "cache: choose another --out");
+    refuseMixedFolder(out, "pictures of one cache");
 }
 
 }  // namespace
@@ -96,7 +85,7 @@ ExitCode renderFrames(const FramesJob& given)
     if (!job.samples.empty()) job.keep_film = true;  // a part is of no use without its film
     const auto wedge = readWedge(job.cache);
     if (!wedge) {
-        requireNoTakes(job.out);
+        if (fs::exists(wedgePath(job.out))) refuseMixedFolder(job.out, "a wedge");
         return renderTake(job);
     }
     requireNoPictures(job.out);

@@ -292,11 +292,7 @@ ExitCode run(const RunOptions& options)
         return ExitCode::Done;
     }
     if (options.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
-    if (!options.is_take && std::filesystem::exists(wedgePath(options.out))) {
-        throw Error(ExitCode::Usage, options.out.string() +
-                                         " holds a wedge, and commands would not find a cache beside its takes: "
-                                         "choose another --out");
-    }
+    if (!options.is_take && std::filesystem::exists(wedgePath(options.out))) refuseMixedFolder(options.out, "a wedge");
     const std::vector<int> frames = framesToWrite(loaded.scene, options.frames);
     requireOwnFiles(CacheLayout{options.out});  // before the lock is made: a refused run leaves no file
     const CacheFolder folder(options.out);

@@ -74,13 +74,10 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
     }
 }
 
-/// A folder holds a cache or a wedge: commands that find wedge.json look for caches in the takes' folders only.
 void requireNoCache(const CacheLayout& layout)
 {
     if (layout.frames().empty() && layout.checkpoints().empty() && !std::filesystem::exists(layout.statsPath())) return;
-    throw Error(ExitCode::Usage, layout.folder.string() +
-                                     " holds a cache, and commands would not find it in the folder of a wedge: choose "
-                                     "another --out");
+    refuseMixedFolder(layout.folder, "a cache");
 }
 
 void list(const std::vector<Take>& takes)

@@ -62,12 +62,12 @@ TEST_CASE("Pictures of a cache and those of a wedge do not mix in one folder")
     REQUIRE(farm.frames({}) == 0);
     std::string message;
     CHECK(refusal(single, message) == ExitCode::Usage);
-    CHECK_THAT(message, Catch::Contains("holds a wedge"));
+    CHECK_THAT(message, Catch::Contains("holds a wedge. A wedge and a single cache cannot be in one folder"));
     single.out = farm.job.out = farm.root / "single";
     REQUIRE(renderFrames(single) == ExitCode::Done);
     farm.job.force = true;
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
-    CHECK_THAT(message, Catch::Contains("holds pictures of one cache"));
+    CHECK_THAT(message, Catch::Contains("holds pictures of one cache. A wedge and a single cache cannot be in one folder"));
     CHECK_FALSE(fs::exists(wedgePath(farm.job.out)));
 }
 

@@ -119,7 +119,7 @@ TEST_CASE("A run into a wedge's folder is refused")
     REQUIRE(firnSim({"wedge", shot, "--out", out, "--vary", "fps=24", "--frames", "1"}).code == 0);
     const Outcome outcome = firnSim({"run", shot, "--out", out, "--force"});
     CHECK(outcome.code == 2);
-    CHECK(outcome.says(out + " holds a wedge"));
+    CHECK(outcome.says(out + " holds a wedge. A wedge and a single cache cannot be in one folder"));
     CHECK_FALSE(fs::exists(folder / "out/stats.jsonl"));
 }
 
