@@ -93,7 +93,7 @@ bool isOnlyFirstFrame(const CacheFolder& folder, const SceneIdentity& identity, 
     const std::string what = same ? "this simulation" : "a cache of another simulation";
     throw Error(ExitCode::Usage,
                 where + " already holds " + what + " (" + held + "): " +
-                    (same && !lacksLines ? "--resume restores frames that are damaged or missing; otherwise " : "") +
+                    (same && !lacksLines ? "--resume restores frames that are damaged or missing and continues with further frames; otherwise " : "") +
                     "choose another --out, or replace it with --force");
 }
 
