@@ -1,5 +1,8 @@
 #include "common/cli/program.h"
 
+#include <poll.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
@@ -230,21 +233,27 @@ int tell(ExitCode code, const std::string& message)
     return static_cast<int>(code);
 }
 
-/// Throws Error(File) if text for standard output was lost, on a full disk for example.
-void requireWrittenOutput()
+/// Whether standard output is a pipe whose reader has ended, as "head -1" does.
+bool isOutputClosed()
 {
-    const bool isWritten = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-    if (!isWritten)
-        throw Error(ExitCode::File, "cannot write to standard output: " + std::generic_category().message(errno));
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&output, 1, 0) > 0 && (output.revents & POLLERR) != 0;
+}
+
+/// File if text for standard output was lost, with a message unless nobody reads on; otherwise `code`.
+ExitCode codeOfOutput(ExitCode code)
+{
+    if (std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    const int error = errno;
+    if (isOutputClosed()) return ExitCode::File;
+    throw Error(ExitCode::File, "cannot write to standard output: " + std::generic_category().message(error));
 }
 
 int runCommand(const Program& program, const Command& command)
 {
     try {
         if (!invocation().log_file.empty()) openProgramLog(invocation().log_file);
-        const ExitCode code = command.run();
-        requireWrittenOutput();
-        return static_cast<int>(code);
+        return static_cast<int>(codeOfOutput(command.run()));
     } catch (const Error& error) {
         return tell(error.code(), error.what());
     } catch (const std::bad_alloc&) {

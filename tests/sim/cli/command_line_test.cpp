@@ -93,6 +93,17 @@ TEST_CASE("A command whose output is lost exits with 3")
     CHECK(textOf(folder / "said") == "firn-sim: cannot write to standard output: No space left on device\n");
 }
 
+TEST_CASE("A command whose output nobody reads ends with 3 and says nothing")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), code = (folder / "code").string();
+    const std::string command = "{ sleep .3; " + std::string(FIRN_SIM) + " run " + shot + " --dump-config 2> " +
+                                (folder / "said").string() + "; echo $? > " + code + "; } | true; sleep 1";
+    REQUIRE(std::system(command.c_str()) == 0);
+    CHECK(textOf(code) == "3\n");
+    CHECK(textOf(folder / "said").empty());
+}
+
 TEST_CASE("A scene without a particle is refused")
 {
     TemporaryFolder folder;
