@@ -46,7 +46,7 @@ public:
     {
         if (count > m_rest.size()) {
             throw DamagedCheckpoint(m_path, std::string(what) + " has " + std::to_string(count) + " bytes, but only " +
-                                      std::to_string(m_rest.size()) + " are left");
+                                                std::to_string(m_rest.size()) + " are left");
         }
         const auto taken = m_rest.first(static_cast<std::size_t>(count));
         m_rest = m_rest.subspan(static_cast<std::size_t>(count));
@@ -75,7 +75,8 @@ private:
 std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::path& path)
 {
     if (bytes.size() < magic.size() + 2 * sizeBytes) {
-        throw DamagedCheckpoint(path, "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint has");
+        throw DamagedCheckpoint(path,
+                                "it has " + std::to_string(bytes.size()) + " bytes, fewer than any checkpoint has");
     }
     if (std::memcmp(bytes.data(), magic.data(), magic.size()) != 0) {
         throw DamagedCheckpoint(path, "it does not start with " + std::string(magic));
@@ -85,7 +86,8 @@ std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::pa
     std::memcpy(&stored, content.data() + content.size(), sizeBytes);
     const std::uint64_t found = checksum64(content);
     if (stored != found) {
-        throw DamagedCheckpoint(path, "its content has the checksum " + hexDigits(found) + ", expected " + hexDigits(stored));
+        throw DamagedCheckpoint(path,
+                                "its content has the checksum " + hexDigits(found) + ", expected " + hexDigits(stored));
     }
     return content;
 }

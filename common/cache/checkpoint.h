@@ -51,8 +51,8 @@ bool isCutCheckpoint(const std::filesystem::path& path);
 /// The header alone, at most 16 MB; no checksum is verified. Throws Error(File).
 std::string readCheckpointHeader(const std::filesystem::path& path);
 
-/// Verifies the checksum before it uses anything else of the file. Throws DamagedCheckpoint, or Error(File) when the file
-/// cannot be read.
+/// Verifies the checksum before it uses anything else of the file. Throws DamagedCheckpoint, or Error(File) when the
+/// file cannot be read.
 Checkpoint readCheckpoint(const std::filesystem::path& path);
 
 }  // namespace firn

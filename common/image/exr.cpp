@@ -13,6 +13,7 @@
 #include <ImfOutputFile.h>
 #include <ImfStandardAttributes.h>
 #include <ImfStringAttribute.h>
+#include <ImfVersion.h>
 
 #include <algorithm>
 #include <cassert>
@@ -142,17 +143,23 @@ void collectMetadata(const Imf::Header& header, Metadata& metadata)
     }
 }
 
-/// The text of the library, which names the file once more.
-std::string withoutName(std::string text, const std::string& name)
+/// The text of the library without its beginning, 'Cannot read image file "NAME". '.
+std::string withoutName(const std::string& text, const std::string& name)
 {
-    const std::string named = "image file \"" + name + "\"";
+    const std::string named = "image file \"" + name + "\". ";
     const std::size_t at = text.find(named);
-    return at == std::string::npos ? text : text.replace(at, named.size(), "the image");
+    return at == std::string::npos ? text : text.substr(at + named.size());
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why)
 {
     throw Error(ExitCode::File, name + ": not a readable EXR image: " + clampText(why));
+}
+
+void requireMagic(std::span<const std::byte> bytes, const std::string& name)
+{
+    const bool isExr = bytes.size() >= 4 && Imf::isImfMagic(reinterpret_cast<const char*>(bytes.data()));
+    if (!isExr) throw Error(ExitCode::File, name + ": not an EXR image");
 }
 
 /// Size and channels of the header, checked before memory is allocated.
@@ -181,6 +188,7 @@ Image layout(const Imf::Header& header, const std::string& name)
 
 Image decode(std::span<const std::byte> bytes, const std::string& name)
 {
+    requireMagic(bytes, name);
     Imf::Header::setMaxImageSize(maxEdge, maxEdge);  // before tables for a huge window are allocated
     MemoryIn stream(bytes, name);
     Imf::InputFile file(stream, 0);
@@ -246,6 +254,7 @@ WrittenFile writeExr(const std::filesystem::path& path, const Image& image, cons
 Metadata readExrMetadata(const std::filesystem::path& path)
 {
     const std::vector<std::byte> bytes = readFile(path, maxFileBytes);
+    requireMagic(bytes, path.string());
     try {
         MemoryIn stream(bytes, path.string());
         Metadata metadata;

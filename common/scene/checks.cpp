@@ -23,10 +23,9 @@ struct Checks {
     {
         for (const Key& key : table.keys) {
             if (applies(table, key, object) || !builder.isGiven(join(path, key.name))) continue;
-            fault(join(path, key.name), "'" + std::string(key.name) + "' of '" + name + "' does not apply to " +
-                                            std::string(table.selector) + " = " +
-                                            valueText(*table.key(table.selector), object, {}) +
-                                            "; it applies to: " + std::string(key.only));
+            fault(join(path, key.name),
+                  "'" + std::string(key.name) + "' of '" + name + "' does not apply to " + std::string(table.selector) +
+                      " = " + valueText(*table.key(table.selector), object, {}) + "; it applies to: " + onlyList(key));
         }
     }
 

@@ -166,4 +166,11 @@ bool applies(const Table& table, const Key& key, void* object)
     return list.find(" " + chosen.substr(1, chosen.size() - 2) + " ") != std::string::npos;
 }
 
+std::string onlyList(const Key& key)
+{
+    std::string text;
+    for (const char c : key.only) text += c == ' ' ? std::string(", ") : std::string(1, c);
+    return text;
+}
+
 }  // namespace firn

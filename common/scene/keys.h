@@ -118,6 +118,8 @@ std::string unitText(const Key& key);
 void copyValue(const Field& from, const Field& to);
 /// Whether `object` uses the key, which depends on the shape or kind of `object`.
 bool applies(const Table& table, const Key& key, void* object);
+/// The shapes or kinds that use the key, separated by commas.
+std::string onlyList(const Key& key);
 /// A double as TOML float: the shortest text that reads back to the same bits.
 std::string numberText(double value);
 /// Text as a TOML basic string in quotes.

@@ -162,13 +162,7 @@ std::string defaultText(const Table& table, const Key& key)
     return text == "\"\"" || text == "{ }" ? "" : "`" + text + "`";
 }
 
-std::string onlyText(const Key& key)
-{
-    if (key.only.empty()) return "";
-    std::string text = "(";
-    for (const char c : key.only) text += c == ' ' ? std::string(", ") : std::string(1, c);
-    return text + ") ";
-}
+std::string onlyText(const Key& key) { return key.only.empty() ? "" : "(" + onlyList(key) + ") "; }
 
 std::string keyRow(const Table& table, const Key& key)
 {

@@ -128,6 +128,17 @@ std::string tableHint(std::string_view description)
                : "";
 }
 
+/// The library's text in plain words.
+std::string plainText(std::string_view description)
+{
+    std::string text(description);
+    for (const std::string_view end : {"'\\n'", "'\\r'", "'\\r\\n'"}) {
+        const std::size_t at = text.find(end);
+        if (at != std::string::npos) text.replace(at, end.size(), "the end of the line");
+    }
+    return text;
+}
+
 bool isInside(const fs::path& path, const fs::path& folder)
 {
     const auto [folderEnd, pathEnd] = std::ranges::mismatch(folder, path);
@@ -166,7 +177,7 @@ toml::table parseToml(const std::string& text, const Source& source)
         return toml::parse(text, source.name);
     } catch (const toml::parse_error& error) {
         const auto value = assignedText(text, error.source().begin);
-        fail(source.at(error.source()), "not TOML: " + std::string(error.description()) +
+        fail(source.at(error.source()), "not TOML: " + plainText(error.description()) +
                                             (value ? hintFor(*value) : tableHint(error.description())));
     } catch (const TomlFault&) {
         const unsigned line = lineOfFault(text);

@@ -54,7 +54,8 @@ public:
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
         requireOwnPictures(m_layout, written());
-        const std::string replaced = requireSameSimulation(m_layout, written(), {m_scene, m_sceneText, m_hash}, job.force);
+        const std::string replaced =
+            requireSameSimulation(m_layout, written(), {m_scene, m_sceneText, m_hash}, job.force);
         if (!job.force) requireContinuedFilms();
         if (!job.force && !m_settings.hasTarget()) requireReplaceablePictures();
         m_lightCaches.prepare();

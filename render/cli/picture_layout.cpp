@@ -90,8 +90,8 @@ void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& fra
         const std::string found = std::ranges::any_of(listed, isName)
                                       ? "is not the picture that firn-render wrote under this name, or it is damaged"
                                       : std::string(foreignText);
-        throw Error(ExitCode::File,
-                    path.string() + " " + found + ". Rendering would replace it: move it away, or choose another --out");
+        throw Error(ExitCode::File, path.string() + " " + found +
+                                        ". Rendering would replace it: move it away, or choose another --out");
     };
     if (!isOwnStatistics(layout.statsPath())) refuse(layout.statsPath());
     for (const int frame : frames) {

@@ -55,7 +55,9 @@ std::string difference(const Values& before, const Values& now, const Scene& sce
     };
     const std::size_t more = keys.size() - 1;
     return namedPath(scene, key) + ": " + text(before) + " in the picture, " + text(now) + " now" +
-           (more == 0 ? "" : more == 1 ? "; 1 more value differs" : "; " + std::to_string(more) + " more values differ");
+           (more == 0   ? ""
+            : more == 1 ? "; 1 more value differs"
+                        : "; " + std::to_string(more) + " more values differ");
 }
 
 [[noreturn]] void refuse(const fs::path& picture, const std::string& differs)
@@ -84,8 +86,8 @@ std::string requireSameSimulation(const PictureLayout& layout, const std::vector
         if (!differs.empty() && count++ == 0) first = picture.string() + " (" + differs + ")";
     }
     if (count == 0) return "";
-    return (count == 1 ? "1 picture is" : std::to_string(count) + " pictures are") +
-           " replaced that " + (count == 1 ? "was" : "were") + " made with other values of the scene: " + first;
+    return (count == 1 ? "1 picture is" : std::to_string(count) + " pictures are") + " replaced that " +
+           (count == 1 ? "was" : "were") + " made with other values of the scene: " + first;
 }
 
 }  // namespace firn

@@ -96,7 +96,8 @@ void printAdviceOnOthers(const Json& others, const std::string& command)
         if (!isFaulty(file)) continue;
         const std::string name = file.at("name");
         const std::string before = isMissing(file) ? "" : name + " was changed: move it away, then ";
-        std::printf("  %s%s writes %s\n", before.c_str(), command.c_str(), isMissing(file) ? name.c_str() : "a new one");
+        std::printf("  %s%s writes %s\n", before.c_str(), command.c_str(),
+                    isMissing(file) ? name.c_str() : "a new one");
     }
 }
 

@@ -91,10 +91,13 @@ bool isOnlyFirstFrame(const CacheFolder& folder, const SceneIdentity& identity, 
     const bool lacksLines =
         !stats.lines().empty() && missingLine(stats, stats.lines().front().frame) < stats.lines().back().frame;
     const std::string what = same ? "this simulation" : "a cache of another simulation";
-    throw Error(ExitCode::Usage,
-                where + " already holds " + what + " (" + held + "): " +
-                    (same && !lacksLines ? "--resume restores frames that are damaged or missing and continues with further frames; otherwise " : "") +
-                    "choose another --out, or replace it with --force");
+    throw Error(
+        ExitCode::Usage,
+        where + " already holds " + what + " (" + held + "): " +
+            (same && !lacksLines
+                 ? "--resume restores frames that are damaged or missing and continues with further frames; otherwise "
+                 : "") +
+            "choose another --out, or replace it with --force");
 }
 
 void checkSameScene(const RunCheckpoint& checkpoint, const Scene& scene, const SceneIdentity& identity,
@@ -138,11 +141,11 @@ void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& s
     for (const StatsLine& line : lines) {
         if (line.frame > last || sceneHashOf(line) == identity.hash) continue;
         const bool hasSeveralScenes = firstSceneEnd(lines) < lines.back().frame;
-        const std::string remedy =
-            last <= firstSceneEnd(lines)
-                ? "run with the scene of frame " + std::to_string(lines.front().frame) + ", " +
-                      restoreCommand(folder.path(), hasSeveralScenes, last) + ", which restores it"
-                : "copy the file from a backup";
+        const std::string remedy = last <= firstSceneEnd(lines)
+                                       ? "run with the scene of frame " + std::to_string(lines.front().frame) + ", " +
+                                             restoreCommand(folder.path(), hasSeveralScenes, last) +
+                                             ", which restores it"
+                                       : "copy the file from a backup";
         throw Error(ExitCode::File, (folder.path() / damaged.front().recorded.path).string() + ": " +
                                         damaged.front().damage + "; it cannot be simulated again, because frame " +
                                         std::to_string(line.frame) + " is of another scene: " + remedy +

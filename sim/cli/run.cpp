@@ -84,8 +84,9 @@ private:
         writeUsda();
         const bool hasFrameOfScene = std::ranges::any_of(
             m_stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == m_identity.hash; });
-        m_progress.message(m_folder.path().string() + " is complete" +
-                           (hasFrameOfScene ? "" : ": nothing was left to simulate, so no frame is of the changed scene"));
+        m_progress.message(
+            m_folder.path().string() + " is complete" +
+            (hasFrameOfScene ? "" : ": nothing was left to simulate, so no frame is of the changed scene"));
         return ExitCode::Done;
     }
 

@@ -113,8 +113,9 @@ ExitCode wedge(const WedgeOptions& options)
 {
     const std::vector<Take> takes = takesOf(options);
     if (options.index > 0 && static_cast<std::size_t>(options.index) > takes.size()) {
-        throw Error(ExitCode::Usage, "--index " + std::to_string(options.index) + ": there are " +
-                                         std::to_string(takes.size()) + " takes, counted from 1");
+        const std::string count = std::to_string(takes.size());
+        throw Error(ExitCode::Usage, "--index " + std::to_string(options.index) + ": there " +
+                                         (takes.size() == 1 ? "is 1 take" : "are " + count + " takes, counted from 1"));
     }
     requireNoCache(CacheLayout{options.run.out});
     checkTakes(options, takes);

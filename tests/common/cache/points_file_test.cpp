@@ -213,7 +213,8 @@ TEST_CASE("A frame under the name of another frame is refused, from its first by
     const std::string text = path.string() + ": holds frame -5, expected frame 2: the file was copied or renamed";
     CHECK_THROWS_WITH(requireFrameNumber(path, 2), text);
     std::ofstream(folder / "stats.jsonl") << "";
-    CHECK_THROWS_WITH(requireFrameNumber(path, 2), Catch::StartsWith(text) && Catch::EndsWith("restores damaged frames"));
+    CHECK_THROWS_WITH(requireFrameNumber(path, 2),
+                      Catch::StartsWith(text) && Catch::EndsWith("restores damaged frames"));
     fs::resize_file(path, 70);
     CHECK_NOTHROW(requireFrameNumber(path, 2));
 }

@@ -3,10 +3,12 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include "common/error.h"
 #include "common/image/exr.h"
+#include "tests/temporary_folder.h"
 
 using namespace firn;
 
@@ -84,6 +86,16 @@ TEST_CASE("Infinities and NaN are kept, so that checks can find them")
     const Image back = decodeExr(encodeExr(image), "bad.exr");
     CHECK(std::isinf(back.at("R").pixels[0]));
     CHECK(std::isnan(back.at("R").pixels[1]));
+}
+
+TEST_CASE("A file of another kind is named as such")
+{
+    const TemporaryFolder folder;
+    for (const char* content : {"", "a plate", "\x89PNG\r\n"}) {
+        std::ofstream(folder / "a.exr") << content;
+        CHECK_THROWS_WITH(readExr(folder / "a.exr"), (folder / "a.exr").string() + ": not an EXR image");
+        CHECK_THROWS_WITH(readExrMetadata(folder / "a.exr"), (folder / "a.exr").string() + ": not an EXR image");
+    }
 }
 
 TEST_CASE("An EXR cut short anywhere is refused")

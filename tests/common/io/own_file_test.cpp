@@ -45,8 +45,10 @@ TEST_CASE("A page and a PNG with the mark in its comment replace themselves; ano
     const Rgb8Image image{2, 1, {1, 2, 3, 4, 5, 6}};
     writeFileChecked(folder / "sheet.png", withComment(encodePng(image), markOf("sheet")));
     CHECK_NOTHROW(requireReplaceable(folder / "sheet.png", "sheet"));
-    CHECK_THROWS_WITH(requireReplaceable(folder / "sheet.png", "movie"),
-                      Catch::EndsWith("exists, and nothing shows that Firn wrote it as a movie: move it away, or choose another name"));
+    CHECK_THROWS_WITH(
+        requireReplaceable(folder / "sheet.png", "movie"),
+        Catch::EndsWith(
+            "exists, and nothing shows that Firn wrote it as a movie: move it away, or choose another name"));
     CHECK(decodePng(readFile(folder / "sheet.png"), "sheet").pixels == image.pixels);
     writePng(folder / "preview.png", image);
     CHECK_THROWS_AS(requireReplaceable(folder / "preview.png", "sheet"), Error);

@@ -190,6 +190,10 @@ TEST_CASE("The error for text that is not TOML names line and column", "[scene]"
              {"", "; the value is missing"}}) {
         CHECK_THAT(refusal(smallScene + "name = " + value + "\n").message, EndsWith(hint));
     }
+    for (const char* end : {"\n", "\r\n"}) {
+        CHECK_THAT(refusal(smallScene + "name = " + end).message,
+                   EndsWith("saw the end of the line; the value is missing"));
+    }
     CHECK_THAT(refusal(smallScene + "[solver\n").message, !Contains(";"));
     CHECK_THAT(refusal("version = 1\n[snow]\n[snow]\n").message, EndsWith("have two brackets: [[snow]]"));
     CHECK_THAT(refusal(smallScene + "seed = = 3\n").message, !Contains("quotes"));
@@ -291,6 +295,8 @@ TEST_CASE("A key that the shape does not use is refused", "[scene]")
 {
     CHECK(refusal(smallScene + "radius_m = 1\n").message ==
           "shot.toml:6:1: 'radius_m' of 'bed' does not apply to shape = \"box\"; it applies to: sphere");
+    CHECK_THAT(refusal("[[body]]\nshape = \"plane\"\nradius_m = 1\n" + smallScene).message,
+               EndsWith("it applies to: sphere, capsule"));
     CHECK_THAT(refusal(smallScene + "[[light]]\nkind = \"constant\"\nelevation_deg = 3\n").message,
                StartsWith("shot.toml:8:1: 'elevation_deg' of 'light1' does not apply to kind = \"constant\""));
 }

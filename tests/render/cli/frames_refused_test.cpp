@@ -277,8 +277,9 @@ TEST_CASE("The help tells where logs are, and of signals where a command can be 
         CHECK(code == 0);
         return text.str();
     };
-    CHECK_THAT(helpOf("frames"), Catch::Contains("default: OUT/firn-render.log, for a wedge OUT/TAKE/firn-render.log") &&
-                                     Catch::Contains("\nExit codes: ") && Catch::Contains("\nCtrl-C "));
+    CHECK_THAT(helpOf("frames"),
+               Catch::Contains("default: OUT/firn-render.log, for a wedge OUT/TAKE/firn-render.log") &&
+                   Catch::Contains("\nExit codes: ") && Catch::Contains("\nCtrl-C "));
     CHECK_THAT(helpOf("merge"), Catch::Contains("\nExit codes: ") && !Catch::Contains("Ctrl-C"));
 }
 

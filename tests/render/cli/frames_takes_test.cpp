@@ -67,7 +67,8 @@ TEST_CASE("Pictures of a cache and those of a wedge do not mix in one folder")
     REQUIRE(renderFrames(single) == ExitCode::Done);
     farm.job.force = true;
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
-    CHECK_THAT(message, Catch::Contains("holds pictures of one cache. A wedge and a single cache cannot be in one folder"));
+    CHECK_THAT(message,
+               Catch::Contains("holds pictures of one cache. A wedge and a single cache cannot be in one folder"));
     CHECK_FALSE(fs::exists(wedgePath(farm.job.out)));
 }
 

@@ -92,7 +92,8 @@ TEST_CASE("A damaged light cache is named and made again; a file that is none is
     CHECK(readFile(path) == whole);
     CHECK(farm.picture() == picture);
     std::ofstream(path) << "a poem";
-    CHECK_THAT(farm.toldWithFolder({}, 3), Catch::Contains("exists, and nothing shows that Firn wrote it: move it away"));
+    CHECK_THAT(farm.toldWithFolder({}, 3),
+               Catch::Contains("exists, and nothing shows that Firn wrote it: move it away"));
     CHECK(fs::file_size(path) == 6);
 }
 

@@ -155,6 +155,7 @@ TEST_CASE("A cache with all its frames is complete without checkpoints, and its 
     const Outcome plain = firnSim({"run", reference.shot, "--out", reference.out});
     CHECK(plain.code == 2);
     CHECK(plain.says("already holds this simulation"));
+    CHECK(plain.says("--resume restores frames that are damaged or missing and continues with further frames"));
     const Outcome complete = firnSim(reference.resume());
     CHECK(complete.code == 0);
     CHECK(complete.says("complete"));

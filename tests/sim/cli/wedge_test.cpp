@@ -154,7 +154,8 @@ TEST_CASE("A wedge into the folder of a cache is refused, also with --force")
     REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1"}).code == 0);
     const Outcome outcome = firnSim({"wedge", shot, "--vary", "fps=24", "--out", out, "--force"});
     CHECK(outcome.code == 2);
-    CHECK(outcome.says(out + " holds a cache. A wedge and a single cache cannot be in one folder: choose another --out"));
+    CHECK(
+        outcome.says(out + " holds a cache. A wedge and a single cache cannot be in one folder: choose another --out"));
     CHECK_FALSE(fs::exists(fs::path(out) / "wedge.json"));
 }
 
