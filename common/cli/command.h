@@ -37,10 +37,9 @@ struct Command {
     std::string name;
     std::string description;  // its first line is also shown in the list of commands
     std::vector<Option> options;
-    std::function<ExitCode()> run;  // after parsing; throws Error
-    std::vector<std::string> log_folders =
-        {};                     // where the log is without --log-file, as the help says it; empty: no log
-    bool is_resumable = false;  // signals stop it so that it can be continued; the help tells it (Program::signals)
+    std::function<ExitCode()> run;              // after parsing; throws Error
+    std::vector<std::string> log_folders = {};  // of the log without --log-file, as the help says it; empty: no log
+    bool is_resumable = false;                  // after signals, of which the help tells then (Program::signals)
 };
 
 /// Adds options to the others.

@@ -20,6 +20,16 @@ using Values = std::map<std::string, std::string>;
 constexpr std::array valuesOfOptions{"frames",      "render.spp",  "render.width", "render.height",
                                      "render.seed", "render.half", "render.view",  "render.exposure"};
 
+/// None of a file that is missing or cannot be read.
+Metadata metadataOf(const fs::path& picture)
+{
+    try {
+        return readExrMetadata(picture);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 std::string textIn(const Metadata& metadata, const std::string& key)
 {
     const auto found = metadata.find(key);
@@ -77,8 +87,7 @@ std::string requireSameSimulation(const PictureLayout& layout, const std::vector
     std::string first;
     for (const int frame : frames) {
         const fs::path picture = layout.exrPath(frame);
-        if (!isFirnPicture(picture)) continue;
-        const Metadata metadata = readExrMetadata(picture);
+        const Metadata metadata = metadataOf(picture);
         const std::string values = textIn(metadata, sceneAttribute), hash = textIn(metadata, "firn.scene_hash");
         if (values.empty() || values == wanted.values) continue;
         const std::string differs = difference(valuesOf(values), now, wanted.scene);

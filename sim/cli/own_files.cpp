@@ -22,6 +22,7 @@ constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
 
 [[noreturn]] void refuseForeign(const fs::path& path)
 {
+    requireReadable(path);
     throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) +
                                     ". Runs use this name: move the file away (a run writes its own), or choose "
                                     "another --out");

@@ -295,7 +295,7 @@ TEST_CASE("A key that the shape does not use is refused", "[scene]")
 {
     CHECK(refusal(smallScene + "radius_m = 1\n").message ==
           "shot.toml:6:1: 'radius_m' of 'bed' does not apply to shape = \"box\"; it applies to: sphere");
-    CHECK_THAT(refusal("[[body]]\nshape = \"plane\"\nradius_m = 1\n" + smallScene).message,
+    CHECK_THAT(refusal(smallScene + "[[body]]\nshape = \"plane\"\nradius_m = 1\n").message,
                EndsWith("it applies to: sphere, capsule"));
     CHECK_THAT(refusal(smallScene + "[[light]]\nkind = \"constant\"\nelevation_deg = 3\n").message,
                StartsWith("shot.toml:8:1: 'elevation_deg' of 'light1' does not apply to kind = \"constant\""));

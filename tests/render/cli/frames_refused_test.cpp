@@ -201,7 +201,7 @@ TEST_CASE("frames warns of pictures that it replaces with other values of the sc
 {
     Farm farm;
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
-    farm.job.scene_options.set = {"camera.focal_length_mm=70", "render.anisotropy=0.5"};
+    farm.job.scene_options.set = {"camera.focal_length_mm=70", "render.max_bounces=3"};
     {
         const CapturedErrors errors;
         CHECK(renderFrames(farm.job) == ExitCode::Done);
