@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
-#include "common/image/luminance.h"
 #include "render/glints.h"
+#include "render/lit_share.h"
 #include "render/optical_depth.h"
 #include "render/tracking.h"
 #include "render/water_film.h"
@@ -75,60 +74,12 @@ void findMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface
     seen.gloss = scene.water_film->radiance(scene, point);
 }
 
-/// Light that arrives at a place over all that would, luminance.
-struct Arriving {
-    float light = 0, all = 0;
-
-    float share() const { return all > 0 ? light / all : 0; }
-};
-
-SnowPoint lookFrom(const Vec3f& place) { return {place, place, Vec3f::Zero(), Vec3f::Zero()}; }
-
-float brightness(const Vec3f& light) { return luminance(light.x(), light.y(), light.z()); }
-
-template <class Cosine>
-void addLamps(const RenderScene& scene, const Vec3f& place, const Cosine& cosine, Arriving& sum)
-{
-    for (const Light* from : scene.lights.sampled()) {
-        const LightSample light = from->sample(place, {0.5f, 0.5f});
-        const float strength = light.scale * brightness(light.irradiance), share = cosine(light.direction);
-        sum.all += strength;
-        if (share > 0 && strength > 0)
-            sum.light += share * strength * shareOfLight(scene, lookFrom(place), light.direction, light.distance);
-    }
-}
-
-/// Skies count as if the same share of them arrived everywhere: a few directions would tell too little.
-void addSkies(const RenderScene& scene, const Vec3f& place, Arriving& sum)
-{
-    constexpr float arrives = 0.33f, halfSphere = 2 * static_cast<float>(pi);
-    for (const auto& light : scene.lights.all()) {
-        if (light->foundBy() != FoundBy::Scattering) continue;
-        const Vec3f zenith = light->radiance({place, Vec3f::UnitY()}, infinity),
-                    horizon = light->radiance({place, Vec3f::UnitX()}, infinity);
-        const float strength = halfSphere * 0.5f * brightness(zenith + horizon);
-        sum.all += strength;
-        sum.light += arrives * strength;
-    }
-}
-
-/// The share of all light that arrives at a point, where `cosine(direction)` weighs that of lamps; 0 without lamps.
-template <class Cosine>
-float litShare(const RenderScene& scene, const Vec3f& place, const Cosine& cosine)
-{
-    if (scene.lights.sampled().empty()) return 0;
-    Arriving sum;
-    addLamps(scene, place, cosine, sum);
-    addSkies(scene, place, sum);
-    return sum.share();
-}
-
 /// SeenSurface::lit of snow whose first collisions are at `before` and `beyond` (m).
 float litSnow(const RenderScene& scene, const Ray& ray, float before, float beyond)
 {
-    const auto even = [](const Vec3f&) { return 1.0f; };
-    const float first = litShare(scene, ray.at(before), even);
-    return beyond < infinity ? shareBefore * first + (1 - shareBefore) * litShare(scene, ray.at(beyond), even) : first;
+    const float first = litShare(scene, ray.at(before), nullptr);
+    if (beyond == infinity) return first;
+    return shareBefore * first + (1 - shareBefore) * litShare(scene, ray.at(beyond), nullptr);
 }
 
 SeenSurface seenBody(const RenderScene& scene, const Ray& ray, const SurfaceHit& hit)
@@ -136,7 +87,7 @@ SeenSurface seenBody(const RenderScene& scene, const Ray& ray, const SurfaceHit&
     SeenSurface seen{true, hit.normal, hit.albedo};
     const Vec3f place = ray.at(hit.t);
     const Vec3f above = place + hit.normal * (1e-5f + 0x1p-17f * place.cwiseAbs().maxCoeff());
-    seen.lit = litShare(scene, above, [&](const Vec3f& direction) { return hit.normal.dot(direction); });
+    seen.lit = litShare(scene, above, &hit.normal);
     return seen;
 }
 

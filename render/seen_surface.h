@@ -13,10 +13,8 @@ struct SeenSurface {
     Vec3f albedo = Vec3f::Zero();
     Vec3f glints = Vec3f::Zero();  // radiance that facets of snow mirror (glints.h)
     Vec3f gloss = Vec3f::Zero();   // radiance that water on snow mirrors (water_film.h)
-    // 0 to 1: how much of all light arrives, by approximate optical depths, where a third of skies arrives everywhere;
-    // 0 in scenes without suns and lamps. On a body, lamps count times the cosine of the angle to the normal. In snow,
-    // a mean over the first collisions of the ray: what single scattering sends to the eye if the phase function is
-    // even.
+    // litShare(): of a body at its surface; of snow a mean over the first collisions of the ray, which is what single
+    // scattering sends to the eye if the phase function is even.
     float lit = 0;
 };
 
