@@ -56,7 +56,7 @@ void checkTake(const FramesJob& job)
     const std::string hash = sceneHash(scene);
     requireSameScene(job, frames, scene, hash);
     requireOwnPictures(layout, frames);
-    requireSameSimulation(layout, frames, {scene, dumpValues(loaded), hash}, job.force);
+    requireSameSimulation(layout, frames, {scene, dumpValues(loaded), job.cache}, job.force);
 }
 
 void checkTakes(const FramesJob& job, const Wedge& wedge)

@@ -9,6 +9,7 @@
 
 #include "common/cache/checkpoint.h"
 #include "common/cache/layout.h"
+#include "common/cache/points_file.h"
 #include "common/cli/program.h"
 #include "common/io/checksum.h"
 #include "common/io/json.h"
@@ -55,7 +56,7 @@ public:
         prepareFolder(job.out);
         requireOwnPictures(m_layout, written());
         const std::string replaced =
-            requireSameSimulation(m_layout, written(), {m_scene, m_sceneText, m_hash}, job.force);
+            requireSameSimulation(m_layout, written(), {m_scene, m_sceneText, job.cache}, job.force);
         if (!job.force) requireContinuedFilms();
         if (!job.force && !m_settings.hasTarget()) requireReplaceablePictures();
         m_lightCaches.prepare();
@@ -160,6 +161,7 @@ private:
         header.half = m_scene.render.half;
         header.metadata = shotMetadata(m_scene, camera, frame, shotFrame.voxel_m());
         header.metadata["firn.scene_hash"] = m_hash;
+        header.metadata[simulationAttribute] = sceneHashIn(CacheLayout{m_job.cache}.framePath(frame));
         header.metadata["firn.transport"] = std::string(scene.light_cache != nullptr ? "cached" : "paths");
         header.metadata[sceneAttribute] = m_sceneText;
         return header;

@@ -4,10 +4,13 @@
 #include <array>
 #include <map>
 
+#include "common/cache/layout.h"
+#include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/scene/builder.h"
 #include "common/scene/flat_scene.h"
+#include "common/scene/hash.h"
 
 namespace firn {
 
@@ -45,6 +48,20 @@ Values valuesOf(const std::string& scene)
     } catch (const Error&) {  // of another version
     }
     for (const char* key : valuesOfOptions) values.erase(key);
+    return values;
+}
+
+/// Of the simulation that a picture shows; "" if it is not recorded.
+std::string simulationOf(const Metadata& picture)
+{
+    const std::string hash = textIn(picture, simulationAttribute);
+    return hash.empty() ? textIn(picture, "firn.scene_hash") : hash;
+}
+
+Values ofSimulation(Values values, const Scene& scene)
+{
+    const std::map<std::string, std::string> keys = simulationKeys(scene);
+    std::erase_if(values, [&](const auto& entry) { return !keys.contains(entry.first); });
     return values;
 }
 
@@ -88,10 +105,14 @@ std::string requireSameSimulation(const PictureLayout& layout, const std::vector
     for (const int frame : frames) {
         const fs::path picture = layout.exrPath(frame);
         const Metadata metadata = metadataOf(picture);
-        const std::string values = textIn(metadata, sceneAttribute), hash = textIn(metadata, "firn.scene_hash");
-        if (values.empty() || values == wanted.values) continue;
-        const std::string differs = difference(valuesOf(values), now, wanted.scene);
-        if (!force && !hash.empty() && hash != wanted.hash) refuse(picture, differs);
+        const std::string values = textIn(metadata, sceneAttribute), simulation = simulationOf(metadata);
+        if (values.empty()) continue;
+        const Values before = valuesOf(values);
+        const std::string rendered = sceneHashIn(CacheLayout{wanted.cache}.framePath(frame));
+        if (!force && !simulation.empty() && !rendered.empty() && simulation != rendered)
+            refuse(picture,
+                   difference(ofSimulation(before, wanted.scene), ofSimulation(now, wanted.scene), wanted.scene));
+        const std::string differs = difference(before, now, wanted.scene);
         if (!differs.empty() && count++ == 0) first = picture.string() + " (" + differs + ")";
     }
     if (count == 0) return "";

@@ -197,6 +197,23 @@ TEST_CASE("A picture of another simulation is not replaced, unless forced")
     CHECK(renderFrames(farm.job) == ExitCode::Done);
 }
 
+TEST_CASE("A picture that was forced from another simulation is not replaced, unless forced")
+{
+    Farm farm;
+    const Scene scene = loadScene(farm.job.shot, farm.job.scene_options).scene;
+    farm.job.scene_options.set = {"solver.dx=0.06"};
+    const Scene other = loadScene(farm.job.shot, farm.job.scene_options).scene;
+    farm.job.scene_options.set.clear();
+    for (const int frame : {1, 2}) writePointsFile(farm.cacheFile(frame), Farm::snow(other, frame));
+    farm.job.force = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    farm.job.force = false;
+    for (const int frame : {1, 2}) writePointsFile(farm.cacheFile(frame), Farm::snow(scene, frame));
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture of another simulation. Choose another --out"));
+}
+
 TEST_CASE("frames warns of pictures that it replaces with other values of the scene")
 {
     Farm farm;
