@@ -38,7 +38,8 @@ TEST_CASE("Flat snow is as lit as its single scattering is bright", "[seen]")
     // First collisions at optical depths t of density exp(-t); exp(-t / cos) of the sun arrives there. The mean over t
     // is cos / (1 + cos), with cos the cosine from the vertical. Steps are up to an eighth of optical
     // depth long.
-    const DensityGrid grid = densityInBox(Vec3i(-40, -24, -40), Vec3i(40, 0, 40), 0.01, [](Vec3i) { return 50.0f; });
+    const DensityGrid grid =
+        densityInBox(Vec3i(-40, -24, -40), Vec3i(40, 0, 40), 0.01, [](const Vec3i&) { return 50.0f; });
     const Volume snow = volumeFromDensity(grid, 1);
     for (const double elevation_deg : {90.0, 45.0, 20.0}) {
         RenderScene scene;
@@ -58,7 +59,8 @@ TEST_CASE("A body is lit with the cosine of the angle to its normal, and not in 
     scene.lights = Lights(std::vector<LightSpec>{sunAt(30)});
     CHECK(meanLit(scene) == Approx(0.5).epsilon(2e-3));
     // A slab of optical depth 8 above the ground; the eye looks past it, the sun does not.
-    const DensityGrid grid = densityInBox(Vec3i(-60, 0, -60), Vec3i(60, 15, 60), 0.01, [](Vec3i) { return 50.0f; });
+    const DensityGrid grid =
+        densityInBox(Vec3i(-60, 0, -60), Vec3i(60, 15, 60), 0.01, [](const Vec3i&) { return 50.0f; });
     const Volume slab(volumeFromDensity(grid, 1));
     scene.volume = &slab;
     scene.lights = Lights(std::vector<LightSpec>{sunAt(90)});

@@ -110,7 +110,7 @@ TEST_CASE("With lit places the network gets smooth normals, but for edges of alb
     LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "normal.tza");
     Image image = film(2).image();
     image.add("seen.lit.Y").pixels.assign(image.pixelCount(), 0.3f);
-    const auto at = [](int x) { return static_cast<std::size_t>(20 * width + x); };
+    const auto at = [](std::size_t x) { return std::size_t{20} * width + x; };
     // Normals jump at the columns 16 and 40; at 40 the albedo jumps, too.
     for (std::size_t i = 0; i < image.pixelCount(); ++i) {
         const auto x = static_cast<int>(i % width);
