@@ -12,6 +12,13 @@
 
 namespace firn {
 
+/// Processor seconds within which a program refuses bad input. Instrumented code is slower.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr double quick_s = 10;
+#else
+inline constexpr double quick_s = 1;
+#endif
+
 struct Outcome {
     int code = -1;  // exit code, or minus the signal that ended it
     std::string output;
