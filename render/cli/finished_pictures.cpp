@@ -21,10 +21,13 @@ FinishedPictures::FinishedPictures(const PictureLayout& layout) : m_folder(layou
             Picture picture;
             json.at("key").get_to(picture.key);
             for (const auto& file : json.at("files")) picture.files.push_back({file.at("path"), file.at("checksum")});
+            const int frame = json.at("frame").get<int>();
+            const auto name = [](const std::filesystem::path& path) { return path.filename(); };
+            if (picture.files.empty() || name(picture.files[0].name) != name(layout.exrPath(frame))) continue;
             picture.width = json.value("width", 0);
             picture.height = json.value("height", 0);
             picture.spp = json.value("spp", 0);
-            m_pictures[json.at("frame").get<int>()] = picture;
+            m_pictures[frame] = picture;
         } catch (const nlohmann::json::exception&) {
             continue;
         }

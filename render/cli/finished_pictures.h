@@ -12,7 +12,7 @@ namespace firn {
 
 class FinishedPictures {
 public:
-    /// Reads the folder's statistics. Lines that cannot be read are passed over.
+    /// Reads the lines of the layout's scene in the folder's statistics. Lines that cannot be read are passed over.
     explicit FinishedPictures(const PictureLayout& layout);
 
     /// Whether the last run that wrote the frame had this key (FilmHeader::key), and both files still have the

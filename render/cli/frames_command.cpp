@@ -97,7 +97,8 @@ Command framesCommand()
          {.name = "--out", .target = &job->out, .help = "Folder for the pictures", .value = "DIR", .is_required = true},
          {.name = "--frames",
           .target = &job->frames,
-          .help = "Frames such as 1-48, 1-48x2 or 1,5,9-12; default: those of the scene that the cache has",
+          .help = "Frames such as 1-48, 1-48x2 or 1,5,9-12; default: those of the scene, from the "
+                  "first to the last that the cache has",
           .value = "RANGE"}});
     append(command.options, samplingOptions(*job));
     append(command.options, pictureOptions(*job));

@@ -47,18 +47,14 @@ public:
           m_frames(availableFrames(job, m_scene)),
           m_shot(m_scene, restPlaces(m_job, m_scene)),
           m_denoiser(denoiserByName(job.samples.empty() ? job.denoiser : "off"), job.denoiser_weights),
-          m_finished(m_layout),
           m_progress(job.progress),
           m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress)
     {
         requireFrameNumbers(job, written());
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
-        requireOwnPictures(m_layout, written());
-        const std::string replaced =
-            requireSameSimulation(m_layout, written(), {m_scene, m_sceneText, job.cache}, job.force);
+        const std::string replaced = requireReplaceable(written());
         if (!job.force) requireContinuedFilms();
-        if (!job.force && !m_settings.hasTarget()) requireReplaceablePictures();
         m_lightCaches.prepare();
         openLogIn(job.out);
         for (const std::string& text : {change, replaced}) {
@@ -78,7 +74,7 @@ public:
             const int frame = m_frames[m_done];
             if (writtenFrames(m_job, m_layout, {frame}).empty()) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
-            } else if (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(m_job, frame)))) {
+            } else if (m_job.resume && isFinished(frame)) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  is finished, skipped");
             } else if (stopRequested() || !render(frame)) {
                 return stopped();
@@ -98,14 +94,31 @@ private:
         }
     }
 
-    /// A picture that took more work is not replaced by a cheaper one without --force.
-    void requireReplaceablePictures() const
+    bool isFinished(int frame) const
     {
+        return FinishedPictures(m_layout).has(frame, keyOf(snowChecksum(m_job, frame)));
+    }
+
+    /// Whether these frames may be written, as the folder is now. Throws Error(File) for files that Firn did not write,
+    /// and without --force Error(Usage) for pictures of another simulation or of more work. Returns a warning, or "".
+    std::string requireReplaceable(const std::vector<int>& frames) const
+    {
+        requireOwnPictures(m_layout, frames);
+        std::string warning =
+            requireSameSimulation(m_layout, frames, {m_scene, m_sceneText, m_job.cache}, m_job.force);
+        if (!m_job.force && !m_settings.hasTarget()) requireNoMoreWork(frames);
+        return warning;
+    }
+
+    /// A picture that took more work is not replaced by a cheaper one.
+    void requireNoMoreWork(const std::vector<int>& frames) const
+    {
+        const FinishedPictures finished(m_layout);
         const PixelWindow window = windowOf(m_settings);
         const double paths = static_cast<double>(window.width) * window.height * m_settings.spp;
-        for (const int frame : written()) {
-            const std::string found = m_finished.moreThan(frame, paths);
-            if (found.empty() || (m_job.resume && m_finished.has(frame, keyOf(snowChecksum(m_job, frame))))) continue;
+        for (const int frame : frames) {
+            const std::string found = finished.moreThan(frame, paths);
+            if (found.empty() || (m_job.resume && finished.has(frame, keyOf(snowChecksum(m_job, frame))))) continue;
             throw Error(ExitCode::Usage, m_layout.exrPath(frame).string() + " is a picture with " + found +
                                              ", more than now. Choose another --out, or replace it with --force");
         }
@@ -212,11 +225,11 @@ private:
         return isComplete;
     }
 
-    /// Somebody may have put a file in the place of the picture while it was traced.
+    /// Somebody may have put a file or a better picture in the place of the picture while it was traced.
     void keepSamplesIfPlaceIsTaken(const FilmHeader& header, const FrameState& state) const
     {
         try {
-            requireOwnPictures(m_layout, {header.frame});
+            requireReplaceable({header.frame});
         } catch (const Error& error) {
             const fs::path film = m_layout.filmPath(header.frame);
             if (fs::exists(film) && !isCheckpoint(film)) throw;
@@ -233,7 +246,7 @@ private:
     {
         const Stopwatch watch;
         m_settings.seed = seedOf(frame, m_scene.render);
-        requireOwnPictures(m_layout, {frame});  // as at the start: somebody may have put files there since
+        requireReplaceable({frame});  // as at the start: somebody may have put files there since
         SnowParticles particles = readSnow(m_job, frame, m_scene, m_hash);
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
@@ -301,7 +314,6 @@ private:
     std::vector<int> m_frames;
     Shot m_shot;
     LayerDenoiser m_denoiser;  // parts of a picture are denoised when they are merged
-    FinishedPictures m_finished;
     Progress m_progress;
     FrameLightCaches m_lightCaches;
     std::mutex m_progressMutex;

@@ -35,6 +35,16 @@ std::map<int, double> frameTimes(const fs::path& folder)
     return times;
 }
 
+/// Adds the EXR files of the frames whose previews are missing.
+void addWithoutPreview(fs::path pattern, std::map<int, fs::path>& pictures)
+{
+    pattern.replace_extension(".exr");
+    const auto found = sequences(pattern.parent_path(), ".exr");
+    const auto frames = found.find(pattern);
+    if (frames == found.end()) return;
+    for (const int frame : frames->second) pictures.emplace(frame, framePath(pattern, frame));
+}
+
 PictureFolder readFolder(const fs::path& folder)
 {
     PictureFolder result{folder, "", {}, {}, frameTimes(folder)};
@@ -49,7 +59,9 @@ PictureFolder readFolder(const fs::path& folder)
         for (const auto& [pattern, frames] : found) {
             for (const int frame : frames) result.pictures[frame] = framePath(pattern, frame);
         }
-        if (!result.pictures.empty()) break;
+        if (found.empty()) continue;
+        addWithoutPreview(found.begin()->first, result.pictures);
+        break;
     }
     return result;
 }

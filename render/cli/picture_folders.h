@@ -10,7 +10,7 @@
 
 namespace firn {
 
-/// One sequence "name.####.png" or, if there is none, "name.####.exr".
+/// One sequence "name.####.png", with name.####.exr where the PNG is missing, or "name.####.exr".
 struct PictureFolder {
     std::filesystem::path path;
     std::string title;                  // what distinguishes it from the other folders; "" if it is the only one

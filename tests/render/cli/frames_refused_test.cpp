@@ -63,11 +63,13 @@ TEST_CASE("Missing frames are named before any is rendered")
     std::string message;
     farm.job.frames = "1-4";
     CHECK(refusal(farm.job, message) == ExitCode::File);
-    CHECK(message == farm.job.cache.string() + ": frames 3-4 are missing; the cache has 1-2");
+    CHECK(message == farm.job.cache.string() + ": frames 3-4 are missing. Render those that are there with --frames "
+                                                  "1-2, or simulate the others with firn-sim run --resume");
     fs::remove(farm.cacheFile(1));
     farm.job.frames = "1-2";
     CHECK(refusal(farm.job, message) == ExitCode::File);
-    CHECK(message == farm.job.cache.string() + ": frame 1 is missing; the cache has 2");
+    CHECK(message == farm.job.cache.string() + ": frame 1 is missing. Render those that are there with --frames 2, or "
+                                                  "simulate the others with firn-sim run --resume");
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
     farm.job.frames = "";
     farm.job.scene_options.set = {"frames=1-1"};

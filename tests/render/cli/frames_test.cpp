@@ -119,6 +119,51 @@ TEST_CASE("A file that is put in the place of a picture while it is rendered sta
     CHECK(renderFrames(farm.job) == ExitCode::Done);
 }
 
+TEST_CASE("A better picture that another run makes while a frame is rendered stays, and so do the frame's samples")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    FramesJob other = farm.job;
+    other.out = farm.root / "better";
+    other.resolution = "96x64";
+    other.spp = 200;
+    REQUIRE(renderFrames(other) == ExitCode::Done);
+    farm.job.spp = 2000;  // fewer paths in all
+    std::thread somebody([&] {
+        while (!fs::exists(farm.job.out)) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the frame takes seconds
+        for (const char* name : {"tiny.0001.exr", "tiny.0001.png", "render_stats.jsonl"})
+            fs::copy_file(other.out / name, farm.job.out / name);
+    });
+    std::string message;
+    try {
+        renderFrames(farm.job);
+    } catch (const Error& error) {
+        message = error.what();
+    }
+    somebody.join();
+    CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with 200 paths per pixel and 96 x 64 pixels") &&
+                            Catch::Contains("samples of the frame are kept"));
+    CHECK(readExr(farm.image(1, ".exr")).width == 96);
+    CHECK(fs::exists(farm.image(1, ".film")));
+}
+
+TEST_CASE("A finished frame of another shot in the same folder is not rendered again")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const auto before = fs::last_write_time(farm.image(1, ".exr"));
+    FramesJob other = farm.job;
+    other.shot = farm.root / "other.toml";
+    fs::copy_file(farm.job.shot, other.shot);
+    REQUIRE(renderFrames(other) == ExitCode::Done);
+    CHECK(fs::exists(farm.job.out / "other.0001.exr"));
+    farm.job.resume = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(fs::last_write_time(farm.image(1, ".exr")) == before);
+}
+
 TEST_CASE("Frames that are there are skipped on request")
 {
     const Farm farm;

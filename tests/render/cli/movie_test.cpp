@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "common/image/apng.h"
+#include "common/image/exr.h"
 #include "common/io/checked_file.h"
 #include "render/cli/movie_job.h"
 #include "tests/temporary_folder.h"
@@ -106,6 +107,13 @@ TEST_CASE("Gaps, other sizes and other names are refused")
     CHECK_THAT(message, Catch::Contains("frame 3 is missing; "));
     job.frames = "1,5";
     CHECK(codeOf(job) == ExitCode::Done);
+    writeFrames(folder.path, {3, 4});
+    fs::remove(folder / "shot.0004.png");
+    Image picture(16, 10);
+    for (const char* name : {"R", "G", "B"}) picture.add(name);
+    writeExr(folder / "shot.0004.exr", picture);
+    job.frames = "3-5";
+    CHECK(codeOf(job) == ExitCode::Done);  // the EXR stands in for its preview
     writeFrames(folder.path, {5}, 20);
     CHECK(codeOf(job, &message) == ExitCode::File);
     CHECK_THAT(message, Catch::Contains("shot.0005.png") && Catch::Contains("20 x 10"));
