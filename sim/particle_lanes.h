@@ -21,6 +21,7 @@ inline MaterialState<Batch> materialState(const Particles& particles, const Lane
     for (int e = 0; e < 9; ++e) state.F_E[e / 3][e % 3] = lanes.load(particles.F_E[e]);
     state.J_P = lanes.load(particles.J_P);
     state.modulus_factor = lanes.load(particles.modulus_factor);
+    state.strength = particles.varied_strength ? lanes.load(particles.strength) : Batch{} + 1.f;
     constexpr float perIce = static_cast<float>(1 / closedPoreDensity);
     state.fill = lanes.load(particles.mass) / lanes.load(particles.volume0) * perIce;
     return state;
@@ -33,6 +34,7 @@ inline MaterialState<double> materialState(const Particles& particles, std::size
     for (int e = 0; e < 9; ++e) state.F_E[e / 3][e % 3] = static_cast<double>(particles.F_E[e][p]);
     state.J_P = static_cast<double>(particles.J_P[p]);
     state.modulus_factor = static_cast<double>(particles.modulus_factor[p]);
+    state.strength = particles.varied_strength ? static_cast<double>(particles.strength[p]) : 1;
     state.fill = static_cast<double>(particles.mass[p]) / static_cast<double>(particles.volume0[p]) / closedPoreDensity;
     return state;
 }

@@ -9,6 +9,7 @@ void Particles::resize(std::size_t count)
 
 void Particles::keepColumnsOf(const Particles& other)
 {
+    varied_strength = other.varied_strength;
     affine = other.affine;
     has_travel = other.has_travel;
     can_sleep = other.can_sleep;

@@ -8,6 +8,7 @@
 #include "common/error.h"
 #include "common/io/freed_memory.h"
 #include "common/snow/region.h"
+#include "common/snow/seams.h"
 #include "sim/parallel.h"
 #include "sim/transfer.h"
 
@@ -33,6 +34,7 @@ void append(const Region& region, int material, const Seed& seed, double dx, Par
     to.mass.push_back(static_cast<float>(region.density(world, seed.depth_m) * volume));
     to.volume0.push_back(static_cast<float>(volume));
     to.modulus_factor.push_back(static_cast<float>(region.stiffness(world, seed.depth_m)));
+    if (to.varied_strength) to.strength.push_back(static_cast<float>(region.strength(world)));
     to.id.push_back(0);
     to.material.push_back(static_cast<std::uint8_t>(material));
 }
@@ -54,9 +56,12 @@ void addSpin(const Vec3d& spin, double dx, Particles& particles)
 }
 
 /// The region's particles. Empties `seeds` as it goes.
-Particles particlesAt(const Region& region, int material, double dx, std::vector<std::vector<Seed>>& seeds)
+Particles particlesAt(const Region& region, int material, double dx, std::vector<std::vector<Seed>>& seeds,
+                      bool variedStrength)
 {
-    std::vector<Particles> slabs(seeds.size());
+    Particles result;
+    result.varied_strength = variedStrength;
+    std::vector<Particles> slabs(seeds.size(), result);
     parallelFor(slabs.size(), [&](std::size_t slab) {
         Particles::forEachColumn(slabs[slab],
                                  [&](const std::string&, auto& column) { column.reserve(seeds[slab].size()); });
@@ -65,7 +70,6 @@ Particles particlesAt(const Region& region, int material, double dx, std::vector
     });
     std::size_t count = 0;
     for (const Particles& slab : slabs) count += slab.size();
-    Particles result;
     Particles::forEachColumn(result, [&](const std::string&, auto& column) { column.reserve(count); });
     for (Particles& slab : slabs) {
         appendAll(slab, result);
@@ -93,6 +97,18 @@ double thickness(const Region& region)
     return region.spec().shape == SnowShape::Layer ? std::min(least, region.spec().depth_m) : least;
 }
 
+void remarkOnSeams(const Region& region, std::vector<std::string>& remarks)
+{
+    const SnowSeams &asked = region.spec().seams, &used = region.seams();
+    if (used.size_m == asked.size_m && used.width_m == asked.width_m) return;
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  ": the grid cannot carry seams of size %.3g m and width %.3g m; they are widened to %.3g m and %.3g m. "
+                  "Use a smaller solver.dx for finer chunks",
+                  asked.size_m, asked.width_m, used.size_m, used.width_m);
+    remarks.push_back("snow region " + quotedName(region.spec().name) + text);
+}
+
 void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds& seeds, double dx,
               const std::vector<Body>& bodies, std::vector<std::string>& remarks)
 {
@@ -110,6 +126,7 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
         remarks.push_back(name + " is partly inside bodies, most of it in " + worstBody(seeds, bodies) + ": " +
                           std::to_string(inside) + " of its " + std::to_string(count + inside) +
                           " particles were dropped");
+    remarkOnSeams(region, remarks);
     if (count < few)
         remarks.push_back(name + " has only " + std::to_string(count) + (count == 1 ? " particle" : " particles") +
                           "; its bounds are " + sizeText(region.bounds().sizes() / dx) +
@@ -142,7 +159,7 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
 /// The columns that a transfer needs. C of regions that start with a spin is the matrix of omega x.
 void startTransfer(const Scene& scene, Particles& particles)
 {
-    keepColumnsFor(scene.solver, particles);
+    keepColumnsFor(scene, particles);
     particles.resize(particles.size());
     if (particles.has_travel) particles.travel = particles.velocity;
     if (!particles.affine) return;
@@ -163,12 +180,13 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<
     const std::vector<Region> regions = regionsOf(scene);
     const double dx = scene.solver.dx;
     Particles all;
+    all.varied_strength = std::any_of(scene.snow.begin(), scene.snow.end(), hasVariedStrength);
     for (std::size_t r = 0; r < regions.size(); ++r) {
         if (regions[r].spec().still) continue;
         Seeds seeds = seedsOf(regions, r, dx, bodies);
         if (seeds.count() == 0) refuseEmpty(scene, regions, r, seeds, bodies);
         remarkOn(regions, r, seeds, dx, bodies, remarks);
-        Particles part = particlesAt(regions[r], static_cast<int>(r), dx, seeds.slabs);
+        Particles part = particlesAt(regions[r], static_cast<int>(r), dx, seeds.slabs, all.varied_strength);
         if (all.size() == 0)
             all = std::move(part);
         else

@@ -273,7 +273,7 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std::make_unique<Impl>(scene))
 {
     Particles asleep;
-    keepColumnsFor(scene.solver, asleep);
+    keepColumnsFor(scene, asleep);
     m->particles.keepColumnsOf(asleep);
     restore(checkpoint, m->particles, asleep, m->state);
     m->contact.restore(checkpoint);

@@ -19,8 +19,8 @@ void rasterize(const Particles& particles, const Order& order, Grid& grid);
 /// velocity update.
 void addForces(const Particles& particles, const Materials& materials, const Order& order, Grid& grid);
 
-/// The optional columns that the settings need.
-void keepColumnsFor(const Solver& solver, Particles& particles);
+/// The optional columns that the scene needs.
+void keepColumnsFor(const Scene& scene, Particles& particles);
 
 /// How a step gives velocities to particles.
 struct VelocityRule {

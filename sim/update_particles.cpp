@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/snow/seams.h"
 #include "sim/block_loops.h"
 #include "sim/contact.h"
 #include "sim/velocity_gather.h"
@@ -194,6 +195,7 @@ private:
         lanes.store(m_next.mass, k, lanes.load(m_from.mass));
         lanes.store(m_next.volume0, k, lanes.load(m_from.volume0));
         lanes.store(m_next.modulus_factor, k, lanes.load(m_from.modulus_factor));
+        if (m_from.varied_strength) lanes.store(m_next.strength, k, lanes.load(m_from.strength));
         lanes.store(m_next.id, k, lanes.load(m_from.id));
         if (m_materials.regions() > 1) lanes.copy(m_from.material, m_next.material, k);
         if (!m_from.can_sleep) return;
@@ -227,11 +229,12 @@ UpdateResult combine(const std::vector<UpdateResult>& parts)
 
 }  // namespace
 
-void keepColumnsFor(const Solver& solver, Particles& particles)
+void keepColumnsFor(const Scene& scene, Particles& particles)
 {
-    particles.affine = solver.transfer != Transfer::Flip;
-    particles.has_travel = solver.transfer == Transfer::AffineFlip;
-    particles.can_sleep = solver.sleeping;
+    particles.varied_strength = std::any_of(scene.snow.begin(), scene.snow.end(), hasVariedStrength);
+    particles.affine = scene.solver.transfer != Transfer::Flip;
+    particles.has_travel = scene.solver.transfer == Transfer::AffineFlip;
+    particles.can_sleep = scene.solver.sleeping;
 }
 
 VelocityRule velocityRule(const Solver& solver, double dt_s)

@@ -127,6 +127,7 @@ void applyPresets(SceneBuilder& builder)
         fill(builder, snowMaterialTable(), &preset.material, &region.material, path + ".material", origin);
         fill(builder, snowNoiseTable(), &preset.noise, &region.noise, path + ".noise", origin);
         fill(builder, snowCrustTable(), &preset.crust, &region.crust, path + ".crust", origin);
+        fill(builder, snowSeamsTable(), &preset.seams, &region.seams, path + ".seams", origin);
         fill(builder, snowLookTable(), &preset.look, &region.look, path + ".look", origin);
     }
     usePapersMethod(builder);

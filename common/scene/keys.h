@@ -97,6 +97,7 @@ const Table& snowTable();
 const Table& snowMaterialTable();
 const Table& snowNoiseTable();
 const Table& snowCrustTable();
+const Table& snowSeamsTable();
 const Table& snowLookTable();
 const Table& bodyTable();
 const Table& bodyKeyTable();

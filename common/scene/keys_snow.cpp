@@ -41,6 +41,11 @@ const Table& snowMaterialTable()
             {"max_hardening", fieldOf<&M::max_hardening>, "", between(1, 1e6), Simulation,
              "Upper bound of the hardening factor exp(ξ(1 − J_P)). It limits the wave speed, and so the number of "
              "steps."},
+            {"strength_hardening", fieldOf<&M::strength_hardening>, "", between(0, 1), Simulation,
+             "How much stronger in tension snow becomes where it is packed. With 1, as in the paper, strength grows with "
+             "the hardening factor, so an impact makes snow so tough that it does not break. With 0, packed snow is "
+             "stiffer but not stronger, so it cracks into chunks. Below J_P = 1, θ_s is divided by the hardening factor "
+             "to the power of 1 minus this value."},
             {"packed_modulus_pa", fieldOf<&M::packed_modulus_pa>, "Pa", between(0, 1e10), Simulation,
              "Bulk modulus of snow that is so dense that its pores are closed, from 830 kg/m³ on. Snow becomes no "
              "denser than ice (917 kg/m³) under pressures up to a tenth of it. Higher values take shorter steps where "
@@ -64,6 +69,8 @@ const Table& snowNoiseTable()
             {"stiffness", fieldOf<&N::stiffness>, "", between(0, 5), Simulation,
              "Amount for Young's modulus. 0 is uniform; 0.5 gives factors from e^−0.5 to e^0.5."},
             {"density", fieldOf<&N::density>, "", between(0, 5), Simulation, "Amount for density; 0 is uniform."},
+            {"strength", fieldOf<&N::strength>, "", between(0, 5), Simulation,
+             "Amount for the critical stretch θ_s, and so for tensile strength; 0 is uniform."},
             {"scale_m", fieldOf<&N::scale_m>, "m", length_m(), Simulation, "Size of the stiffer and softer patches."},
             {"seed", fieldOf<&N::seed>, "", anyValue(), Simulation, "Another number gives another pattern."},
         }};
@@ -85,6 +92,28 @@ const Table& snowCrustTable()
             {"stiffness", fieldOf<&C::stiffness>, "", between(0.01, 1000), Simulation,
              "Factor on Young's modulus in the crust."},
             {"density", fieldOf<&C::density>, "", between(0.01, 100), Simulation, "Factor on density in the crust."},
+        }};
+    return table;
+}
+
+const Table& snowSeamsTable()
+{
+    using W = SnowSeams;
+    static W defaults;
+    static const Table table{
+        "[snow.seams]",
+        "Seams of weak snow, along which the region breaks into chunks. They are the borders of irregular cells that "
+        "fill space. The grid cannot carry seams narrower than `solver.dx` or cells smaller than 4 times that; the "
+        "simulation widens them to these sizes and says so.",
+        &defaults,
+        "",
+        {
+            {"size_m", fieldOf<&W::size_m>, "m", lengthOrZero_m(), Simulation,
+             "Mean distance of a cell's centre to its neighbours': the size of chunks. 0 means no seams."},
+            {"width_m", fieldOf<&W::width_m>, "m", length_m(), Simulation, "Width of a seam."},
+            {"strength", fieldOf<&W::strength>, "", between(0.001, 1), Simulation,
+             "Factor on the critical stretch θ_s, and so on tensile strength, in a seam."},
+            {"seed", fieldOf<&W::seed>, "", anyValue(), Simulation, "Another number gives another pattern."},
         }};
     return table;
 }
@@ -143,7 +172,7 @@ const Table& snowTable()
              "",
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
-             "Kind of snow. Sets all values of `material`, `noise`, `crust`, and of `look` the grain radius and the "
+             "Kind of snow. Sets all values of `material`, `noise`, `crust`, `seams`, and of `look` the grain radius and the "
              "wetness, that the scene does not give.",
              "", snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,
@@ -208,6 +237,7 @@ const Table& snowTable()
             childOf<&S::material>("material", snowMaterialTable),
             childOf<&S::noise>("noise", snowNoiseTable),
             childOf<&S::crust>("crust", snowCrustTable),
+            childOf<&S::seams>("seams", snowSeamsTable),
             childOf<&S::look>("look", snowLookTable),
         }};
     return table;

@@ -17,6 +17,7 @@ struct SnowPreset {
     SnowMaterial material = {};
     SnowNoise noise = {};
     SnowCrust crust = {};
+    SnowSeams seams = {};
 };
 
 /// A colour of snow, linear Rec. 709: either the spherical reflectance of deep snow in white light, or the

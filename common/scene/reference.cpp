@@ -145,7 +145,8 @@ bool comesFromPreset(const Table& table, const Key& key)
 {
     if (&table == &renderTable()) return key.name == "albedo";
     if (&table == &snowLookTable()) return key.name == "grain_radius_mm" || key.name == "wetness";
-    return &table == &snowMaterialTable() || &table == &snowNoiseTable() || &table == &snowCrustTable();
+    return &table == &snowMaterialTable() || &table == &snowNoiseTable() || &table == &snowCrustTable() ||
+           &table == &snowSeamsTable();
 }
 
 /// Whether a key of animation is taken from the key before it (checks.h, fillAnimationKeys).
@@ -213,6 +214,7 @@ std::string snowPresetRow(SnowPreset preset)
         others = "look.wetness " + valueText(*snowLookTable().key("wetness"), &preset.look, {});
     addOtherValues(snowNoiseTable(), &preset.noise, "noise.", others);
     addOtherValues(snowCrustTable(), &preset.crust, "crust.", others);
+    addOtherValues(snowSeamsTable(), &preset.seams, "seams.", others);
     addOtherValues(material, &preset.material, "", others);
     return line + (others.empty() ? "" : " " + others) + " | " + std::string(preset.meaning) + " |\n";
 }
@@ -221,7 +223,7 @@ void addSnowPresets(std::string& page)
 {
     page +=
         "\n## Snow presets\n\nValues that are not listed are the defaults of `[snow.material]`, `[snow.noise]`, "
-        "`[snow.crust]` and `[snow.look]`, which the preset `paper` consists of.\n\n";
+        "`[snow.crust]`, `[snow.seams]` and `[snow.look]`, which the preset `paper` consists of.\n\n";
     page +=
         "| preset | density kg/m³ | E₀ Pa | ν | θ_c | θ_s | ξ | grain radius mm | other values | look and reason |\n";
     page += "|---|---|---|---|---|---|---|---|---|---|\n";

@@ -27,13 +27,23 @@ struct SnowMaterial {
     double max_J_P = 20;                  // upper bound of J_P
     double max_hardening = 20;            // upper bound of exp(xi (1 - J_P))
     double packed_modulus_pa = 2e7;       // bulk modulus of snow without open pores; 0 = snow may become denser
+    double strength_hardening = 1;        // share of hardening that tensile strength takes part in
 };
 
 /// Smooth random variation in space. Each factor is exp(amount * noise); noise lies in [-1, 1].
 struct SnowNoise {
     double stiffness = 0;  // amount for Young's modulus; 0 = uniform
     double density = 0;
+    double strength = 0;    // amount for theta_s
     double scale_m = 0.05;  // size of the noise's features
+    int seed = 0;
+};
+
+/// Seams along which snow breaks: borders of irregular cells (a warped Voronoi diagram).
+struct SnowSeams {
+    double size_m = 0;       // of the cells; 0 = no seams
+    double width_m = 0.012;  // of the borders
+    double strength = 0.05;  // factor on theta_s in the borders
     int seed = 0;
 };
 
@@ -87,6 +97,7 @@ struct SnowRegion {
     SnowMaterial material;
     SnowNoise noise;
     SnowCrust crust;
+    SnowSeams seams;
     SnowLook look;
 };
 

@@ -12,6 +12,7 @@
 #include "common/error.h"
 #include "common/snow/noise.h"
 #include "common/snow/point_tile.h"
+#include "common/snow/seams.h"
 
 namespace firn {
 
@@ -21,7 +22,7 @@ Pose turnAbout(const Vec3d& center, const Quatd& rotation) { return {rotation, c
 
 }  // namespace
 
-Region::Region(const SnowRegion& spec, double dx) : m_spec(spec)
+Region::Region(const SnowRegion& spec, double dx) : m_spec(spec), m_seams(carriedBy(dx, spec.seams))
 {
     if (spec.shape == SnowShape::Box)
         m_turn = turnAbout((spec.min + spec.max) / 2, rotationFromEuler(spec.rotation_deg));
@@ -88,6 +89,14 @@ double Region::stiffness(const Vec3d& x, double depth_m) const
     if (m_spec.noise.stiffness != 0)
         factor *= std::exp(m_spec.noise.stiffness * gradientNoise(m_spec.noise.seed, x / m_spec.noise.scale_m));
     return depth_m < m_spec.crust.depth_m ? factor * m_spec.crust.stiffness : factor;
+}
+
+double Region::strength(const Vec3d& x) const
+{
+    double factor = seamStrength(m_seams, x);
+    if (m_spec.noise.strength != 0)
+        factor *= std::exp(m_spec.noise.strength * gradientNoise(m_spec.noise.seed + 2, x / m_spec.noise.scale_m));
+    return factor;
 }
 
 double Region::layerTop(const Vec3d& x) const

@@ -25,6 +25,10 @@ public:
     double density(const Vec3d& x, double depth_m) const;
     /// Factor on Young's modulus at a point inside, from noise and crust.
     double stiffness(const Vec3d& x, double depth_m) const;
+    /// Factor on the critical stretch theta_s at a point inside, from noise and seams.
+    double strength(const Vec3d& x) const;
+    /// As the grid can carry them.
+    const SnowSeams& seams() const { return m_seams; }
 
 private:
     double layerTop(const Vec3d& x) const;
@@ -32,6 +36,7 @@ private:
     const SnowRegion& m_spec;
     std::shared_ptr<const Shape> m_shape;  // from the file
     Pose m_turn;                           // of a box, about its centre
+    SnowSeams m_seams;
 };
 
 /// The regions in the order of the scene; `scene` must outlive them.

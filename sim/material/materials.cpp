@@ -31,7 +31,7 @@ double packedWaveSpeed(const Scene& scene, const Materials& materials, double de
     for (std::size_t region = 0; region < materials.regions() && scene.solver.plasticity; ++region) {
         const double atRest = scene.snow[region].material.density_kg_m3;
         if (scene.snow[region].still || atRest >= density) continue;
-        const MaterialState<double> packed{Mat3<double>::identity(), atRest / density, 1, atRest / closedPoreDensity};
+        const MaterialState<double> packed{Mat3<double>::identity(), atRest / density, 1, atRest / closedPoreDensity, 1};
         const auto modulus = [&](const auto& model) { return model.waveModulus(packed); };
         fastest = std::max(fastest, std::sqrt(std::visit(modulus, materials[region]) / atRest));
     }

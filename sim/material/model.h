@@ -20,6 +20,7 @@ struct MaterialState {
     V J_P;             // det F_P of snow
     V modulus_factor;  // on the region's Young's modulus, from noise and crust; it never changes
     V fill;            // density at rest over closedPoreDensity; it never changes
+    V strength;        // factor on the strain at which snow breaks, from noise and seams; it never changes
 };
 
 /// Where the pores of snow close and it becomes ice with bubbles, kg/m^3 (Cuffey & Paterson 2010, The Physics of
@@ -86,7 +87,7 @@ template <class Mask, class V>
 MaterialState<V> select(Mask mask, const MaterialState<V>& a, const MaterialState<V>& b)
 {
     return {select(mask, a.F_E, b.F_E), select(mask, a.J_P, b.J_P), select(mask, a.modulus_factor, b.modulus_factor),
-            select(mask, a.fill, b.fill)};
+            select(mask, a.fill, b.fill), select(mask, a.strength, b.strength)};
 }
 
 template <class Mask, class A, class B>

@@ -58,9 +58,12 @@ struct Snow {
     V mu0, lambda0;              // Pa
     V hardening, max_hardening;  // xi, and the upper bound of exp(xi (1 - J_P))
     V min_stretch, max_stretch;  // 1 - theta_c, 1 + theta_s
+    V loss, most_loss;           // exponent (1 - s) xi by which packed snow loses theta_s, s the strength's share of
+                                 // hardening; and the bound of its exponential
     V min_J_P, max_J_P;          // below the first, snow hardens no further; the second bounds J_P
     PackedIce<V> ice;
     bool plastic, near_rest;  // near_rest: plastic return keeps all stretches within 1 +- seriesLimit
+    bool constant_stretch;    // theta_s does not depend on J_P
     double yield_strain;      // the smaller of theta_c and theta_s; infinite where nothing yields
 
     /// Calls f(parameter of each of the models...) for what the lanes of a batch need.
@@ -73,11 +76,14 @@ struct Snow {
         f(models.max_hardening...);
         f(models.min_stretch...);
         f(models.max_stretch...);
+        f(models.loss...);
+        f(models.most_loss...);
         f(models.min_J_P...);
         f(models.max_J_P...);
         f(models.ice.stiffness...);
         f(models.plastic...);
         f(models.near_rest...);
+        f(models.constant_stretch...);
     }
 
     static bool describes(const SnowMaterial&) { return true; }
@@ -91,6 +97,9 @@ struct Snow {
         snow.max_hardening = keys.max_hardening;
         snow.min_stretch = plastic ? 1 - keys.critical_compression : 0;
         snow.max_stretch = plastic ? 1 + keys.critical_stretch : 1e30;
+        snow.loss = (1 - keys.strength_hardening) * keys.hardening;
+        snow.most_loss = std::pow(keys.max_hardening, 1 - keys.strength_hardening);
+        snow.constant_stretch = keys.strength_hardening == 1;
         snow.min_J_P = keys.min_J_P;
         snow.max_J_P = keys.max_J_P;
         snow.ice.stiffness = plastic ? keys.packed_modulus_pa : 0;
@@ -163,7 +172,18 @@ struct Snow {
 
     void plasticReturn(MaterialState<V>& s) const
     {
-        if (plastic) firn::plasticReturn(s.F_E, s.J_P, min_stretch, max_stretch, V{} + smallestJ_P, max_J_P);
+        if (!plastic) return;
+        const V limit = constant_stretch && all(s.strength == 1.f) ? max_stretch : maxStretch(s);
+        firn::plasticReturn(s.F_E, s.J_P, min_stretch, limit, V{} + smallestJ_P, max_J_P);
+    }
+
+    /// Where packed snow does not become stronger as it becomes stiffer, 1 + theta_s / exp((1 - s) xi (1 - J_P)) for
+    /// J_P < 1: it breaks at the stress of the snow that it was. Stretches stay within what near_rest promises.
+    V maxStretch(const MaterialState<V>& s) const
+    {
+        const V packed = smaller(larger(s.J_P, min_J_P), V{} + 1.f);
+        const V theta_s = (max_stretch - 1) * s.strength / hardeningFactor(packed, loss, most_loss);
+        return 1 + smaller(theta_s, larger(max_stretch - 1, V{} + static_cast<float>(seriesLimit)));
     }
 
     V waveModulus(const MaterialState<V>& s) const

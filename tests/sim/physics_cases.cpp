@@ -45,7 +45,7 @@ double pressureBetween(const ParticleFrame& frame, const Mat3d& turn, const Vec3
         for (int a = 0; a < 3; ++a)
             for (int b = 0; b < 3; ++b) state.F_E[a][b] = static_cast<double>(frame.F_E[i](a, b));
         state.J_P = static_cast<double>(frame.J_P[i]);
-        state.modulus_factor = 1;
+        state.modulus_factor = state.strength = 1;
         state.fill = static_cast<double>(frame.mass_kg[i] / frame.volume0_m3[i]) / closedPoreDensity;
         const Symmetric3<double> tau = snow.kirchhoffStress(state);
         const Mat3d matrix =

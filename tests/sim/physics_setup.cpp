@@ -63,7 +63,7 @@ Checkpoint placedStart(const Scene& scene, const Mat3d& turn, const Vec3d& shift
     const Simulation upright(scene);
     Particles particles, none;
     SolverState state;
-    keepColumnsFor(scene.solver, particles);
+    keepColumnsFor(scene, particles);
     restore(copyOf(upright.checkpoint()), particles, none, state);
     if (!turn.isIdentity(1e-12) || !shift.isZero(0)) place(particles, scene.solver.dx, turn, shift);
     return copyOf(checkpointView(particles, none, state));

@@ -45,7 +45,7 @@ Mat3d toEigen(const Mat3<double>& m)
 
 MaterialState<double> materialState(const Particle& p)
 {
-    return {toMat3(p.F_E), p.J_P, p.modulus_factor, p.mass / p.volume0 / closedPoreDensity};
+    return {toMat3(p.F_E), p.J_P, p.modulus_factor, p.mass / p.volume0 / closedPoreDensity, p.strength};
 }
 
 }  // namespace
@@ -146,6 +146,7 @@ std::vector<Particle> fromColumns(const Particles& particles, double h)
         p.mass = particles.mass[i];
         p.volume0 = particles.volume0[i];
         p.modulus_factor = particles.modulus_factor[i];
+        p.strength = particles.varied_strength ? particles.strength[i] : 1;
     }
     return result;
 }

@@ -16,7 +16,7 @@ struct Particle {
     Vec3d x, v;
     Mat3d F_E = Mat3d::Identity();
     Mat3d C = Mat3d::Zero();  // affine velocity of APIC, 1/s
-    double J_P = 1, mass = 0, volume0 = 0, modulus_factor = 1;
+    double J_P = 1, mass = 0, volume0 = 0, modulus_factor = 1, strength = 1;
 };
 
 struct Node {

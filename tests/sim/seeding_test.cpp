@@ -7,6 +7,8 @@
 
 #include "common/error.h"
 #include "common/snow/noise.h"
+#include "common/snow/seams.h"
+#include "sim/simulation.h"
 #include "tests/common/body/pulsing_sphere.h"
 #include "tests/sim/seeded.h"
 
@@ -196,6 +198,30 @@ TEST_CASE("A crust is stiffer and denser down to its depth below the surface, an
         REQUIRE(p.modulus_factor[i] == (y > 0.07 ? 5.f : 1.f));
         REQUIRE(p.mass[i] == Approx((y > 0.07 ? 600 : 400) * dx * dx * dx / 8));
     }
+}
+
+TEST_CASE("Strength varies by seams and noise, and is kept only where it does")
+{
+    SnowRegion region = snowBox(Vec3d::Zero(), Vec3d(0.4, 0.4, 0.4));
+    CHECK(seeded(region).strength.empty());
+    region.seams = {.size_m = 0.1, .width_m = 0.02, .strength = 0.1, .seed = 4};
+    region.noise.strength = 0.3;
+    const Particles p = seeded(region);
+    REQUIRE(p.strength.size() == p.size());
+    for (std::size_t i = 0; i < p.size(); ++i) {
+        const Vec3d x = position(p, i, dx);
+        const double noise = std::exp(0.3 * gradientNoise(2, x / region.noise.scale_m));
+        REQUIRE(static_cast<double>(p.strength[i]) == Approx(noise * seamStrength(region.seams, x)).epsilon(1e-4));
+    }
+    Scene scene = emptyScene(dx);
+    scene.snow = {snowBox(Vec3d(1, 0, 0), Vec3d(1.1, 0.1, 0.1)), region};
+    const Simulation simulation(scene);  // the first region has a factor of 1
+    CHECK(simulation.particleCount() > p.size());
+    scene.snow = {region};
+    scene.snow[0].seams.width_m = 0.001;
+    const std::vector<std::string> remarks = Simulation(scene).remarks();
+    REQUIRE(remarks.size() == 1);
+    CHECK_THAT(remarks[0], Catch::Contains("seams of size 0.1 m and width 0.001 m") && Catch::Contains("0.1 m and 0.02 m"));
 }
 
 TEST_CASE("Noise spreads stiffness and density as exp(amount * noise), and differs by seed")

@@ -59,7 +59,7 @@ struct Cloud {
         double sum = 0;
         for (std::size_t p = 0; p < at.size(); ++p) {
             MaterialState<double> state{
-                {}, at[p].J_P, at[p].modulus_factor, at[p].mass / at[p].volume0 / closedPoreDensity};
+                {}, at[p].J_P, at[p].modulus_factor, at[p].mass / at[p].volume0 / closedPoreDensity, 1};
             Matrix dF;
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j) {

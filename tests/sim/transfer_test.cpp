@@ -173,7 +173,11 @@ TEST_CASE("Internal forces sum to zero, whatever the stress")
 TEST_CASE("Fast transfers to the grid agree with the plain ones")
 {
     // 3000 particles over 4 x 3 x 4 leaves around the origin; floats carry 24 bits, sums of some tens of terms: 1e-5
-    FastStep fast = fastStep(randomParticles(3000, Vec3i(-12, -3, -9), Vec3i(10, 11, 8), h, 0.05));
+    Particles particles = randomParticles(3000, Vec3i(-12, -3, -9), Vec3i(10, 11, 8), h, 0.05);
+    particles.varied_strength = GENERATE(false, true);
+    if (particles.varied_strength)
+        for (std::size_t i = 0; i < particles.size(); ++i) particles.strength.push_back(i % 2 == 0 ? 0.2f : 1.f);
+    FastStep fast = fastStep(particles);
     PlainStep plain(plain::fromColumns(fast.particles, h));
     fast.toGrid();
     plain.toGrid();

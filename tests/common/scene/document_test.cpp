@@ -80,6 +80,7 @@ TEST_CASE("The page has every value of a snow preset that differs from its defau
         check(snowMaterialTable(), &preset.material);
         check(snowNoiseTable(), &preset.noise);
         check(snowCrustTable(), &preset.crust);
+        check(snowSeamsTable(), &preset.seams);
     }
 }
 
@@ -139,8 +140,9 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
     CHECK(largestGap<SnowMaterial>(snowMaterialTable()) < 8);
     CHECK(largestGap<SnowNoise>(snowNoiseTable()) < 8);
     CHECK(largestGap<SnowCrust>(snowCrustTable()) < 8);
+    CHECK(largestGap<SnowSeams>(snowSeamsTable()) < 8);
     CHECK(largestGap<SnowRegion>(snowTable()) <=
-          sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) + sizeof(SnowLook) + 4);
+          sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) + sizeof(SnowSeams) + sizeof(SnowLook) + 4);
     CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(std::vector<BodyKey>));
     CHECK(largestGap<BodyKey>(bodyKeyTable()) < 8);
     CHECK(largestGap<Camera>(cameraTable()) == sizeof(std::vector<CameraKey>));

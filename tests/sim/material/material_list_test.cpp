@@ -48,6 +48,7 @@ struct BatchOfStates {
             lanes.J_P[l] = static_cast<float>(s.J_P);
             lanes.modulus_factor[l] = static_cast<float>(s.modulus_factor);
             lanes.fill[l] = static_cast<float>(s.fill);
+            lanes.strength[l] = static_cast<float>(s.strength);
             s.J_P = static_cast<double>(lanes.J_P[l]);
             s.fill = static_cast<double>(lanes.fill[l]);
             particle.push_back(s);

@@ -15,7 +15,8 @@ inline MaterialState<double> randomState(std::mt19937& random, double spread)
     const double J_P = 1 + 0.1 * normal(random), modulusFactor = std::exp(0.3 * normal(random));
     const double fill =
         determinant(F) * J_P * (normal(random) < 0 ? 0.6 : 1.4);  // half of the states have no pores left
-    return {F, J_P, modulusFactor, fill};
+    const double strength = normal(random) < 0 ? 0.3 : 1;
+    return {F, J_P, modulusFactor, fill, strength};
 }
 
 inline MaterialState<double> moved(MaterialState<double> state, const Matrix& by, double times)
@@ -73,7 +74,7 @@ void checkPlasticReturn(const Model& model, const MaterialState<double>& s)
 template <class Model>
 void checkRest(const Model& model)
 {
-    const MaterialState<double> rest{Matrix::identity(), 1, 1, 0.4};
+    const MaterialState<double> rest{Matrix::identity(), 1, 1, 0.4, 1};
     CHECK(distance(model.firstPiolaStress(rest), Matrix{}) <= 1e-9 * model.waveModulus(rest));
     double sum = 0;
     for (int along = 0; along < 3; ++along) {

@@ -343,7 +343,7 @@ TEST_CASE("Snow that is as dense as ice resists like an elastic fluid", "[materi
     const Snow<double> with = Snow<double>::of(keys, true);
     keys.packed_modulus_pa = 0;
     const Snow<double> without = Snow<double>::of(keys, true);
-    MaterialState<double> s{Matrix::identity(), 0.45, 1, 0.5};
+    MaterialState<double> s{Matrix::identity(), 0.45, 1, 0.5, 1};
     CHECK(with.kirchhoffStress(s).xx - without.kirchhoffStress(s).xx ==
           Approx(-K * 0.45 * 0.1 * (1 + x)).epsilon(1e-6));
     CHECK(with.energyDensity(s) - without.energyDensity(s) == Approx(K * 0.5 * 0.01 * (0.5 + x / 10)).epsilon(1e-6));
@@ -363,14 +363,14 @@ TEST_CASE("A long step meets packed snow with the secant to its end", "[material
         return K * e * (1 + std::pow(e / 0.08, 8));
     };
     const auto secant = [&](double J, double growth) {
-        return ice.secantModulus({Matrix::identity(), J, 1, fill}, growth);
+        return ice.secantModulus({Matrix::identity(), J, 1, fill, 1}, growth);
     };
     for (const auto& [J, growth] : {std::pair{0.55, -0.1}, {0.51, -0.09}, {0.49, -0.05}}) {
         CHECK(secant(J, growth) == Approx(J * (pressure(J * (1 + growth)) - pressure(J)) / -growth).epsilon(1e-6));
     }
     CHECK(secant(0.55, -0.05) == 0);                                           // the pores stay open
     CHECK(secant(0.55, -0.5) == Approx(0.55 * 0.16 * K / 0.5).epsilon(1e-6));  // to e = 0.08 and not beyond
-    const MaterialState<double> packed{Matrix::identity(), 0.47, 1, fill};
+    const MaterialState<double> packed{Matrix::identity(), 0.47, 1, fill, 1};
     for (const double growth : {-1e-7, 0., 0.1}) CHECK(ice.secantModulus(packed, growth) == ice.bulkModulus(packed));
 }
 
@@ -379,9 +379,41 @@ TEST_CASE("Hardening stops growing at min_J_P, while J_P goes on", "[material]")
     SnowMaterial keys;
     keys.min_J_P = 0.6;
     const Snow<double> snow = Snow<double>::of(keys, true);
-    MaterialState<double> s{diagonal(0.5, 1, 1), 0.6, 1, 0.3};
-    const double before = snow.waveModulus({Matrix::identity(), 0.6, 1, 0.3});
+    MaterialState<double> s{diagonal(0.5, 1, 1), 0.6, 1, 0.3, 1};
+    const double before = snow.waveModulus({Matrix::identity(), 0.6, 1, 0.3, 1});
     snow.plasticReturn(s);
     CHECK(s.J_P == Approx(0.6 * 0.5 / 0.975).epsilon(1e-12));
     CHECK(snow.waveModulus(s) == Approx(before).epsilon(1e-12));
+}
+
+TEST_CASE("Packed snow whose strength does not harden breaks at the stress of snow as it was", "[material]")
+{
+    // Below J_P = 1, snow is exp(xi (1 - J_P)) times as stiff. It breaks at theta_s over that factor to the power of
+    // 1 - strength_hardening, and a seam multiplies the limit.
+    SnowMaterial keys;
+    keys.max_hardening = 1e30;
+    const double J_P = 0.9, factor = std::exp(keys.hardening * (1 - J_P)), theta_s = keys.critical_stretch;
+    const auto limit = [&](double hardening, double J, double strength) {
+        keys.strength_hardening = hardening;
+        MaterialState<double> s{diagonal(1 + 10 * theta_s, 1, 1), J, 1, 0.4, strength};
+        Snow<double>::of(keys, true).plasticReturn(s);
+        return s.F_E[0][0] - 1;
+    };
+    CHECK(limit(1, J_P, 1) == Approx(theta_s));
+    CHECK(limit(0, J_P, 1) == Approx(theta_s / factor));
+    CHECK(limit(0.5, J_P, 1) == Approx(theta_s / std::sqrt(factor)));
+    CHECK(limit(1, J_P, 0.05) == Approx(0.05 * theta_s));
+    CHECK(limit(0, J_P, 0.05) == Approx(0.05 * theta_s / factor));
+    CHECK(limit(0, 1.2, 1) == Approx(theta_s));  // loosened snow softens as in the paper
+    CHECK(limit(1, 1, 100) == Approx(seriesLimit));
+
+    // The stress at which it breaks in confined tension, over that of fresh snow: 1 with 0, the factor with 1.
+    const auto strength = [&](double hardening, double J) {
+        const double s = 1 + limit(hardening, J, 1);
+        keys.strength_hardening = hardening;
+        const MaterialState<double> state{diagonal(s, 1, 1), J, 1, 0.4, 1};
+        return Snow<double>::of(keys, true).kirchhoffStress(state).xx;
+    };
+    CHECK(strength(0, J_P) / strength(0, 1) == Approx(1).epsilon(0.01));
+    CHECK(strength(1, J_P) / strength(1, 1) == Approx(factor).epsilon(1e-9));
 }
