@@ -12,7 +12,9 @@ namespace {
 // How the parameters change the look (Stomakhin et al. 2013, section 7): with low thresholds theta snow breaks into
 // powder, with high ones into chunks; with high hardening xi it is brittle, with low xi ductile; with high xi and E it
 // is icy, with low ones muddy. E follows density, except where the preset is about stiffness, so that wave speed and
-// time step stay near those of the paper's snow.
+// time step stay near those of the paper's snow. Kinds that break have a strength that does not harden; the tensile
+// strength E theta_s beside the pressure of an impact, rho v^2 / 2, decides whether they break into dust (1 kPa for a
+// snowball of 6.6 m/s), into chunks (5 to 10 kPa) or not at all.
 const std::array allSnowPresets{
     SnowPreset{"powder",
                "Fresh dry snow: light, falls apart when touched, and flies. Its thresholds are far below the paper's, "
@@ -22,7 +24,8 @@ const std::array allSnowPresets{
                 .youngs_modulus_pa = 4e4,
                 .critical_compression = 0.015,
                 .critical_stretch = 0.003,
-                .hardening = 7}},
+                .hardening = 7,
+                .strength_hardening = 0}},
     SnowPreset{"settled",
                "The default: snow that is a few days old, with footprints that have clean walls and some crumbs. Low "
                "hardening and a low θ_c let it pack deep under a boot before it pushes the snow around it away; weak "
@@ -38,14 +41,18 @@ const std::array allSnowPresets{
                {.stiffness = 0.2, .scale_m = 0.06}},
     SnowPreset{"packing",
                "Slightly moist snow for snowballs and snowmen: sticks where it is pressed. High thresholds hold lumps "
-               "together; moderate hardening keeps them from shattering.",
+               "together. A fast ball breaks into chunks of a few centimetres, along its seams, and into crumbs.",
                {.grain_radius_mm = 0.3},
                {.density_kg_m3 = 350,
-                .youngs_modulus_pa = 1.3e5,
+                .youngs_modulus_pa = 3e5,
                 .critical_compression = 0.032,
-                .critical_stretch = 0.011,
-                .hardening = 8},
-               {.stiffness = 0.25, .scale_m = 0.05}},
+                .critical_stretch = 0.03,
+                .hardening = 8,
+                .max_hardening = 6,
+                .strength_hardening = 0},
+               {.stiffness = 0.25, .scale_m = 0.05},
+               {},
+               {.size_m = 0.07, .width_m = 0.006}},
     SnowPreset{"wet",
                "Thawing snow: heavy, bends before it breaks. Hardening is low, and E is low for its density, which "
                "looks muddy. Poisson's ratio is higher because water in the pores resists compression.",
@@ -57,26 +64,33 @@ const std::array allSnowPresets{
                 .critical_stretch = 0.012,
                 .hardening = 5}},
     SnowPreset{"icy",
-               "Refrozen snow: hard, breaks into sharp pieces. High E and high hardening with low thresholds make it "
-               "stiff and brittle.",
+               "Refrozen snow: hard, breaks into sharp pieces. It is stiff and strong between seams that hold hardly "
+               "anything, so it shatters along them.",
                {.grain_radius_mm = 0.8},
                {.density_kg_m3 = 500,
                 .youngs_modulus_pa = 4e5,
-                .critical_compression = 0.02,
-                .critical_stretch = 0.005,
-                .hardening = 15},
-               {.stiffness = 0.4, .scale_m = 0.05}},
+                .critical_compression = 0.03,
+                .critical_stretch = 0.03,
+                .hardening = 15,
+                .max_hardening = 8,
+                .strength_hardening = 0},
+               {.stiffness = 0.4, .scale_m = 0.05},
+               {},
+               {.size_m = 0.05, .width_m = 0.006, .strength = 0.02}},
     SnowPreset{"crust",
                "A frozen crust over soft snow: breaks into plates under a foot. The snow below is soft and powdery; "
-               "the top 3 cm are 5 times as stiff. Noise makes the plates irregular.",
+               "the top 3 cm are 5 times as stiff and strong. Seams make the plates.",
                {.grain_radius_mm = 0.4},
                {.density_kg_m3 = 220,
                 .youngs_modulus_pa = 7e4,
                 .critical_compression = 0.019,
                 .critical_stretch = 0.005,
-                .hardening = 10},
+                .hardening = 10,
+                .max_hardening = 10,
+                .strength_hardening = 0},
                {.stiffness = 0.35, .scale_m = 0.08},
-               {.depth_m = 0.03, .stiffness = 5, .density = 1.4}},
+               {.depth_m = 0.03, .stiffness = 5, .density = 1.4},
+               {.size_m = 0.09, .width_m = 0.01}},
     SnowPreset{
         "slush",
         "Half water: flows, splashes, and hardly springs back. It has the lowest hardening and wide thresholds, "
@@ -94,14 +108,18 @@ const std::array allSnowPresets{
          .packed_modulus_pa = 3e6}},
     SnowPreset{"plough-bank",
                "Snow that a plough has thrown up: lumps of packed snow between crumbs. High thresholds give chunks; "
-               "strong noise in stiffness and density decides where they break.",
+               "seams and strong noise in stiffness and density decide where they break.",
                {.grain_radius_mm = 0.4},
                {.density_kg_m3 = 450,
                 .youngs_modulus_pa = 1.7e5,
                 .critical_compression = 0.034,
-                .critical_stretch = 0.01,
-                .hardening = 10},
-               {.stiffness = 0.7, .density = 0.15, .scale_m = 0.08}},
+                .critical_stretch = 0.03,
+                .hardening = 10,
+                .max_hardening = 10,
+                .strength_hardening = 0},
+               {.stiffness = 0.7, .density = 0.15, .scale_m = 0.08},
+               {},
+               {.size_m = 0.1, .width_m = 0.008}},
     SnowPreset{"paper", "Exactly the values of table 2 of Stomakhin et al. 2013."},
 };
 
