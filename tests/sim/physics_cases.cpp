@@ -91,7 +91,7 @@ Scene impactScene(const Setting& setting, double speed_m_s, int cells)
     constexpr double edge = 0.2;
     Scene scene = sceneFor(setting, edge / cells);
     scene.solver.gravity = Vec3d(0, -g, 0);
-    scene.snow = {ofPreset(snowBox(Vec3d(0, 0, 0), Vec3d::Constant(edge)), "packing")};
+    scene.snow = {ofTough(snowBox(Vec3d(0, 0, 0), Vec3d::Constant(edge)))};
     scene.snow[0].velocity = Vec3d(0, -speed_m_s, 0);
     scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0)};
     return scene;
@@ -181,7 +181,7 @@ double crater(const Setting& setting)
     constexpr double dx = 0.015;
     Scene scene = sceneFor(setting, dx);
     scene.solver.gravity = Vec3d(0, -g, 0);
-    scene.snow = {ofPreset(snowSphere(Vec3d(0, 0.31, 0), 0.1), "packing"),
+    scene.snow = {ofTough(snowSphere(Vec3d(0, 0.31, 0), 0.1)),
                   ofPreset(snowBox(Vec3d(-0.4, 0, -0.4), Vec3d(0.4, 0.2, 0.4)), "powder")};
     scene.snow[0].name = "ball";
     scene.snow[0].velocity = Vec3d(0, -11.3, 0);

@@ -21,7 +21,7 @@ Scene rollingScene(const Setting& setting, double friction)
     Scene scene = sceneFor(setting, ballCell);
     scene.solver.plasticity = false;
     scene.solver.gravity = g * Vec3d(std::sin(slope), -std::cos(slope), 0);
-    scene.snow = {ofPreset(snowSphere(Vec3d(0, R, 0), R), "packing")};
+    scene.snow = {ofTough(snowSphere(Vec3d(0, R, 0), R))};
     scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), friction)};
     return scene;
 }

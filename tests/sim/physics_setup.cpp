@@ -35,6 +35,17 @@ SnowRegion ofPreset(SnowRegion region, const char* name)
     return region;
 }
 
+SnowRegion ofTough(SnowRegion region)
+{
+    region.material = {.density_kg_m3 = 350,
+                       .youngs_modulus_pa = 1.3e5,
+                       .critical_compression = 0.032,
+                       .critical_stretch = 0.011,
+                       .hardening = 8};
+    region.noise = {.stiffness = 0.25, .scale_m = 0.05};
+    return region;
+}
+
 Vec3d shiftOf(const Setting& setting, double dx) { return Vec3d::Constant(setting.shift_cells * dx); }
 
 namespace {

@@ -23,6 +23,10 @@ Scene sceneFor(const Setting& setting, double dx);
 /// The region with the material and noise of a preset.
 SnowRegion ofPreset(SnowRegion region, const char* name);
 
+/// The region with packing snow that holds together: its strength hardens and it has no seams. The preset `packing`
+/// breaks, so the motion of its centre would tell more of the pieces than of transfer and contact.
+SnowRegion ofTough(SnowRegion region);
+
 /// The scene, seeded upright and then turned and moved as a whole.
 std::unique_ptr<Simulation> placed(Scene scene, const Setting& setting);
 
