@@ -8,6 +8,7 @@
 #include "common/body/nested.h"
 #include "common/error.h"
 #include "common/io/stopwatch.h"
+#include "sim/air.h"
 #include "sim/diagnostics.h"
 #include "sim/implicit.h"
 #include "sim/integrator_choice.h"
@@ -37,6 +38,7 @@ struct Simulation::Impl {
     std::vector<Body> bodies;
     SnowContact contact;
     Materials materials;
+    AirFlow air;
     Particles particles, next;
     Order order;
     Grid grid;
@@ -53,6 +55,7 @@ struct Simulation::Impl {
           bodies(makeBodies(from)),
           contact(bodies, from.solver),
           materials(materialsOf(from)),
+          air(from),
           grid(from.solver.dx),
           yield_speed(yieldSpeed(from, materials))
     {
@@ -207,7 +210,8 @@ UpdateResult Simulation::Impl::transferToParticles(double dt)
 {
     const Timed timed(phases.particles);
     if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact.bodies(), Sleepers::wakeStrain * yield_speed);
-    const VelocityRule rule = velocityRule(scene.solver, dt);
+    VelocityRule rule = velocityRule(scene.solver, dt);
+    if (air.isThere()) rule.air = {&air, time()};
     prepareTransfer(grid, rule, contact.touchedNodes(grid));
     return updateParticles(particles, materials, order, grid, contact.ofParticles(), rule, next);
 }

@@ -9,6 +9,7 @@
 
 namespace firn {
 
+class AirFlow;
 class Contact;
 
 /// 1. Momentum m_i v_i (kg m/s) and mass m_i (kg) of all nodes: sums of m_p v_p w_ip and m_p w_ip. With APIC the
@@ -22,11 +23,18 @@ void addForces(const Particles& particles, const Materials& materials, const Ord
 /// The optional columns that the scene needs.
 void keepColumnsFor(const Scene& scene, Particles& particles);
 
+/// The air around the particles in a step.
+struct AirStep {
+    const AirFlow* flow = nullptr;  // null: there is none
+    double time_s = 0;              // at the start of the step
+};
+
 /// How a step gives velocities to particles.
 struct VelocityRule {
     Transfer transfer = Transfer::AffineFlip;
     double alpha = 0;  // share of FLIP in this step; not used by APIC
     double dt_s = 0;   // length of the step
+    AirStep air = {};
 };
 
 /// The rule for a step of dt_s. Alpha is scaled to the length of the step where the settings say so.
@@ -46,7 +54,7 @@ struct UpdateResult {
 /// 7, 8, 9, 10. Reads the particles in sorted order, writes them updated to `next` in that order: deformation (eqs.
 /// 9-11) with plastic return, velocity, contact, new position. For the velocity see VelocityGather. The grid must be
 /// prepared for the rule (prepareTransfer). `contact` may be null: where contact acts by impulses on particles that
-/// move with the grid, it has acted already. `particles` are not changed, so a failed step needs no undo.
+/// move with the grid, it has acted already. The drag of air acts last. `particles` are not changed, so a failed step needs no undo.
 UpdateResult updateParticles(const Particles& particles, const Materials& materials, const Order& order,
                              const Grid& grid, const Contact* contact, const VelocityRule& rule, Particles& next);
 

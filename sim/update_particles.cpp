@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "common/snow/seams.h"
+#include "sim/air.h"
 #include "sim/block_loops.h"
 #include "sim/contact.h"
 #include "sim/velocity_gather.h"
@@ -104,6 +105,7 @@ public:
             Gathered g = gather(lanes, k);
             deform(lanes, k, g.gradient, tally, result);
             if (!pieces.empty()) collide(lanes, pieces, g);
+            if (m_rule.air.flow) drag(lanes, g);
             move(lanes, k, g.travel, tally, result);
             keep(lanes, k, g, tally);
             copyConstants(lanes, k);
@@ -145,6 +147,26 @@ private:
             const Vec3d x = position(m_from, static_cast<std::size_t>(p), m_h);
             const Vec3d before(g.travel[0][l], g.travel[1][l], g.travel[2][l]);
             const Vec3d after = m_contact->collide(pieces, x, before);
+            for (int a = 0; a < 3; ++a) {
+                g.travel[a][l] = static_cast<float>(after[a]);
+                g.velocity[a][l] += static_cast<float>(after[a] - before[a]);
+            }
+        }
+    }
+
+    /// Air changes the velocity that moves a particle, and what it keeps by as much.
+    void drag(const Lanes& lanes, Gathered& g) const
+    {
+        const Batch share = g.inverse_mass * lanes.load(m_from.mass);
+        for (int l = 0; l < lanes.count; ++l) {
+            const double exposure = AirFlow::exposure(static_cast<double>(share[l]));
+            if (exposure == 0) continue;
+            const auto p = static_cast<std::size_t>(lanes.index[l]);
+            const double density = static_cast<double>(m_from.mass[p]) / static_cast<double>(m_from.volume0[p]);
+            const Vec3d before(g.travel[0][l], g.travel[1][l], g.travel[2][l]);
+            const AirFlow& air = *m_rule.air.flow;
+            const Vec3d wind = air.velocity(position(m_from, p, m_h), m_rule.air.time_s);
+            const Vec3d after = air.slowed(before, wind, m_from.material[p], density, exposure, m_rule.dt_s);
             for (int a = 0; a < 3; ++a) {
                 g.travel[a][l] = static_cast<float>(after[a]);
                 g.velocity[a][l] += static_cast<float>(after[a] - before[a]);

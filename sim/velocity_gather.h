@@ -13,6 +13,7 @@ struct Gathered {
     Mat3<Batch> gradient;  // of v_new, times h
     Batch velocity[3];     // v_p at the end of the step, m/s
     Batch travel[3];       // the velocity that moves the particles, m/s
+    Batch inverse_mass;    // sum w_ip / m_i, 1/kg; with FLIP only in air
 };
 
 /// Reads the nodes that the particles of one block reach.
@@ -64,7 +65,19 @@ private:
         blended.columns(g.velocity[0], g.velocity[1], g.velocity[2]);
         const float alpha = static_cast<float>(m_rule.alpha);
         for (int a = 0; a < 3; ++a) g.travel[a] = g.velocity[a] += alpha * lanes.load(m_from.velocity[a]);
+        if (m_rule.air.flow) g.inverse_mass = inverseMass(lanes, k);
         return g;
+    }
+
+    Batch inverseMass(const Lanes& lanes, std::uint32_t k) const
+    {
+        const KernelLanes w = kernelLanes(m_from, lanes);
+        FourLanes value;
+        for (int l = 0; l < lanes.count; ++l) value.set(l, sumValues(m_new, m_order.cell[k + l], w[l]));
+        value.repeatFrom(lanes.count);
+        Batch velocity[3], inverseMass;
+        value.columns(velocity[0], velocity[1], velocity[2], inverseMass);
+        return inverseMass;
     }
 
     /// The particle travels with v = sum w_ip v_new. It keeps v, or with FLIP v + a (v_p - sum w_ip v_old).
@@ -88,7 +101,7 @@ private:
         storeAffine(lanes, k, moment.matrix());
         Gathered g;
         g.gradient = gradient.matrix();
-        value.columns(g.travel[0], g.travel[1], g.travel[2]);
+        value.columns(g.travel[0], g.travel[1], g.travel[2], g.inverse_mass);
         for (int a = 0; a < 3; ++a) g.velocity[a] = g.travel[a];
         if constexpr (withFlip) addFlip(lanes, old, g);
         return g;

@@ -99,6 +99,29 @@ const Table& solverTable()
     return table;
 }
 
+const Table& airTable()
+{
+    using A = Air;
+    static A defaults;
+    static const Table table{
+        "[air]",
+        "Air slows and carries loose snow, such as spray and crumbs, by their size (`crumb_mm` of a material) and density. "
+        "Packed snow is not touched. Without this table snow falls as in a vacuum.",
+        &defaults,
+        "",
+        {
+            {"density_kg_m3", fieldOf<&A::density_kg_m3>, "kg/m³", between(0, 10), Simulation,
+             "Density of the air: 1.29 at 0 °C and sea level, 0.9 at 3000 m. 0 means no air."},
+            {"wind_m_s", fieldOf<&A::wind_m_s>, "m/s", between(-60, 60), Simulation, "Velocity of the wind."},
+            {"gust_m_s", fieldOf<&A::gust_m_s>, "m/s", between(0, 30), Simulation,
+             "Mean (rms) speed of gusts, which come on top of the wind and are carried by it. They are free of "
+             "divergence, so they stir spray without gathering it."},
+            {"gust_size_m", fieldOf<&A::gust_size_m>, "m", length_m(), Simulation, "Size of the gusts."},
+            {"seed", fieldOf<&A::seed>, "", anyValue(), Simulation, "Another number gives other gusts."},
+        }};
+    return table;
+}
+
 const Table& sceneTable()
 {
     using S = Scene;
@@ -120,6 +143,7 @@ const Table& sceneTable()
             childOf<&S::camera>("camera", cameraTable),
             listOf<&S::lights>("light", lightTable),
             childOf<&S::solver>("solver", solverTable),
+            childOf<&S::air>("air", airTable),
             childOf<&S::render>("render", renderTable),
         }};
     return table;

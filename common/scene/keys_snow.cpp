@@ -46,6 +46,8 @@ const Table& snowMaterialTable()
              "the hardening factor, so an impact makes snow so tough that it does not break. With 0, packed snow is "
              "stiffer but not stronger, so it cracks into chunks. Below J_P = 1, θ_s is divided by the hardening factor "
              "to the power of 1 minus this value."},
+            {"crumb_mm", fieldOf<&M::crumb_mm>, "mm", between(0.01, 1000), Simulation,
+             "Diameter of the crumbs of loose snow, for the drag of `[air]`: 0.5 in powder, 3 to 5 in denser snow."},
             {"packed_modulus_pa", fieldOf<&M::packed_modulus_pa>, "Pa", between(0, 1e10), Simulation,
              "Bulk modulus of snow that is so dense that its pores are closed, from 830 kg/m³ on. Snow becomes no "
              "denser than ice (917 kg/m³) under pressures up to a tenth of it. Higher values take shorter steps where "

@@ -25,7 +25,8 @@ const std::array allSnowPresets{
                 .critical_compression = 0.015,
                 .critical_stretch = 0.003,
                 .hardening = 7,
-                .strength_hardening = 0}},
+                .strength_hardening = 0,
+                .crumb_mm = 0.5}},
     SnowPreset{"settled",
                "The default: snow that is a few days old, with footprints that have clean walls and some crumbs. Low "
                "hardening and a low θ_c let it pack deep under a boot before it pushes the snow around it away; weak "

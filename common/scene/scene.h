@@ -28,6 +28,7 @@ struct SnowMaterial {
     double max_hardening = 20;            // upper bound of exp(xi (1 - J_P))
     double packed_modulus_pa = 2e7;       // bulk modulus of snow without open pores; 0 = snow may become denser
     double strength_hardening = 1;        // share of hardening that tensile strength takes part in
+    double crumb_mm = 3;                  // diameter of loose crumbs, for the drag of air
 };
 
 /// Smooth random variation in space. Each factor is exp(amount * noise); noise lies in [-1, 1].
@@ -197,6 +198,15 @@ struct Solver {
     int threads = 0;  // 0 = as many as Slurm, the cgroup or the machine allows
 };
 
+/// Air slows and carries loose snow.
+struct Air {
+    double density_kg_m3 = 0;         // 0 = no air
+    Vec3d wind_m_s = Vec3d::Zero();
+    double gust_m_s = 0;              // rms speed of the gusts
+    double gust_size_m = 1;
+    int seed = 0;
+};
+
 struct Render {
     int width = 960;
     int height = 540;
@@ -236,6 +246,7 @@ struct Scene {
     std::vector<LightSpec> lights;
     Camera camera;
     Solver solver;
+    Air air;
     Render render;
 
     double timeOfFrame(int frame) const { return (frame - start_frame) / fps; }

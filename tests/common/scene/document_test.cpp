@@ -149,6 +149,7 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
     CHECK(largestGap<CameraKey>(cameraKeyTable()) < 8);
     CHECK(largestGap<LightSpec>(lightTable()) < 8);
     CHECK(largestGap<Solver>(solverTable()) < 8);
+    CHECK(largestGap<Air>(airTable()) < 8);
     CHECK(largestGap<Render>(renderTable()) < 8);
 }
 
