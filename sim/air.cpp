@@ -9,8 +9,8 @@ namespace firn {
 
 namespace {
 
-constexpr double viscosity = 1.72e-5;                 // of air at 0 degrees C, Pa s
-constexpr double leastShare = 7, exposedShare = 12;   // see AirFlow::exposure
+constexpr double viscosity = 1.72e-5;                // of air at 0 degrees C, Pa s
+constexpr double leastShare = 7, exposedShare = 12;  // see AirFlow::exposure
 
 /// The vector potential of the gusts, in units of their size: three noises that drift apart, so that gusts change.
 Vec3d potential(int seed, const Vec3d& x, double drift)
@@ -62,15 +62,14 @@ double AirFlow::exposure(double share)
     return std::clamp((share - leastShare) / (exposedShare - leastShare), 0.0, 1.0);
 }
 
-Vec3d AirFlow::slowed(const Vec3d& velocity, const Vec3d& wind, std::size_t region, double snowDensity,
-                      double exposure, double dt_s) const
+Vec3d AirFlow::slowed(const Vec3d& velocity, const Vec3d& wind, std::size_t region, double snowDensity, double exposure,
+                      double dt_s) const
 {
     const Vec3d relative = velocity - wind;
     const double speed = relative.norm(), d = m_crumb_m[region];
     if (speed == 0 || exposure == 0) return velocity;
     const double reynolds = m_air.density_kg_m3 * speed * d / viscosity;
-    const double rate =
-        exposure * 0.75 * dragCoefficient(reynolds) * m_air.density_kg_m3 * speed / (snowDensity * d);
+    const double rate = exposure * 0.75 * dragCoefficient(reynolds) * m_air.density_kg_m3 * speed / (snowDensity * d);
     return wind + relative / (1 + rate * dt_s);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Air that slows and carries loose snow. A particle that few others are near stands for crumbs of its region's size, and
-// each crumb has the drag of a sphere; packed snow is not touched.
+// Air that slows and carries loose snow. A particle that few others are near stands for crumbs of its region's size,
+// and each crumb has the drag of a sphere; packed snow is not touched.
 //
 // The drag of a sphere of diameter d that moves at u relative to air: a = -3/4 C_d rho_air |u| u / (rho_snow d), with
 // C_d = 24 / Re (1 + 0.15 Re^0.687), at least 0.44, Re = rho_air |u| d / viscosity (Schiller & Naumann 1935; Clift,
@@ -25,7 +25,7 @@ public:
     /// Velocity of the air at a place and a time, m/s: the wind and its gusts, which are free of divergence.
     Vec3d velocity(const Vec3d& place_m, double time_s) const;
 
-    /// How much a particle of this region is exposed to air, from 0 to 1. `share` is sum w_ip m_p / m_i: 64 for a
+    /// How much a particle is exposed to air, from 0 to 1. `share` is sum w_ip m_p / m_i: 64 for a
     /// particle that is alone, 1/8 inside snow of 8 particles per cell.
     static double exposure(double share);
 

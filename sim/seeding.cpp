@@ -102,10 +102,11 @@ void remarkOnSeams(const Region& region, std::vector<std::string>& remarks)
     const SnowSeams &asked = region.spec().seams, &used = region.seams();
     if (used.size_m == asked.size_m && used.width_m == asked.width_m) return;
     char text[200];
-    std::snprintf(text, sizeof text,
-                  ": the grid cannot carry seams of size %.3g m and width %.3g m; they are widened to %.3g m and %.3g m. "
-                  "Use a smaller solver.dx for finer chunks",
-                  asked.size_m, asked.width_m, used.size_m, used.width_m);
+    std::snprintf(
+        text, sizeof text,
+        ": the grid cannot carry seams of size %.3g m and width %.3g m; they are widened to %.3g m and %.3g m. "
+        "Use a smaller solver.dx for finer chunks",
+        asked.size_m, asked.width_m, used.size_m, used.width_m);
     remarks.push_back("snow region " + quotedName(region.spec().name) + text);
 }
 
@@ -180,7 +181,7 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<
     const std::vector<Region> regions = regionsOf(scene);
     const double dx = scene.solver.dx;
     Particles all;
-    all.varied_strength = std::any_of(scene.snow.begin(), scene.snow.end(), hasVariedStrength);
+    all.varied_strength = hasVariedStrength(scene);
     for (std::size_t r = 0; r < regions.size(); ++r) {
         if (regions[r].spec().still) continue;
         Seeds seeds = seedsOf(regions, r, dx, bodies);

@@ -54,7 +54,8 @@ struct UpdateResult {
 /// 7, 8, 9, 10. Reads the particles in sorted order, writes them updated to `next` in that order: deformation (eqs.
 /// 9-11) with plastic return, velocity, contact, new position. For the velocity see VelocityGather. The grid must be
 /// prepared for the rule (prepareTransfer). `contact` may be null: where contact acts by impulses on particles that
-/// move with the grid, it has acted already. The drag of air acts last. `particles` are not changed, so a failed step needs no undo.
+/// move with the grid, it has acted already. The drag of air acts last. `particles` are not changed, so a
+/// failed step needs no undo.
 UpdateResult updateParticles(const Particles& particles, const Materials& materials, const Order& order,
                              const Grid& grid, const Contact* contact, const VelocityRule& rule, Particles& next);
 

@@ -139,38 +139,41 @@ private:
                 fail(result, m_from.id[lanes.index[l]], "has an F_E that is inverted or not finite");
     }
 
-    /// Contact changes the velocity that moves a particle. What the particle keeps changes by as much.
+    static Vec3d travelOf(const Gathered& g, int lane)
+    {
+        return {g.travel[0][lane], g.travel[1][lane], g.travel[2][lane]};
+    }
+
+    /// Changes the velocity that moves a particle. What the particle keeps changes by as much.
+    static void setTravel(Gathered& g, int lane, const Vec3d& travel)
+    {
+        const Vec3d before = travelOf(g, lane);
+        for (int a = 0; a < 3; ++a) {
+            g.travel[a][lane] = static_cast<float>(travel[a]);
+            g.velocity[a][lane] += static_cast<float>(travel[a] - before[a]);
+        }
+    }
+
     void collide(const Lanes& lanes, const std::vector<int>& pieces, Gathered& g) const
     {
         for (int l = 0; l < lanes.count; ++l) {
             const std::int32_t p = lanes.index[l];
             const Vec3d x = position(m_from, static_cast<std::size_t>(p), m_h);
-            const Vec3d before(g.travel[0][l], g.travel[1][l], g.travel[2][l]);
-            const Vec3d after = m_contact->collide(pieces, x, before);
-            for (int a = 0; a < 3; ++a) {
-                g.travel[a][l] = static_cast<float>(after[a]);
-                g.velocity[a][l] += static_cast<float>(after[a] - before[a]);
-            }
+            setTravel(g, l, m_contact->collide(pieces, x, travelOf(g, l)));
         }
     }
 
-    /// Air changes the velocity that moves a particle, and what it keeps by as much.
     void drag(const Lanes& lanes, Gathered& g) const
     {
+        const AirFlow& air = *m_rule.air.flow;
         const Batch share = g.inverse_mass * lanes.load(m_from.mass);
         for (int l = 0; l < lanes.count; ++l) {
             const double exposure = AirFlow::exposure(static_cast<double>(share[l]));
             if (exposure == 0) continue;
             const auto p = static_cast<std::size_t>(lanes.index[l]);
             const double density = static_cast<double>(m_from.mass[p]) / static_cast<double>(m_from.volume0[p]);
-            const Vec3d before(g.travel[0][l], g.travel[1][l], g.travel[2][l]);
-            const AirFlow& air = *m_rule.air.flow;
             const Vec3d wind = air.velocity(position(m_from, p, m_h), m_rule.air.time_s);
-            const Vec3d after = air.slowed(before, wind, m_from.material[p], density, exposure, m_rule.dt_s);
-            for (int a = 0; a < 3; ++a) {
-                g.travel[a][l] = static_cast<float>(after[a]);
-                g.velocity[a][l] += static_cast<float>(after[a] - before[a]);
-            }
+            setTravel(g, l, air.slowed(travelOf(g, l), wind, m_from.material[p], density, exposure, m_rule.dt_s));
         }
     }
 
@@ -253,7 +256,7 @@ UpdateResult combine(const std::vector<UpdateResult>& parts)
 
 void keepColumnsFor(const Scene& scene, Particles& particles)
 {
-    particles.varied_strength = std::any_of(scene.snow.begin(), scene.snow.end(), hasVariedStrength);
+    particles.varied_strength = hasVariedStrength(scene);
     particles.affine = scene.solver.transfer != Transfer::Flip;
     particles.has_travel = scene.solver.transfer == Transfer::AffineFlip;
     particles.can_sleep = scene.solver.sleeping;

@@ -105,7 +105,8 @@ const Table& airTable()
     static A defaults;
     static const Table table{
         "[air]",
-        "Air slows and carries loose snow, such as spray and crumbs, by their size (`crumb_mm` of a material) and density. "
+        "Air slows and carries loose snow, such as spray and crumbs, by their size (`crumb_mm` of a material) and "
+        "density. "
         "Packed snow is not touched. Without this table snow falls as in a vacuum.",
         &defaults,
         "",

@@ -42,9 +42,11 @@ const Table& snowMaterialTable()
              "Upper bound of the hardening factor exp(ξ(1 − J_P)). It limits the wave speed, and so the number of "
              "steps."},
             {"strength_hardening", fieldOf<&M::strength_hardening>, "", between(0, 1), Simulation,
-             "How much stronger in tension snow becomes where it is packed. With 1, as in the paper, strength grows with "
+             "How much stronger in tension snow becomes where it is packed. With 1, as in the paper, strength grows "
+             "with "
              "the hardening factor, so an impact makes snow so tough that it does not break. With 0, packed snow is "
-             "stiffer but not stronger, so it cracks into chunks. Below J_P = 1, θ_s is divided by the hardening factor "
+             "stiffer but not stronger, so it cracks into chunks. Below J_P = 1, θ_s is divided by the hardening "
+             "factor "
              "to the power of 1 minus this value."},
             {"crumb_mm", fieldOf<&M::crumb_mm>, "mm", between(0.01, 1000), Simulation,
              "Diameter of the crumbs of loose snow, for the drag of `[air]`: 0.5 in powder, 3 to 5 in denser snow."},
@@ -174,7 +176,8 @@ const Table& snowTable()
              "",
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
-             "Kind of snow. Sets all values of `material`, `noise`, `crust`, `seams`, and of `look` the grain radius and the "
+             "Kind of snow. Sets all values of `material`, `noise`, `crust`, `seams`, and of `look` the grain radius "
+             "and the "
              "wetness, that the scene does not give.",
              "", snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,

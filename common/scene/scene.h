@@ -200,9 +200,9 @@ struct Solver {
 
 /// Air slows and carries loose snow.
 struct Air {
-    double density_kg_m3 = 0;         // 0 = no air
+    double density_kg_m3 = 0;  // 0 = no air
     Vec3d wind_m_s = Vec3d::Zero();
-    double gust_m_s = 0;              // rms speed of the gusts
+    double gust_m_s = 0;  // rms speed of the gusts
     double gust_size_m = 1;
     int seed = 0;
 };
@@ -227,7 +227,7 @@ struct Render {
     double cache_cell_m = 0;          // edge of its cells; 0 = from cache_depth and albedo
     double cache_photons = 0;         // that fill it; 0 = from the number of camera paths
     std::uint64_t seed = 0;
-    bool vary_seed = false;  // each frame has random numbers of its own
+    bool vary_seed = false;       // each frame has random numbers of its own
     bool half = true;             // EXR channels are half, otherwise float
     std::string view = "filmic";  // PNG preview: filmic, srgb
     double exposure = 0;          // of the PNG preview, stops

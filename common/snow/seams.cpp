@@ -9,7 +9,7 @@ namespace firn {
 namespace {
 
 constexpr double leastWidthOfDx = 1, leastSizeOfDx = 4;
-constexpr double jitter = 0.8;               // of the centres in their cubes
+constexpr double jitter = 0.8;                // of the centres in their cubes
 constexpr double warp = 0.2, warpSize = 0.7;  // of the borders, in units of the cells
 
 Vec3d centreIn(int seed, const Vec3i& cube)
@@ -37,6 +37,12 @@ Vec3d warped(int seed, const Vec3d& x)
 }
 
 }  // namespace
+
+bool hasVariedStrength(const Scene& scene)
+{
+    return std::any_of(scene.snow.begin(), scene.snow.end(),
+                       [](const SnowRegion& region) { return !region.still && hasVariedStrength(region); });
+}
 
 SnowSeams carriedBy(double dx, const SnowSeams& seams)
 {

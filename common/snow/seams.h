@@ -15,6 +15,9 @@ inline bool hasVariedStrength(const SnowRegion& region)
     return region.noise.strength != 0 || region.seams.size_m != 0;
 }
 
+/// Whether it does in a region that is simulated.
+bool hasVariedStrength(const Scene& scene);
+
 /// Factor on theta_s at a point: seams.strength in a seam, 1 in the cells; 1 everywhere where there are no seams.
 double seamStrength(const SnowSeams& seams, const Vec3d& x);
 

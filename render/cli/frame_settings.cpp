@@ -170,12 +170,13 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
     std::set_difference(sorted.begin(), sorted.end(), cached.begin(), cached.end(), std::back_inserter(missing));
     if (!missing.empty()) {
         std::vector<int> available;
-        std::set_intersection(cached.begin(), cached.end(), sorted.begin(), sorted.end(), std::back_inserter(available));
+        std::set_intersection(cached.begin(), cached.end(), sorted.begin(), sorted.end(),
+                              std::back_inserter(available));
         if (available.empty()) available = cached;
-        throw Error(ExitCode::File, job.cache.string() + ": " + framesText(missing) +
-                                        (missing.size() == 1 ? " is" : " are") +
-                                        " missing. Render those that are there with --frames " +
-                                        formatFrames(available) + ", or simulate the others with firn-sim run --resume");
+        throw Error(ExitCode::File,
+                    job.cache.string() + ": " + framesText(missing) + (missing.size() == 1 ? " is" : " are") +
+                        " missing. Render those that are there with --frames " + formatFrames(available) +
+                        ", or simulate the others with firn-sim run --resume");
     }
     return wanted;
 }

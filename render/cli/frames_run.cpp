@@ -104,8 +104,7 @@ private:
     std::string requireReplaceable(const std::vector<int>& frames) const
     {
         requireOwnPictures(m_layout, frames);
-        std::string warning =
-            requireSameSimulation(m_layout, frames, {m_scene, m_sceneText, m_job.cache}, m_job.force);
+        std::string warning = requireSameSimulation(m_layout, frames, {m_scene, m_sceneText, m_job.cache}, m_job.force);
         if (!m_job.force && !m_settings.hasTarget()) requireNoMoreWork(frames);
         return warning;
     }

@@ -2,8 +2,8 @@
 //
 //     ninja -C build breaking && build/tests/campaign/breaking CACHE FRAME ...
 //
-// Particles are loose or belong to pieces as tests/sim/pieces.h says. Prints for each frame: the share of the mass that is
-// loose; that is in the largest piece; in other pieces of at least 10 %, 1 % and 0.1 % of the mass, and in smaller
+// Particles are loose or belong to pieces as tests/sim/pieces.h says. Prints for each frame: the share of the mass that
+// is loose; that is in the largest piece; in other pieces of at least 10 %, 1 % and 0.1 % of the mass, and in smaller
 // ones; the number of pieces of at least 0.1 %; the share that is faster than 1 m/s; and the kinetic energy, J.
 
 #include <algorithm>

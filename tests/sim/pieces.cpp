@@ -16,7 +16,10 @@ using Cell = std::array<int, 3>;
 
 class Pieces {
 public:
-    explicit Pieces(std::size_t count) : m_parent(count) { std::iota(m_parent.begin(), m_parent.end(), std::size_t{0}); }
+    explicit Pieces(std::size_t count) : m_parent(count)
+    {
+        std::iota(m_parent.begin(), m_parent.end(), std::size_t{0});
+    }
 
     std::size_t rootOf(std::size_t i)
     {
@@ -56,8 +59,7 @@ std::vector<double> linked(const ParticleFrame& frame, const std::vector<std::si
     };
     for (const std::size_t i : some) {
         const Cell cell = cellOf(i);
-        for (int n = 0; n < 27; ++n)
-            joinWith(i, {cell[0] + n / 9 - 1, cell[1] + n / 3 % 3 - 1, cell[2] + n % 3 - 1});
+        for (int n = 0; n < 27; ++n) joinWith(i, {cell[0] + n / 9 - 1, cell[1] + n / 3 % 3 - 1, cell[2] + n % 3 - 1});
     }
     std::map<std::size_t, double> mass;
     for (const std::size_t i : some) mass[pieces.rootOf(i)] += static_cast<double>(frame.mass_kg[i]);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -96,22 +97,34 @@ TEST_CASE("Pictures rendered into the folder of their cache leave the cache's st
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
 }
 
+namespace {
+
+/// The message of the error that ends the rendering. `somebody` acts in the folder of pictures while a frame is traced,
+/// which takes seconds.
+std::string messageWhile(const FramesJob& job, const std::function<void()>& somebody)
+{
+    std::thread acting([&] {
+        while (!fs::exists(job.out)) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        somebody();
+    });
+    std::string message;
+    try {
+        renderFrames(job);
+    } catch (const Error& error) {
+        message = error.what();
+    }
+    acting.join();
+    return message;
+}
+
+}  // namespace
+
 TEST_CASE("A file that is put in the place of a picture while it is rendered stays, and so do the frame's samples")
 {
     Farm farm;
     farm.job.spp = 2000;
-    std::thread somebody([&] {
-        while (!fs::exists(farm.job.out)) std::this_thread::yield();
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the frame takes seconds
-        std::ofstream(farm.image(1, ".png")) << "a plate";
-    });
-    std::string message;
-    try {
-        renderFrames(farm.job);
-    } catch (const Error& error) {
-        message = error.what();
-    }
-    somebody.join();
+    const std::string message = messageWhile(farm.job, [&] { std::ofstream(farm.image(1, ".png")) << "a plate"; });
     CHECK_THAT(message, Catch::Contains("tiny.0001.png exists") && Catch::Contains("samples of the frame are kept"));
     CHECK(fs::file_size(farm.image(1, ".png")) == 7);
     fs::remove(farm.image(1, ".png"));
@@ -129,19 +142,10 @@ TEST_CASE("A better picture that another run makes while a frame is rendered sta
     other.spp = 200;
     REQUIRE(renderFrames(other) == ExitCode::Done);
     farm.job.spp = 2000;  // fewer paths in all
-    std::thread somebody([&] {
-        while (!fs::exists(farm.job.out)) std::this_thread::yield();
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));  // the frame takes seconds
+    const std::string message = messageWhile(farm.job, [&] {
         for (const char* name : {"tiny.0001.exr", "tiny.0001.png", "render_stats.jsonl"})
             fs::copy_file(other.out / name, farm.job.out / name);
     });
-    std::string message;
-    try {
-        renderFrames(farm.job);
-    } catch (const Error& error) {
-        message = error.what();
-    }
-    somebody.join();
     CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with 200 paths per pixel and 96 x 64 pixels") &&
                             Catch::Contains("samples of the frame are kept"));
     CHECK(readExr(farm.image(1, ".exr")).width == 96);
