@@ -263,6 +263,7 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
 Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 {
     m->particles = seed(scene, m->bodies, m->remarks);
+    for (const Body& body : m->bodies) m->remarks.insert(m->remarks.end(), body.remarks.begin(), body.remarks.end());
     for (const auto& [inner, outer] : nestedBodies(m->bodies, 0))
         m->remarks.push_back("body " + quotedName(m->bodies[inner].name) + " is inside body " +
                              quotedName(m->bodies[outer].name) +
@@ -291,6 +292,7 @@ int Simulation::frame() const { return m->state.frame; }
 std::size_t Simulation::particleCount() const { return m->particles.size() + m->sleepers.count(); }
 const FrameStats& Simulation::stats() const { return m->state.stats; }
 const std::vector<std::string>& Simulation::remarks() const { return m->remarks; }
+const std::vector<Body>& Simulation::bodies() const { return m->bodies; }
 PhaseSeconds Simulation::phases() const { return m->phases; }
 
 bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn)

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 
+#include "common/body/body.h"
 #include "common/cache/checkpoint.h"
 #include "common/cache/particle_frame.h"
 #include "common/scene/scene.h"
@@ -28,6 +29,7 @@ public:
     bool advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn);
     /// What the user should look at in a freshly seeded scene, one sentence each. None after a restore.
     const std::vector<std::string>& remarks() const;
+    const std::vector<Body>& bodies() const;
     const FrameStats& stats() const;  // of the frame under way, or else of the last completed one
     PhaseSeconds phases() const;
     std::size_t bytes() const;            // of memory held by particles, grid and solver

@@ -1,7 +1,9 @@
 #include <algorithm>
 
+#include "common/body/animated_file.h"
 #include "common/body/body.h"
 #include "common/body/character.h"
+#include "common/body/file_body.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
 #include "common/body/surface_file.h"
@@ -43,15 +45,22 @@ std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
     return nullptr;
 }
 
-std::shared_ptr<const Motion> makeMotion(const BodySpec& spec)
+/// The scene has been checked: parents exist, are no characters, and do not carry themselves.
+std::shared_ptr<const Motion> makeMotion(const Scene& scene, const BodySpec& spec)
 {
-    if (spec.keys.empty()) return makeStaticMotion({rotationFromEuler(spec.rotation_deg), spec.position});
-    return makeKeyframeMotion(spec.keys);
+    std::shared_ptr<const Motion> motion = spec.keys.empty()
+                                               ? makeStaticMotion({rotationFromEuler(spec.rotation_deg), spec.position})
+                                               : makeKeyframeMotion(spec.keys);
+    if (!spec.velocity.isZero(0)) motion = makeDriftingMotion(std::move(motion), spec.velocity);
+    if (spec.parent.empty()) return motion;
+    const auto parent = std::find_if(scene.bodies.begin(), scene.bodies.end(),
+                                     [&](const BodySpec& other) { return other.name == spec.parent; });
+    return makeAttachedMotion(makeMotion(scene, *parent), std::move(motion));
 }
 
 std::vector<RigidPart> partsOf(const Scene& scene, const BodySpec& spec)
 {
-    if (spec.shape != BodyShape::Character) return {{spec.name, makeShape(scene, spec), makeMotion(spec)}};
+    if (spec.shape != BodyShape::Character) return {{spec.name, makeShape(scene, spec), makeMotion(scene, spec)}};
     CharacterDetail detail;
     // The voxels of a boot are never coarser than its sole needs.
     detail.voxel_m = spec.voxel_m > 0 ? spec.voxel_m : std::min(0.5 * scene.solver.dx, 0.01);
@@ -66,6 +75,13 @@ std::vector<Body> makeBodies(const Scene& scene)
     std::vector<Body> bodies;
     for (const BodySpec& spec : scene.bodies) {
         Body body{spec.name, spec.visible, spec.color, {}};
+        if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file)) {
+            FileBody file = makeFileBody(scene, spec, makeMotion(scene, spec));
+            body.pieces = std::move(file.pieces);
+            body.remarks = std::move(file.remarks);
+            bodies.push_back(std::move(body));
+            continue;
+        }
         for (RigidPart& part : partsOf(scene, spec))
             body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
         bodies.push_back(std::move(body));

@@ -15,6 +15,7 @@ struct Body {
     bool visible = true;
     Vec3d color = Vec3d::Zero();  // diffuse albedo
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
+    std::vector<std::string> remarks = {};  // what the user should look at, such as holes that were closed
 };
 
 /// Builds every body of a scene that checkScene has accepted: loads files, checks meshes for holes, makes level sets.

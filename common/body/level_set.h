@@ -4,19 +4,24 @@
 #include <memory>
 #include <string>
 
+#include "common/body/narrow_band.h"
 #include "common/body/shape.h"
 
 namespace firn {
 
 struct LevelSetOptions {
     double voxel_m = 0.01;
-    double band_m = 0.06;         // width of the narrow band outside the surface; inside it is twice as wide
+    double band_m = 0.06;         // width of the narrow band outside the surface
     std::string source = "mesh";  // for error messages
+    double inside = 2;            // width of the narrow band inside, in widths outside
 };
 
 /// Level set of a closed mesh; its mesh() is the given mesh. Distances are interpolated trilinearly. Beyond the band
 /// the distance is that at the border of the band, and the gradient points away from the middle of the bounds. Throws
 /// Error(Usage) if there are too many voxels, or if walls are so much thinner than a voxel that they vanish.
 std::shared_ptr<const Shape> makeLevelSet(TriangleMesh mesh, const LevelSetOptions& options);
+
+/// The narrow band alone, with the same errors.
+NarrowBand makeCheckedBand(const TriangleMesh& mesh, const LevelSetOptions& options);
 
 }  // namespace firn

@@ -86,6 +86,38 @@ private:
     std::vector<Segment> m_segments;
 };
 
+class DriftingMotion final : public Motion {
+public:
+    DriftingMotion(std::shared_ptr<const Motion> motion, const Vec3d& velocity)
+        : m_motion(std::move(motion)), m_velocity(velocity)
+    {
+    }
+    Pose pose(double time_s) const override
+    {
+        Pose pose = m_motion->pose(time_s);
+        pose.translation += time_s * m_velocity;
+        return pose;
+    }
+    bool isStatic() const override { return m_velocity.isZero(0) && m_motion->isStatic(); }
+
+private:
+    std::shared_ptr<const Motion> m_motion;
+    Vec3d m_velocity;
+};
+
+class AttachedMotion final : public Motion {
+public:
+    AttachedMotion(std::shared_ptr<const Motion> parent, std::shared_ptr<const Motion> child)
+        : m_parent(std::move(parent)), m_child(std::move(child))
+    {
+    }
+    Pose pose(double time_s) const override { return m_parent->pose(time_s) * m_child->pose(time_s); }
+    bool isStatic() const override { return m_parent->isStatic() && m_child->isStatic(); }
+
+private:
+    std::shared_ptr<const Motion> m_parent, m_child;
+};
+
 }  // namespace
 
 Quatd rotationFromEuler(const Vec3d& degrees)
@@ -113,6 +145,17 @@ double eased(Easing ease, double u)
 }
 
 std::shared_ptr<const Motion> makeStaticMotion(const Pose& pose) { return std::make_shared<StaticMotion>(pose); }
+
+std::shared_ptr<const Motion> makeDriftingMotion(std::shared_ptr<const Motion> motion, const Vec3d& velocity)
+{
+    return std::make_shared<DriftingMotion>(std::move(motion), velocity);
+}
+
+std::shared_ptr<const Motion> makeAttachedMotion(std::shared_ptr<const Motion> parent,
+                                                 std::shared_ptr<const Motion> child)
+{
+    return std::make_shared<AttachedMotion>(std::move(parent), std::move(child));
+}
 
 std::shared_ptr<const Motion> makeKeyframeMotion(const std::vector<BodyKey>& keys)
 {

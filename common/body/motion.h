@@ -34,6 +34,13 @@ std::shared_ptr<const Motion> makeStaticMotion(const Pose& pose);
 /// more than 180 degrees in any of them, because the rotation would be ambiguous.
 std::shared_ptr<const Motion> makeKeyframeMotion(const std::vector<BodyKey>& keys);
 
+/// A motion that drifts at a velocity, m/s.
+std::shared_ptr<const Motion> makeDriftingMotion(std::shared_ptr<const Motion> motion, const Vec3d& velocity);
+
+/// `child` in the frame that `parent` moves.
+std::shared_ptr<const Motion> makeAttachedMotion(std::shared_ptr<const Motion> parent,
+                                                 std::shared_ptr<const Motion> child);
+
 /// Mean velocity (m/s), over a step of length `dt` from pose `a` to pose `b`, of the material point that is at
 /// `worldPointAtB` at the end of the step. It is the exact displacement of the point over `dt`, also for rotations.
 inline Vec3d velocityAt(const Pose& a, const Pose& b, double dt, const Vec3d& worldPointAtB)

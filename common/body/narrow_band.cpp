@@ -11,7 +11,7 @@ namespace {
 constexpr int brickCells = NarrowBand::brickCells;
 constexpr int brickNodes = NarrowBand::brickNodes;
 
-openvdb::FloatGrid::Ptr distancesOf(const TriangleMesh& mesh, double voxel_m, double band_m)
+openvdb::FloatGrid::Ptr distancesOf(const TriangleMesh& mesh, double voxel_m, double band_m, double inside)
 {
     std::vector<openvdb::Vec3s> points;
     std::vector<openvdb::Vec3I> triangles;
@@ -20,10 +20,10 @@ openvdb::FloatGrid::Ptr distancesOf(const TriangleMesh& mesh, double voxel_m, do
     for (const Vec3f& v : mesh.vertices) points.emplace_back(v.x(), v.y(), v.z());
     for (const Vec3i& t : mesh.triangles) triangles.emplace_back(t[0], t[1], t[2]);
     const auto outer = static_cast<float>(std::max(band_m / voxel_m, 2.0) + 1);
+    const auto inner = static_cast<float>(inside) * outer;
     openvdb::util::NullInterrupter interrupter;
     return openvdb::tools::meshToSignedDistanceField<openvdb::FloatGrid>(
-        interrupter, *openvdb::math::Transform::createLinearTransform(voxel_m), points, triangles, {}, outer,
-        2 * outer);
+        interrupter, *openvdb::math::Transform::createLinearTransform(voxel_m), points, triangles, {}, outer, inner);
 }
 
 openvdb::Coord brickCorner(const openvdb::Coord& corner, int x, int y, int z)
@@ -57,11 +57,11 @@ double NarrowBand::volumeInside() const
     return static_cast<double>(count) * std::pow(voxel_m, 3);
 }
 
-NarrowBand makeNarrowBand(const TriangleMesh& mesh, double voxel_m, double band_m)
+NarrowBand makeNarrowBand(const TriangleMesh& mesh, double voxel_m, double band_m, double inside)
 {
     static_assert(openvdb::FloatTree::LeafNodeType::DIM == brickCells);
     NarrowBand band;
-    const openvdb::FloatGrid::Ptr grid = distancesOf(mesh, voxel_m, band_m);
+    const openvdb::FloatGrid::Ptr grid = distancesOf(mesh, voxel_m, band_m, inside);
     openvdb::CoordBBox box;
     if (!grid || !grid->tree().evalLeafBoundingBox(box)) return band;
     band.voxel_m = grid->voxelSize()[0];

@@ -29,8 +29,8 @@ struct NarrowBand {
     double volumeInside() const;
 };
 
-/// Distances up to `band_m` outside the surface (at least two voxels) and twice as far inside. The band is empty,
-/// without bricks, if the mesh is too small for the voxels.
-NarrowBand makeNarrowBand(const TriangleMesh& mesh, double voxel_m, double band_m);
+/// Distances up to `band_m` outside the surface (at least two voxels) and `inside` times as far inside. The band is
+/// empty, without bricks, if the mesh is too small for the voxels.
+NarrowBand makeNarrowBand(const TriangleMesh& mesh, double voxel_m, double band_m, double inside);
 
 }  // namespace firn

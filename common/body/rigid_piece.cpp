@@ -1,30 +1,11 @@
 #include "common/body/rigid_piece.h"
 
-#include <algorithm>
-#include <cmath>
 #include <mutex>
+
+#include "common/body/swept_bounds.h"
 
 namespace firn {
 namespace {
-
-/// A ball that holds the shape, in the shape's frame.
-struct BoundingBall {
-    Vec3d center = Vec3d::Zero();
-    double radius = 10;  // m; of a shape without bounds this much counts where a speed is wanted
-};
-
-BoundingBall ballAround(const Box3d& box)
-{
-    if (!box.sizes().allFinite()) return {};
-    return {box.center(), box.sizes().norm() / 2};
-}
-
-/// The greatest distance (m) between the two places of any point of the ball.
-double largestDisplacement(const BoundingBall& ball, const Pose& a, const Pose& b)
-{
-    const double moved = (b.toWorld(ball.center) - a.toWorld(ball.center)).norm();
-    return moved + ball.radius * a.rotation.angularDistance(b.rotation);
-}
 
 class PlacedRigid final : public PlacedPiece {
 public:
@@ -94,29 +75,12 @@ public:
             PlacedRigid::Interval{pose(start_s), pose(start_s + length_s), length_s, !isStatic()});
     }
 
-    double maxSpeed(double time_s) const override
-    {
-        if (isStatic()) return 0;
-        constexpr double span_s = 1e-3;  // shorter than any frame, long enough for the difference to be exact
-        return largestDisplacement(m_ball, pose(time_s), pose(time_s + span_s)) / span_s;
-    }
+    double maxSpeed(double time_s) const override { return largestSpeed(*m_part.motion, m_ball, time_s); }
 
     Box3d bounds(double start_s, double length_s) const override
     {
         if (isHalfSpace()) return m_bounds;
-        constexpr double interval_s = 1 / 240.0;  // between samples; motions change slowly over this time
-        const int steps = isStatic() ? 0 : static_cast<int>(std::ceil(length_s / interval_s));
-        Box3d box;
-        Pose before = pose(start_s);
-        box.extend(boundsAt(before, m_bounds));
-        double farthest = 0;  // a point moves by at most this between two samples
-        for (int k = 1; k <= steps; ++k) {
-            const Pose now = pose(k == steps ? start_s + length_s : start_s + length_s * k / steps);
-            box.extend(boundsAt(now, m_bounds));
-            farthest = std::max(farthest, largestDisplacement(m_ball, before, now));
-            before = now;
-        }
-        return {box.min() - Vec3d::Constant(farthest), box.max() + Vec3d::Constant(farthest)};
+        return sweptBounds(*m_part.motion, m_bounds, start_s, length_s);
     }
 
     PieceSurface surface(double time_s) const override

@@ -1,6 +1,9 @@
 #include "common/scene/checks.h"
 
+#include <algorithm>
 #include <set>
+
+#include "common/io/suggest.h"
 
 namespace firn {
 
@@ -106,6 +109,27 @@ struct Checks {
                                             numberText(spec.size.minCoeff() / 2));
         times(spec.keys, path);
         turns(spec.keys, path);
+        parent(spec, path);
+    }
+
+    /// Refuses parents that are not there, that cannot carry, or that carry themselves.
+    void parent(const BodySpec& spec, const std::string& path) const
+    {
+        std::set<std::string> seen = {spec.name};
+        for (std::string name = spec.parent; !name.empty();) {
+            const auto& bodies = builder.scene.bodies;
+            const auto found = std::ranges::find(bodies, name, &BodySpec::name);
+            if (found == bodies.end()) {
+                std::vector<std::string_view> names;
+                for (const BodySpec& body : bodies) names.push_back(body.name);
+                fault(path + ".parent", "there is no body named '" + name + "'" + didYouMean(name, names));
+            }
+            if (found->shape == BodyShape::Character)
+                fault(path + ".parent", "'" + name + "' is a character; characters cannot carry other bodies");
+            if (!seen.insert(name).second)
+                fault(path + ".parent", "'" + spec.name + "' would carry itself, by way of '" + name + "'");
+            name = found->parent;
+        }
     }
 
     void light(LightSpec spec, const std::string& path) const { used(lightTable(), &spec, path, spec.name); }

@@ -1,5 +1,7 @@
 #include "common/scene/hash.h"
 
+#include <nlohmann/json.hpp>
+
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
 #include "common/scene/keys.h"
@@ -8,10 +10,30 @@ namespace firn {
 
 namespace {
 
+/// The files that a .gltf refers to as its buffers. Text that is not JSON, or of another form, names none: the reader
+/// of the file says so.
+std::vector<std::filesystem::path> bufferFiles(const std::filesystem::path& file, const std::string& text)
+{
+    std::vector<std::filesystem::path> files;
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    if (!json.is_object() || !json.contains("buffers") || !json["buffers"].is_array()) return files;
+    for (const auto& buffer : json["buffers"]) {
+        if (!buffer.is_object() || !buffer.contains("uri") || !buffer["uri"].is_string()) continue;
+        const auto uri = buffer["uri"].get<std::string>();
+        if (!uri.starts_with("data:")) files.push_back(file.parent_path() / uri);
+    }
+    return files;
+}
+
 std::string fileText(const std::filesystem::path& file)
 {
     if (file.empty()) return "";
-    return file.extension().string() + " " + checksum(readFile(file));
+    const std::vector<std::byte> bytes = readFile(file);
+    std::string text = file.extension().string() + " " + checksum(bytes);
+    if (file.extension() != ".gltf") return text;
+    const std::string content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    for (const std::filesystem::path& buffer : bufferFiles(file, content)) text += " " + checksum(readFile(buffer));
+    return text;
 }
 
 std::string keyText(const Key& key, void* object)

@@ -43,7 +43,7 @@ const Table& bodyTable()
     static B defaults;
     static const Table table{
         "[[body]]",
-        "A rigid or jointed body that snow collides with: ground, plough, walking character.",
+        "A body that snow collides with: ground, plough, walking character. It may be rigid, jointed or deforming.",
         &defaults,
         "shape",
         {
@@ -64,6 +64,14 @@ const Table& bodyTable()
             {"position", fieldOf<&B::position>, "m", coordinate_m(), Simulation, "Position of the body's origin."},
             {"rotation_deg", fieldOf<&B::rotation_deg>, "degrees", angle_deg(), Simulation,
              "Rotation about the fixed axes x, then y, then z.", "plane box sphere capsule mesh vdb"},
+            {"velocity", fieldOf<&B::velocity>, "m/s", between(-1000, 1000), Simulation,
+             "The body moves at this speed, in addition to `position` or its keys.",
+             "plane box sphere capsule mesh vdb"},
+            {"parent", fieldOf<&B::parent>, "", anyValue(), Simulation,
+             "Name of another body that carries this one, such as the truck of a plough's blade. Position, rotation "
+             "and "
+             "keys are then relative to that body.",
+             "plane box sphere capsule mesh vdb"},
             {"normal", fieldOf<&B::normal>, "", between(-1000, 1000), Simulation,
              "Direction out of the solid. Its length does not matter.", "plane"},
             {"size", fieldOf<&B::size>, "m", length_m(), Simulation, "Edge lengths.", "box"},
@@ -73,8 +81,9 @@ const Table& bodyTable()
             {"length_m", fieldOf<&B::length_m>, "m", lengthOrZero_m(), Simulation,
              "Distance between the centres of the caps, along the body's y.", "capsule"},
             {"file", fieldOf<&B::file>, "", anyValue(), Simulation,
-             "A closed mesh (.obj, .ply), a level set (.vdb), or the motion of a character (.bvh). The path is "
-             "relative to the scene.",
+             "A mesh (.obj, .ply), an animated mesh (.glb, .gltf, .fbx), a level set (.vdb), or the motion of a "
+             "character (.bvh). The path is relative to the scene. Nodes of an animated mesh that only turn and shift "
+             "are rigid pieces; skins deform.",
              "mesh vdb character"},
             {"scale", fieldOf<&B::scale>, "m per unit", aboveUpTo(0, 1e6), Simulation,
              "Factor from the file's units to metres: 0.01 for centimetres, which BVH files often use.",
@@ -91,8 +100,21 @@ const Table& bodyTable()
              "Resolution of the level set that is made from the file; 0 means half of `solver.dx` (for a .vdb: its own "
              "voxel, if that is larger).",
              "mesh vdb"},
+            {"clip", fieldOf<&B::clip>, "", anyValue(), Simulation,
+             "Name of the clip (animation) in the file; without it, the first one.", "mesh"},
+            {"time_scale", fieldOf<&B::time_scale>, "", aboveUpTo(0, 1000), Simulation,
+             "Speed of the clip: 2 plays it twice as fast.", "mesh"},
+            {"root_motion",
+             fieldOf<&B::root_motion>,
+             "",
+             anyValue(),
+             Simulation,
+             "For clips that walk in place. `\"feet\"`: the body moves at the constant speed at which its feet stand "
+             "still on the ground, on average over the clip.",
+             "mesh",
+             {"none", "feet"}},
             {"time_offset_s", fieldOf<&B::time_offset_s>, "s", time_s(), Simulation,
-             "The time in the clip that belongs to the scene's first frame.", "character"},
+             "The time in the clip that belongs to the scene's first frame.", "mesh character"},
             {"fps", fieldOf<&B::fps>, "1/s", between(0, 1000), Simulation,
              "Frame rate of the clip; 0 takes that of the file.", "character"},
             {"heading_deg", fieldOf<&B::heading_deg>, "degrees", angle_deg(), Simulation,
@@ -106,7 +128,7 @@ const Table& bodyTable()
              "`heading_deg` (0 is +z), whichever way it walks in the file.",
              "character"},
             {"loop", fieldOf<&B::loop>, "", anyValue(), Simulation,
-             "Repeats the clip. Each pass starts where the one before it ended.", "character"},
+             "Repeats the clip. Each pass of a character starts where the one before it ended.", "mesh character"},
             {"radius_scale", fieldOf<&B::radius_scale>, "", aboveUpTo(0, 100), Simulation,
              "Factor on the radii of all bones.", "character"},
             {"radii", fieldOf<&B::radii_m>, "m", length_m(), Simulation,

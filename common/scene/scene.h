@@ -103,6 +103,8 @@ struct SnowRegion {
 };
 
 enum class BodyShape { Plane, Box, Sphere, Capsule, Mesh, Vdb, Character };
+/// How a body whose file walks in place gets its path: it stays, or goes as fast as its feet need to stand.
+enum class RootMotionKind { None, Feet };
 enum class Easing { Linear, Smooth, In, Out, Step };
 
 struct BodyKey {
@@ -119,24 +121,30 @@ struct BodySpec {
     bool sticky = false;
     Vec3d position = Vec3d::Zero();
     Vec3d rotation_deg = Vec3d::Zero();
-    std::vector<BodyKey> keys;      // [[body.key]]; replaces position and rotation when present
-    Vec3d normal = Vec3d::UnitY();  // plane
-    Vec3d size = Vec3d::Ones();     // box: full edge lengths
-    double rounding_m = 0;          // box
-    double radius_m = 0.5;          // sphere, capsule
-    double length_m = 1;            // capsule: between the centres of its caps, along local y
-    std::filesystem::path file;     // mesh, vdb, character (.bvh)
-    double scale = 1;               // metres per unit of the file
-    UpAxis up_axis = UpAxis::Y;     // of the file
-    double voxel_m = 0;             // mesh, vdb: resolution of the level set, 0 = half of solver.dx
-    double time_offset_s = 0;       // character: time in the clip at scene time 0
-    double fps = 0;                 // character: frame rate of the clip, 0 = as in the file
-    double heading_deg = 0;         // character: rotation of the clip about y
-    bool on_ground = true;          // character: move the ground that its soles touch to the height position.y
-    bool align_root = false;        // character: turn and shift the clip so that its root starts above position and
-                                    // its mean horizontal displacement points along heading_deg (0 = +z)
-    bool loop = false;              // character: repeat the clip; each pass starts where the last one ended
-    double radius_scale = 1;        // character: factor on all bone radii
+    std::vector<BodyKey> keys;                          // [[body.key]]; replaces position and rotation when present
+    Vec3d normal = Vec3d::UnitY();                      // plane
+    Vec3d size = Vec3d::Ones();                         // box: full edge lengths
+    double rounding_m = 0;                              // box
+    double radius_m = 0.5;                              // sphere, capsule
+    double length_m = 1;                                // capsule: between the centres of its caps, along local y
+    Vec3d velocity = Vec3d::Zero();                     // m/s, added to position and keys
+    std::string parent;                                 // name of the body that carries this one; empty = none
+    std::filesystem::path file;                         // mesh, vdb, character (.bvh)
+    double scale = 1;                                   // metres per unit of the file
+    UpAxis up_axis = UpAxis::Y;                         // of the file
+    double voxel_m = 0;                                 // mesh, vdb: resolution of the level set, 0 = half of solver.dx
+    std::string clip;                                   // mesh: name of the clip in the file, empty = the first one
+    double time_scale = 1;                              // mesh: speed of the clip
+    RootMotionKind root_motion = RootMotionKind::None;  // mesh
+    double time_offset_s = 0;                           // mesh, character: time in the clip at scene time 0
+    double fps = 0;                                     // character: frame rate of the clip, 0 = as in the file
+    double heading_deg = 0;                             // character: rotation of the clip about y
+    bool on_ground = true;    // character: move the ground that its soles touch to the height position.y
+    bool align_root = false;  // character: turn and shift the clip so that its root starts above position and
+                              // its mean horizontal displacement points along heading_deg (0 = +z)
+    bool loop = false;        // mesh, character: repeat the clip; each pass of a character starts where the last
+                              // one ended
+    double radius_scale = 1;  // character: factor on all bone radii
     std::map<std::string, double> radii_m;   // [body.radii]: bone name -> capsule radius
     Vec3d shoe_m = Vec3d(0.10, 0.06, 0.28);  // character: width, height, length of boots; 0 = feet are capsules
     Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo

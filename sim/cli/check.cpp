@@ -45,6 +45,26 @@ void printRegions(const std::vector<RegionSum>& regions)
     }
 }
 
+Json bodiesJson(const std::vector<BodySize>& bodies)
+{
+    Json list = Json::array();
+    for (const BodySize& body : bodies) {
+        const Vec3d low = body.bounds.min(), high = body.bounds.max();
+        list.push_back(
+            {{"name", body.name}, {"min_m", {low.x(), low.y(), low.z()}}, {"max_m", {high.x(), high.y(), high.z()}}});
+    }
+    return list;
+}
+
+void printBodies(const std::vector<BodySize>& bodies)
+{
+    for (const BodySize& body : bodies) {
+        const Vec3d low = body.bounds.min(), size = body.bounds.sizes();
+        std::printf("  body         %s: %.3g x %.3g x %.3g m, from (%.2f, %.2f, %.2f) m at the first frame\n",
+                    quotedName(body.name).c_str(), size.x(), size.y(), size.z(), low.x(), low.y(), low.z());
+    }
+}
+
 void printJson(const Forecast& f, int threads)
 {
     Json values = {{"particles", f.particles},
@@ -57,6 +77,7 @@ void printJson(const Forecast& f, int threads)
     if (f.probed) {
         values.update({{"warnings", f.remarks},
                        {"regions", regionsJson(f.regions)},
+                       {"bodies", bodiesJson(f.bodies)},
                        {"leaves", f.leaves},
                        {"frame_bytes", f.frame_bytes},
                        {"dt_s", f.dt_s},
@@ -89,6 +110,7 @@ void printTable(const Forecast& f, const Scene& scene, const std::vector<int>& f
     std::printf("  frames       %s at %g fps\n", formatFrames(frames).c_str(), scene.fps);
     std::printf("  particles    %zu at dx %g m\n", f.particles, scene.solver.dx);
     printRegions(f.regions);
+    printBodies(f.bodies);
     std::printf("  memory       %s\n", formatBytes(f.memory_bytes).c_str());
     std::printf("  disk         %s\n", formatBytes(f.disk_bytes).c_str());
     if (f.probed) {

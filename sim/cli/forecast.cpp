@@ -151,6 +151,17 @@ std::size_t estimateParticles(Scene scene)
     return countParticles(scene);
 }
 
+std::vector<BodySize> sizesOf(const std::vector<Body>& bodies)
+{
+    std::vector<BodySize> sizes;
+    for (const Body& body : bodies) {
+        Box3d box;
+        for (const auto& piece : body.pieces) box.extend(piece->bounds(0, 0));
+        if (box.sizes().allFinite()) sizes.push_back({body.name, box});
+    }
+    return sizes;
+}
+
 }  // namespace
 
 Forecast countedForecast(const Scene& scene, const std::vector<int>& frames)
@@ -170,6 +181,7 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
     Forecast f = emptyForecast(scene, simulation.particleCount(), frames);
     f.remarks = simulation.remarks();
     f.regions = regionSums(scene, simulation.particleSource());
+    f.bodies = sizesOf(simulation.bodies());
     int substeps = 0;
     double simulated_s = 0, fastest_s = 1e30;
     SubstepStatus last;

@@ -10,6 +10,12 @@
 
 namespace firn {
 
+/// Where a body is at the first frame; planes are left out.
+struct BodySize {
+    std::string name;
+    Box3d bounds;  // m
+};
+
 struct Forecast {
     std::size_t particles = 0;
     int frames = 0;           // to be written
@@ -18,6 +24,7 @@ struct Forecast {
 
     bool probed = false;  // the fields below are known, and the two above are measured
     std::vector<RegionSum> regions;
+    std::vector<BodySize> bodies;
     std::size_t leaves = 0;
     double frame_bytes = 0;  // one points file
     double dt_s = 0;         // mean of the measured substeps

@@ -1,0 +1,220 @@
+#include "common/body/animated_file.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/body/import_file.h"
+#include "common/error.h"
+#include "common/io/bytes.h"
+#include "common/io/isolated.h"
+
+namespace firn {
+
+namespace {
+
+void put(ByteWriter& out, const FileTrack& track)
+{
+    out.put(track.node);
+    out.put(track.translation.times_s);
+    out.put(track.translation.values);
+    out.put(track.rotation.times_s);
+    out.put(track.rotation.values);
+    out.put(track.scale.times_s);
+    out.put(track.scale.values);
+}
+
+void get(ByteReader& in, FileTrack& track)
+{
+    in.get(track.node);
+    in.get(track.translation.times_s);
+    in.get(track.translation.values);
+    in.get(track.rotation.times_s);
+    in.get(track.rotation.values);
+    in.get(track.scale.times_s);
+    in.get(track.scale.values);
+}
+
+void put(ByteWriter& out, const FileMesh& mesh)
+{
+    out.put(mesh.node);
+    out.put(mesh.mesh.vertices);
+    out.put(mesh.mesh.triangles);
+    out.put(mesh.bones.size());
+    for (const FileBone& bone : mesh.bones) {
+        out.put(bone.node);
+        out.put(bone.offset);
+    }
+    out.put(mesh.influences);
+    out.put(mesh.first);
+}
+
+void get(ByteReader& in, FileMesh& mesh)
+{
+    in.get(mesh.node);
+    in.get(mesh.mesh.vertices);
+    in.get(mesh.mesh.triangles);
+    mesh.bones.resize(in.size(sizeof(int)));
+    for (FileBone& bone : mesh.bones) {
+        in.get(bone.node);
+        in.get(bone.offset);
+    }
+    in.get(mesh.influences);
+    in.get(mesh.first);
+}
+
+std::string bytesOf(const AnimatedFile& file)
+{
+    ByteWriter out;
+    out.put(file.nodes.size());
+    for (const FileNode& node : file.nodes) {
+        out.put(node.name);
+        out.put(node.parent);
+        out.put(node.local);
+    }
+    out.put(file.clips.size());
+    for (const FileClip& clip : file.clips) {
+        out.put(clip.name);
+        out.put(clip.first_s);
+        out.put(clip.last_s);
+        out.put(clip.tracks.size());
+        for (const FileTrack& track : clip.tracks) put(out, track);
+    }
+    out.put(file.meshes.size());
+    for (const FileMesh& mesh : file.meshes) put(out, mesh);
+    return out.take();
+}
+
+AnimatedFile fileOf(std::string bytes)
+{
+    ByteReader in(std::move(bytes));
+    AnimatedFile file;
+    file.nodes.resize(in.size(1));
+    for (FileNode& node : file.nodes) {
+        in.get(node.name);
+        in.get(node.parent);
+        in.get(node.local);
+    }
+    file.clips.resize(in.size(1));
+    for (FileClip& clip : file.clips) {
+        in.get(clip.name);
+        in.get(clip.first_s);
+        in.get(clip.last_s);
+        clip.tracks.resize(in.size(1));
+        for (FileTrack& track : clip.tracks) get(in, track);
+    }
+    file.meshes.resize(in.size(1));
+    for (FileMesh& mesh : file.meshes) get(in, mesh);
+    return file;
+}
+
+/// What the reader in the other process made of a file, checked here: a damaged file may have damaged its answer.
+class Check {
+public:
+    Check(const AnimatedFile& file, const std::string& source) : m_file(file), m_source(source) {}
+
+    void all() const
+    {
+        const int nodes = static_cast<int>(m_file.nodes.size());
+        for (int n = 0; n < nodes; ++n)
+            require(m_file.nodes[n].parent >= -1 && m_file.nodes[n].parent < n &&
+                        m_file.nodes[n].local.matrix().allFinite(),
+                    "its node " + quotedName(m_file.nodes[n].name) + " has no finite place");
+        for (const FileClip& clip : m_file.clips)
+            for (const FileTrack& track : clip.tracks) {
+                require(isNode(track.node), "a clip moves a node that is not there");
+                channel(track.translation, clip);
+                channel(track.rotation, clip);
+                channel(track.scale, clip);
+            }
+        if (m_file.meshes.empty()) throw Error(ExitCode::Usage, m_source + ": it has no mesh of triangles");
+        for (const FileMesh& mesh : m_file.meshes) this->mesh(mesh);
+    }
+
+private:
+    void require(bool isGood, const std::string& what) const
+    {
+        if (!isGood) throw Error(ExitCode::File, m_source + ": the file is damaged: " + what);
+    }
+    bool isNode(int node) const { return node >= 0 && node < static_cast<int>(m_file.nodes.size()); }
+
+    template <class T>
+    void channel(const FileChannel<T>& channel, const FileClip& clip) const
+    {
+        const std::string where = "clip " + quotedName(clip.name) + " has ";
+        require(channel.times_s.size() == channel.values.size(), where + "keys without values");
+        for (std::size_t k = 0; k < channel.times_s.size(); ++k) {
+            require(std::isfinite(channel.times_s[k]) && channel.values[k].allFinite(), where + "a key without number");
+            require(k == 0 || channel.times_s[k] > channel.times_s[k - 1], where + "key times that do not increase");
+        }
+    }
+
+    void mesh(const FileMesh& mesh) const
+    {
+        require(isNode(mesh.node), "a mesh belongs to no node");
+        const std::string name = quotedName(m_file.nodes[mesh.node].name);
+        const int vertices = static_cast<int>(mesh.mesh.vertices.size());
+        for (int v = 0; v < vertices; ++v)
+            require(mesh.mesh.vertices[v].allFinite(),
+                    "vertex " + std::to_string(v + 1) + " of mesh " + name + " is not a finite point");
+        for (const Vec3i& t : mesh.mesh.triangles)
+            require(t.minCoeff() >= 0 && t.maxCoeff() < vertices, "a triangle of mesh " + name + " has no vertex");
+        for (const FileBone& bone : mesh.bones)
+            require(isNode(bone.node) && bone.offset.matrix().allFinite(), "a bone of mesh " + name + " has no place");
+        if (mesh.bones.empty()) return;
+        require(static_cast<int>(mesh.first.size()) == vertices + 1, "the skin of mesh " + name + " is not complete");
+        for (int v = 0; v < vertices; ++v) weights(mesh, v, name);
+    }
+
+    void weights(const FileMesh& mesh, int v, const std::string& name) const
+    {
+        float sum = 0;
+        require(mesh.first[v] >= 0 && mesh.first[v] <= mesh.first[v + 1] &&
+                    mesh.first[v + 1] <= static_cast<int>(mesh.influences.size()),
+                "the skin of mesh " + name + " is not complete");
+        for (int i = mesh.first[v]; i < mesh.first[v + 1]; ++i) {
+            const FileInfluence& influence = mesh.influences[i];
+            require(influence.bone >= 0 && influence.bone < static_cast<int>(mesh.bones.size()),
+                    "the skin of mesh " + name + " names a bone that is not there");
+            sum += influence.weight;
+        }
+        if (!(std::abs(sum - 1) <= 0.02f))
+            throw Error(ExitCode::Usage, m_source + ": the skin of mesh " + name + ": the weights of vertex " +
+                                             std::to_string(v + 1) + " sum to " + std::to_string(sum) + "; expected 1");
+    }
+
+    const AnimatedFile& m_file;
+    const std::string& m_source;
+};
+
+/// Weights are often stored as bytes, so that their sum is not exactly one.
+void normaliseWeights(FileMesh& mesh)
+{
+    for (std::size_t v = 0; v + 1 < mesh.first.size(); ++v) {
+        float sum = 0;
+        for (int i = mesh.first[v]; i < mesh.first[v + 1]; ++i) sum += mesh.influences[i].weight;
+        for (int i = mesh.first[v]; i < mesh.first[v + 1]; ++i) mesh.influences[i].weight /= sum;
+    }
+}
+
+}  // namespace
+
+bool isAnimatedFile(const std::filesystem::path& file)
+{
+    std::string extension = file.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension == ".glb" || extension == ".gltf" || extension == ".fbx";
+}
+
+AnimatedFile readAnimatedFile(const std::filesystem::path& file, const std::string& source)
+{
+    AnimatedFile result = fileOf(runIsolated(source, [&] { return bytesOf(importFile(file, source)); }));
+    Check(result, source).all();
+    for (FileMesh& mesh : result.meshes) {
+        normaliseWeights(mesh);
+        weldVertices(mesh.mesh);
+    }
+    return result;
+}
+
+}  // namespace firn

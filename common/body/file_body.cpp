@@ -1,0 +1,226 @@
+#include "common/body/file_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "common/body/animation.h"
+#include "common/body/close_holes.h"
+#include "common/body/keyed_piece.h"
+#include "common/body/level_set.h"
+#include "common/body/rigid_piece.h"
+#include "common/body/skinned_surface.h"
+#include "common/body/text_input.h"
+#include "common/error.h"
+
+namespace firn {
+
+namespace {
+
+int chooseClip(const AnimatedFile& file, const BodySpec& spec, const std::string& source)
+{
+    if (spec.clip.empty()) return file.clips.empty() ? -1 : 0;
+    std::vector<std::string> names;
+    for (std::size_t c = 0; c < file.clips.size(); ++c) {
+        if (file.clips[c].name == spec.clip) return static_cast<int>(c);
+        names.push_back(file.clips[c].name);
+    }
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + quotedName(name);
+    throw Error(ExitCode::Usage, source + ": it has no clip " + quotedName(spec.clip) +
+                                     (list.empty() ? "; it has no clips" : "; its clips are " + list));
+}
+
+/// The motion of a node that stays rigid, in the body's frame. `rest` leads from the node's frame to the shape's.
+class NodeMotion final : public Motion {
+public:
+    NodeMotion(std::shared_ptr<const Motion> body, std::shared_ptr<const Animation> animation, int node,
+               const Affine& toBody, const Mat3d& restInverse)
+        : m_body(std::move(body)),
+          m_animation(std::move(animation)),
+          m_node(node),
+          m_toBody(toBody),
+          m_restInverse(restInverse)
+    {
+    }
+
+    Pose pose(double time_s) const override
+    {
+        std::vector<Affine> world;
+        m_animation->pose(time_s, world);
+        const Affine node = m_toBody * world[m_node];
+        const Mat3d rotation = node.linear() * m_restInverse;
+        return m_body->pose(time_s) * Pose{Quatd(rotation).normalized(), node.translation()};
+    }
+    bool isStatic() const override { return m_body->isStatic() && m_animation->isStill(m_node); }
+
+private:
+    std::shared_ptr<const Motion> m_body;
+    std::shared_ptr<const Animation> m_animation;
+    int m_node;
+    Affine m_toBody;
+    Mat3d m_restInverse;
+};
+
+/// The motion of a body whose file walks in place, with the velocity (m/s, in the body's frame) that lets its feet
+/// stand.
+class RootMotion final : public Motion {
+public:
+    RootMotion(std::shared_ptr<const Motion> body, const Vec3d& velocity)
+        : m_body(std::move(body)), m_velocity(velocity)
+    {
+    }
+    Pose pose(double time_s) const override
+    {
+        const Pose pose = m_body->pose(time_s);
+        return {pose.rotation, pose.toWorld(time_s * m_velocity)};
+    }
+    bool isStatic() const override { return m_body->isStatic() && m_velocity.isZero(0); }
+
+private:
+    std::shared_ptr<const Motion> m_body;
+    Vec3d m_velocity;
+};
+
+class Builder {
+public:
+    Builder(const Scene& scene, const BodySpec& spec)
+        : m_scene(scene),
+          m_spec(spec),
+          m_source("body \"" + clampText(spec.name) + "\", " + spec.file.string()),
+          m_file(readAnimatedFile(spec.file, m_source)),
+          m_voxel_m(spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx)
+    {
+        m_toBody.linear() = spec.scale * yUpFrom(spec.up_axis);
+        m_animation = std::make_shared<const Animation>(m_file, chooseClip(m_file, spec, m_source),
+                                                        ClipTime{spec.time_offset_s, spec.time_scale, spec.loop});
+        for (FileMesh& mesh : m_file.meshes) close(mesh);
+    }
+
+    FileBody build(std::shared_ptr<const Motion> motion)
+    {
+        if (m_spec.root_motion == RootMotionKind::Feet)
+            motion = std::make_shared<const RootMotion>(std::move(motion), -footVelocity());
+        for (const FileMesh& mesh : m_file.meshes) m_body.pieces.push_back(piece(mesh, motion));
+        return std::move(m_body);
+    }
+
+private:
+    Friction friction() const { return {m_spec.friction, m_spec.sticky}; }
+    double reach_m() const { return 3 * m_scene.solver.dx; }
+
+    std::shared_ptr<const DeformingSurface> surfaceOf(const FileMesh& mesh) const
+    {
+        return makeSkinnedSurface(mesh, m_animation, m_toBody);
+    }
+
+    /// Closes the mesh in its first pose. The triangles are the same in every pose.
+    void close(FileMesh& mesh)
+    {
+        std::vector<Vec3d> vertices;
+        surfaceOf(mesh)->positions(0, vertices);
+        TriangleMesh posed;
+        for (const Vec3d& v : vertices) posed.vertices.push_back(v.cast<float>());
+        posed.triangles = mesh.mesh.triangles;
+        for (std::size_t v = 0; v < posed.vertices.size(); ++v)
+            if (!(posed.vertices[v].cwiseAbs().maxCoeff() < 1e6f))
+                throw Error(ExitCode::Usage, m_source + ": vertex " + std::to_string(v + 1) +
+                                                 " is not within 1000 km of the origin; check scale");
+        weldVertices(posed);
+        const ClosedHoles holes = closeFlatHoles(posed);
+        const std::string name = m_source + ": mesh " + quotedName(m_file.nodes[mesh.node].name);
+        if (holes.count > 0) m_body.remarks.push_back(name + ": " + holesText(holes));
+        if (findDefects(posed).boundary_edges > 0) checkClosed(posed, name);
+        orientOutward(posed);
+        mesh.mesh.triangles = posed.triangles;
+    }
+
+    /// Whether the node's transform is a rotation and a translation after its first pose.
+    bool isRigid(const FileMesh& mesh) const
+    {
+        if (!mesh.bones.empty()) return false;
+        if (m_animation->isStill(mesh.node)) return true;
+        constexpr double tolerance = 1e-4;
+        std::vector<Affine> world;
+        Mat3d first = Mat3d::Zero();
+        for (std::size_t k = 0; k < m_animation->sampleTimes_s().size(); ++k) {
+            m_animation->pose(m_animation->sampleTimes_s()[k], world);
+            const Mat3d linear = world[mesh.node].linear(), product = linear.transpose() * linear;
+            if (k == 0) first = product;
+            if ((product - first).norm() > tolerance * first.norm()) return false;
+        }
+        return true;
+    }
+
+    std::shared_ptr<const BodyPiece> piece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const
+    {
+        return isRigid(mesh) ? rigidPiece(mesh, motion) : keyedPiece(mesh, motion);
+    }
+
+    std::shared_ptr<const BodyPiece> rigidPiece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const
+    {
+        std::vector<Affine> world;
+        m_animation->pose(m_animation->sampleTimes_s().front(), world);
+        const Mat3d rest = (m_toBody * world[mesh.node]).linear();
+        TriangleMesh shape = mesh.mesh;
+        transformVertices(shape, rest);
+        const std::string& name = m_file.nodes[mesh.node].name;
+        return makeRigidPiece(
+            {m_spec.name + "." + name, makeLevelSet(std::move(shape), {m_voxel_m, reach_m(), m_source}),
+             std::make_shared<const NodeMotion>(motion, m_animation, mesh.node, m_toBody, rest.inverse())},
+            friction());
+    }
+
+    std::shared_ptr<const BodyPiece> keyedPiece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const
+    {
+        return makeKeyedPiece(surfaceOf(mesh), motion, friction(), {1 / m_scene.fps, m_voxel_m, reach_m(), m_source});
+    }
+
+    /// Mean horizontal velocity of the vertices near the ground, over one pass of the clip, in the body's frame.
+    Vec3d footVelocity() const
+    {
+        constexpr double step_s = 1. / 120, height_m = 0.03;
+        const int steps = static_cast<int>(m_animation->length_s() / step_s / m_spec.time_scale);
+        const double start_s = m_animation->sampleTimes_s().front();
+        double lowest = std::numeric_limits<double>::infinity();
+        std::vector<std::vector<Vec3d>> poses;
+        for (int k = 0; k <= steps; ++k) {
+            std::vector<Vec3d>& all = poses.emplace_back();
+            for (const FileMesh& mesh : m_file.meshes) {
+                std::vector<Vec3d> vertices;
+                surfaceOf(mesh)->positions(start_s + k * step_s, vertices);
+                all.insert(all.end(), vertices.begin(), vertices.end());
+            }
+            for (const Vec3d& v : all) lowest = std::min(lowest, v.y());
+        }
+        Vec3d sum = Vec3d::Zero();
+        double count = 0;
+        for (int k = 1; k <= steps; ++k)
+            for (std::size_t v = 0; v < poses[k].size(); ++v) {
+                if (std::max(poses[k - 1][v].y(), poses[k][v].y()) > lowest + height_m) continue;
+                sum += (poses[k][v] - poses[k - 1][v]) / step_s;
+                ++count;
+            }
+        if (count == 0)
+            throw Error(ExitCode::Usage, m_source + ": root_motion = \"feet\" needs a clip with feet on the ground");
+        return {sum.x() / count, 0, sum.z() / count};
+    }
+
+    const Scene& m_scene;
+    const BodySpec& m_spec;
+    const std::string m_source;
+    AnimatedFile m_file;
+    const double m_voxel_m;
+    Affine m_toBody = Affine::Identity();
+    std::shared_ptr<const Animation> m_animation;
+    FileBody m_body;
+};
+
+}  // namespace
+
+FileBody makeFileBody(const Scene& scene, const BodySpec& spec, std::shared_ptr<const Motion> motion)
+{
+    return Builder(scene, spec).build(std::move(motion));
+}
+
+}  // namespace firn

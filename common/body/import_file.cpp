@@ -1,0 +1,169 @@
+#include "common/body/import_file.h"
+
+#include <assimp/DefaultIOSystem.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <assimp/Importer.hpp>
+#include <map>
+
+#include "common/error.h"
+
+namespace firn {
+
+namespace {
+
+constexpr std::uintmax_t maxFileBytes = std::uintmax_t{2} << 30;
+
+/// Opens files in one folder and below it, and nothing else.
+class FolderOnly final : public Assimp::DefaultIOSystem {
+public:
+    explicit FolderOnly(const std::filesystem::path& folder) : m_folder(std::filesystem::weakly_canonical(folder)) {}
+
+    bool Exists(const char* file) const override { return isWithin(file) && DefaultIOSystem::Exists(file); }
+    Assimp::IOStream* Open(const char* file, const char* mode) override
+    {
+        return isWithin(file) && mode[0] == 'r' ? DefaultIOSystem::Open(file, mode) : nullptr;
+    }
+
+private:
+    bool isWithin(const char* file) const
+    {
+        const std::filesystem::path path = std::filesystem::weakly_canonical(file);
+        return std::mismatch(m_folder.begin(), m_folder.end(), path.begin(), path.end()).first == m_folder.end();
+    }
+
+    std::filesystem::path m_folder;
+};
+
+Affine affineOf(const aiMatrix4x4& m)
+{
+    Affine result;
+    result.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4;
+    return result;
+}
+
+Vec3d vectorOf(const aiVector3D& v) { return {v.x, v.y, v.z}; }
+
+class Importer {
+public:
+    explicit Importer(const aiScene& scene) : m_scene(scene)
+    {
+        addNode(*scene.mRootNode, -1);
+        for (unsigned a = 0; a < scene.mNumAnimations; ++a) addClip(*scene.mAnimations[a]);
+        for (const auto& [node, index] : m_meshNodes) addMesh(*node, index);
+    }
+
+    AnimatedFile take() { return std::move(m_file); }
+
+private:
+    void addNode(const aiNode& node, int parent)
+    {
+        const int index = static_cast<int>(m_file.nodes.size());
+        m_file.nodes.push_back({node.mName.C_Str(), parent, affineOf(node.mTransformation)});
+        m_byName.emplace(node.mName.C_Str(), index);
+        if (node.mNumMeshes > 0) m_meshNodes.emplace_back(&node, index);
+        for (unsigned c = 0; c < node.mNumChildren; ++c) addNode(*node.mChildren[c], index);
+    }
+
+    int nodeNamed(const aiString& name) const
+    {
+        const auto found = m_byName.find(name.C_Str());
+        return found == m_byName.end() ? -1 : found->second;
+    }
+
+    void addClip(const aiAnimation& animation)
+    {
+        const double ticks = animation.mTicksPerSecond > 0 ? animation.mTicksPerSecond : 25;
+        FileClip clip;
+        clip.name = animation.mName.C_Str();
+        clip.first_s = std::numeric_limits<double>::infinity();
+        clip.last_s = -clip.first_s;
+        const auto add = [&](const auto* keys, unsigned count, auto& channel, auto valueOf) {
+            for (unsigned k = 0; k < count; ++k) {
+                const double time = keys[k].mTime / ticks;
+                if (!channel.times_s.empty() && !(time > channel.times_s.back())) continue;
+                channel.times_s.push_back(time);
+                channel.values.push_back(valueOf(keys[k].mValue));
+                clip.first_s = std::min(clip.first_s, time);
+                clip.last_s = std::max(clip.last_s, time);
+            }
+        };
+        for (unsigned c = 0; c < animation.mNumChannels; ++c) {
+            const aiNodeAnim& channel = *animation.mChannels[c];
+            FileTrack track;
+            track.node = nodeNamed(channel.mNodeName);
+            if (track.node < 0) continue;
+            add(channel.mPositionKeys, channel.mNumPositionKeys, track.translation, vectorOf);
+            add(channel.mRotationKeys, channel.mNumRotationKeys, track.rotation,
+                [](const aiQuaternion& q) { return Eigen::Vector4d(q.x, q.y, q.z, q.w); });
+            add(channel.mScalingKeys, channel.mNumScalingKeys, track.scale, vectorOf);
+            clip.tracks.push_back(std::move(track));
+        }
+        if (clip.first_s <= clip.last_s) m_file.clips.push_back(std::move(clip));
+    }
+
+    void addMesh(const aiNode& node, int index)
+    {
+        FileMesh mesh;
+        mesh.node = index;
+        std::vector<std::vector<FileInfluence>> influences;
+        for (unsigned m = 0; m < node.mNumMeshes; ++m)
+            addPrimitive(*m_scene.mMeshes[node.mMeshes[m]], mesh, influences);
+        if (mesh.mesh.triangles.empty()) return;
+        if (!mesh.bones.empty()) {
+            for (const auto& list : influences) {
+                mesh.first.push_back(static_cast<int>(mesh.influences.size()));
+                mesh.influences.insert(mesh.influences.end(), list.begin(), list.end());
+            }
+            mesh.first.push_back(static_cast<int>(mesh.influences.size()));
+        }
+        m_file.meshes.push_back(std::move(mesh));
+    }
+
+    void addPrimitive(const aiMesh& from, FileMesh& mesh, std::vector<std::vector<FileInfluence>>& influences) const
+    {
+        const int firstVertex = static_cast<int>(mesh.mesh.vertices.size());
+        const int firstBone = static_cast<int>(mesh.bones.size());
+        for (unsigned v = 0; v < from.mNumVertices; ++v)
+            mesh.mesh.vertices.emplace_back(from.mVertices[v].x, from.mVertices[v].y, from.mVertices[v].z);
+        for (unsigned f = 0; f < from.mNumFaces; ++f)
+            if (from.mFaces[f].mNumIndices == 3)
+                mesh.mesh.triangles.emplace_back(firstVertex + static_cast<int>(from.mFaces[f].mIndices[0]),
+                                                 firstVertex + static_cast<int>(from.mFaces[f].mIndices[1]),
+                                                 firstVertex + static_cast<int>(from.mFaces[f].mIndices[2]));
+        influences.resize(mesh.mesh.vertices.size());
+        for (unsigned b = 0; b < from.mNumBones; ++b) {
+            const aiBone& bone = *from.mBones[b];
+            mesh.bones.push_back({nodeNamed(bone.mName), affineOf(bone.mOffsetMatrix)});
+            for (unsigned w = 0; w < bone.mNumWeights; ++w)
+                influences.at(firstVertex + bone.mWeights[w].mVertexId)
+                    .push_back({firstBone + static_cast<int>(b), bone.mWeights[w].mWeight});
+        }
+    }
+
+    const aiScene& m_scene;
+    AnimatedFile m_file;
+    std::map<std::string, int> m_byName;
+    std::vector<std::pair<const aiNode*, int>> m_meshNodes;
+};
+
+}  // namespace
+
+AnimatedFile importFile(const std::filesystem::path& file, const std::string& source)
+{
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (error) throw Error(ExitCode::File, source + ": " + error.message());
+    if (size > maxFileBytes) throw Error(ExitCode::File, source + ": more than 2 GiB");
+    Assimp::Importer importer;
+    importer.SetIOHandler(new FolderOnly(std::filesystem::absolute(file).parent_path()));  // the importer owns it
+    const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
+    if (!scene || !scene->mRootNode)
+        throw Error(ExitCode::File, source + ": it cannot be read: " + clampText(importer.GetErrorString()));
+    return Importer(*scene).take();
+}
+
+}  // namespace firn

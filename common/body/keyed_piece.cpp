@@ -1,0 +1,250 @@
+#include "common/body/keyed_piece.h"
+
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <mutex>
+
+#include "common/body/keyed_interval.h"
+#include "common/body/swept_bounds.h"
+
+namespace firn {
+
+namespace {
+
+constexpr int maxKeysPerFrame = 32;
+
+class PlacedKeyed final : public PlacedPiece {
+public:
+    struct Place {
+        Pose start, end;
+        double start_s, length_s;
+    };
+
+    PlacedKeyed(std::shared_ptr<const KeyedInterval> interval, const Friction& friction, const Place& place)
+        : m_interval(std::move(interval)),
+          m_friction(friction),
+          m_place(place),
+          m_from(m_interval->shareAt(place.start_s)),
+          m_to(m_interval->shareAt(place.start_s + place.length_s))
+    {
+    }
+
+    double distance(const Vec3d& point, Vec3d& normal) const override
+    {
+        const double distance = m_interval->distance(m_place.end.toLocal(point), m_to, normal);
+        normal = m_place.end.rotation * normal;
+        return distance;
+    }
+
+    bool within(const Vec3d& point, double reach_m, double& signedDistance, Vec3d& normal) const override
+    {
+        if (!mayTouch(point, reach_m)) return false;
+        signedDistance = distance(point, normal);
+        return !(signedDistance > reach_m);
+    }
+
+    Vec3d velocity(const Vec3d& point) const override
+    {
+        if (m_place.length_s == 0) return Vec3d::Zero();
+        const Vec3d local = m_place.end.toLocal(point);
+        const Vec3d before = local - m_interval->displacement(local, m_from, m_to);
+        return (point - m_place.start.toWorld(before)) / m_place.length_s;
+    }
+
+    Friction friction(const Vec3d&) const override { return m_friction; }
+
+    bool mayTouch(const Vec3d& center, double radius_m) const override
+    {
+        const Vec3d local = m_place.end.toLocal(center);
+        return m_interval->path().bounds.exteriorDistance(local) <= radius_m &&
+               m_interval->quickDistance(local, m_to) <= radius_m;
+    }
+
+private:
+    const std::shared_ptr<const KeyedInterval> m_interval;
+    const Friction m_friction;
+    const Place m_place;
+    const double m_from, m_to;  // shares of the interval
+};
+
+/// The last few things that were made, by key.
+template <class Key, class T>
+class Recent {
+public:
+    explicit Recent(std::size_t limit) : m_limit(limit) {}
+
+    template <class Make>
+    std::shared_ptr<const T> get(const Key& key, Make&& make)
+    {
+        for (const auto& [known, value] : m_values)
+            if (known == key) return value;
+        std::shared_ptr<const T> value = make();
+        if (m_values.size() == m_limit) m_values.pop_front();
+        m_values.emplace_back(key, value);
+        return value;
+    }
+
+private:
+    std::size_t m_limit;
+    std::deque<std::pair<Key, std::shared_ptr<const T>>> m_values;
+};
+
+class KeyedPiece final : public BodyPiece {
+public:
+    KeyedPiece(std::shared_ptr<const DeformingSurface> surface, std::shared_ptr<const Motion> motion,
+               const Friction& friction, const KeyedOptions& options)
+        : m_surface(std::move(surface)), m_motion(std::move(motion)), m_friction(friction), m_options(options)
+    {
+    }
+
+    bool isStatic() const override { return false; }
+
+    std::unique_ptr<const PlacedPiece> place(double start_s, double length_s) const override
+    {
+        return std::make_unique<PlacedKeyed>(
+            intervalAt(start_s + length_s / 2), m_friction,
+            PlacedKeyed::Place{m_motion->pose(start_s), m_motion->pose(start_s + length_s), start_s, length_s});
+    }
+
+    double maxSpeed(double time_s) const override
+    {
+        const auto path = pathAt(time_s);
+        return path->fastest_m_s + largestSpeed(*m_motion, ballAround(path->bounds), time_s);
+    }
+
+    Box3d bounds(double start_s, double length_s) const override
+    {
+        Box3d local;
+        for (double time_s = start_s;;) {
+            const auto path = pathAt(time_s);
+            local.extend(path->bounds);
+            time_s = path->start_s + path->length_s;
+            if (!(time_s < start_s + length_s)) break;
+        }
+        return sweptBounds(*m_motion, local, start_s, length_s);
+    }
+
+    PieceSurface surface(double time_s) const override
+    {
+        std::vector<Vec3d> vertices;
+        m_surface->positions(time_s, vertices);
+        auto mesh = std::make_shared<TriangleMesh>();
+        mesh->triangles = m_surface->triangles();
+        for (const Vec3d& v : vertices) mesh->vertices.push_back(v.cast<float>());
+        return PosedMesh{mesh, m_motion->pose(time_s)};
+    }
+
+private:
+    /// An interval between key times: part `part` of `parts` of a frame. Its ends are the same doubles as those of its
+    /// neighbours.
+    struct Span {
+        long frame = 0;
+        int part = 0, parts = 1;
+
+        bool operator==(const Span&) const = default;
+        double start_s(double frame_s) const { return timeOf(part, frame_s); }
+        double end_s(double frame_s) const { return timeOf(part + 1, frame_s); }
+
+    private:
+        double timeOf(int key, double frame_s) const
+        {
+            return frame_s * (static_cast<double>(frame) + static_cast<double>(key) / parts);
+        }
+    };
+
+    Span spanAt(double time_s) const
+    {
+        constexpr double rounding = 1e-9;  // of a frame; a time at the end of a span belongs to the next one
+        const double frames = time_s / m_options.frame_s + rounding;
+        Span span;
+        span.frame = static_cast<long>(std::floor(frames));
+        span.parts = partsOf(span.frame);
+        span.part = std::min(static_cast<int>((frames - std::floor(frames)) * span.parts), span.parts - 1);
+        return span;
+    }
+
+    /// Key times are so close that no vertex moves farther between them than distances reach.
+    int partsOf(long frame) const
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto known = m_parts.find(frame);
+        if (known != m_parts.end()) return known->second;
+        constexpr int samples = 8;
+        double farthest = 0;
+        std::vector<Vec3d> before, now;
+        m_surface->positions(m_options.frame_s * static_cast<double>(frame), before);
+        for (int k = 1; k <= samples; ++k) {
+            m_surface->positions(m_options.frame_s * (static_cast<double>(frame) + static_cast<double>(k) / samples),
+                                 now);
+            for (std::size_t v = 0; v < now.size(); ++v) farthest = std::max(farthest, (now[v] - before[v]).norm());
+            before.swap(now);
+        }
+        int parts = 1;
+        while (parts < maxKeysPerFrame && samples * farthest > parts * m_options.reach_m) parts *= 2;
+        return m_parts[frame] = parts;
+    }
+
+    std::shared_ptr<const KeyedPath> pathAt(double time_s) const
+    {
+        const Span span = spanAt(time_s);
+        const std::lock_guard lock(m_mutex);
+        return pathOf(span);
+    }
+
+    std::shared_ptr<const KeyedPath> pathOf(const Span& span) const
+    {
+        return m_paths.get(span, [&] {
+            const double start_s = span.start_s(m_options.frame_s);
+            return std::make_shared<const KeyedPath>(
+                makeKeyedPath(*m_surface, start_s, span.end_s(m_options.frame_s) - start_s));
+        });
+    }
+
+    std::shared_ptr<const KeyedInterval> intervalAt(double time_s) const
+    {
+        const Span span = spanAt(time_s);
+        const std::lock_guard lock(m_mutex);
+        const auto make = [&] {
+            const auto path = pathOf(span);
+            const auto first = levelAt(span.start_s(m_options.frame_s), path->first);
+            const auto last = levelAt(span.end_s(m_options.frame_s), path->last);
+            return std::make_shared<const KeyedInterval>(path, first, last, m_surface->triangles());
+        };
+        // While this thread waits for others, it must not take up work that asks for the same lock.
+        return m_intervals.get(span, [&] { return tbb::this_task_arena::isolate(make); });
+    }
+
+    std::shared_ptr<const KeyLevel> levelAt(double time_s, const std::vector<Vec3d>& vertices) const
+    {
+        return m_levels.get(time_s, [&] {
+            return makeKeyLevel(vertices, m_surface->triangles(),
+                                {m_options.voxel_m, m_options.reach_m, m_options.source, 1});
+        });
+    }
+
+    const std::shared_ptr<const DeformingSurface> m_surface;
+    const std::shared_ptr<const Motion> m_motion;
+    const Friction m_friction;
+    const KeyedOptions m_options;
+
+    mutable std::mutex m_mutex;  // of what follows
+    mutable std::map<long, int> m_parts;
+    mutable Recent<Span, KeyedPath> m_paths{4};
+    mutable Recent<double, KeyLevel> m_levels{2};
+    mutable Recent<Span, KeyedInterval> m_intervals{2};
+};
+
+}  // namespace
+
+std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const DeformingSurface> surface,
+                                                std::shared_ptr<const Motion> motion, const Friction& friction,
+                                                const KeyedOptions& options)
+{
+    return std::make_shared<const KeyedPiece>(std::move(surface), std::move(motion), friction, options);
+}
+
+}  // namespace firn

@@ -1,0 +1,179 @@
+// Bodies from animated files.
+
+#include "common/body/file_body.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "common/body/body.h"
+#include "common/error.h"
+#include "common/scene/hash.h"
+#include "tests/common/body/gltf_arm.h"
+
+using namespace firn;
+
+namespace {
+
+Scene sceneWith(const std::filesystem::path& file)
+{
+    Scene scene;
+    scene.solver.dx = 0.05;
+    BodySpec body;
+    body.name = "arm";
+    body.shape = BodyShape::Mesh;
+    body.file = file;
+    scene.bodies.push_back(body);
+    return scene;
+}
+
+Scene armScene(const ScratchFolder& folder, const ArmOptions& options = {})
+{
+    return sceneWith(ArmWriter(options).write(folder));
+}
+
+double distanceTo(const Body& body, const Vec3d& point, double time_s)
+{
+    Vec3d normal;
+    double least = 1e9;
+    for (const auto& piece : body.pieces) least = std::min(least, piece->place(time_s, 0)->distance(point, normal));
+    return least;
+}
+
+/// The error of a file, and that it names the body and the file.
+void checkError(const Scene& scene, ExitCode code, const std::string& what)
+{
+    try {
+        makeBodies(scene);
+        FAIL("no error");
+    } catch (const Error& e) {
+        CHECK(e.code() == code);
+        CHECK_THAT(e.what(), Catch::Contains("\"arm\"") && Catch::Contains(scene.bodies[0].file.filename().string()) &&
+                                 Catch::Contains(what));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a skin bends as its bones turn", "[body]")
+{
+    const ScratchFolder folder("skin");
+    const std::vector<Body> bodies = makeBodies(armScene(folder));
+    REQUIRE(bodies[0].pieces.size() == 1);
+    CHECK(bodies[0].remarks.empty());
+    // Straight at 0 s: the tip is at (0, 1, 0). Bent by 90 degrees about z at 1 s: it is at (-.5, .5, 0).
+    CHECK(distanceTo(bodies[0], Vec3d(0, 0.9, 0), 0) < -0.05);
+    CHECK(distanceTo(bodies[0], Vec3d(0, 0.9, 0), 1) > 0.05);
+    CHECK(distanceTo(bodies[0], Vec3d(-0.4, 0.5, 0), 0) > 0.05);
+    CHECK(distanceTo(bodies[0], Vec3d(-0.4, 0.5, 0), 1) < -0.05);
+    CHECK(distanceTo(bodies[0], Vec3d(0, 0.2, 0), 1) < -0.05);
+}
+
+TEST_CASE("the material of a skin moves with its bone", "[body]")
+{
+    const ScratchFolder folder("skin-speed");
+    const std::vector<Body> bodies = makeBodies(armScene(folder));
+    const double turn = pi / 2;  // rad/s
+    for (const double time_s : {0.2, 0.5, 0.77}) {
+        const double dt = 1e-3, angle = turn * time_s;
+        const auto placed = bodies[0].pieces[0]->place(time_s - dt, dt);
+        // On the side of the upper arm, .4 m from the elbow.
+        const Vec3d along(-std::sin(angle), std::cos(angle), 0), across(std::cos(angle), std::sin(angle), 0);
+        const Vec3d arm = 0.4 * along + 0.1 * across, point = Vec3d(0, 0.5, 0) + arm;
+        Vec3d normal;
+        CHECK(std::abs(placed->distance(point, normal)) < 0.1 * 0.025);
+        CHECK((normal - across).norm() < 0.02);
+        const Vec3d expected = turn * Vec3d::UnitZ().cross(arm);
+        CHECK((placed->velocity(point) - expected).norm() < 0.01 * expected.norm());
+    }
+}
+
+TEST_CASE("a node that only turns is a rigid piece, and its parent carries it", "[body]")
+{
+    const ScratchFolder folder("node");
+    Scene scene = armScene(folder, {.has_skin = false});
+    BodySpec truck;
+    truck.name = "truck";
+    truck.shape = BodyShape::Sphere;
+    truck.keys = {{0, Vec3d(0, 5, 0), Vec3d::Zero()}, {1, Vec3d(10, 5, 0), Vec3d::Zero()}};
+    scene.bodies.push_back(truck);
+    scene.bodies[0].parent = "truck";
+    scene.bodies[0].velocity = Vec3d(0, 0, 2);
+    const std::vector<Body> bodies = makeBodies(scene);
+    REQUIRE(bodies[0].pieces.size() == 1);
+    const PieceSurface a = bodies[0].pieces[0]->surface(0), b = bodies[0].pieces[0]->surface(0.5);
+    CHECK(std::get<PosedMesh>(a).mesh == std::get<PosedMesh>(b).mesh);
+    // At half a second the arm has turned by 45 degrees, the truck is at x = 5 and the arm has drifted to z = 1.
+    const double s = std::sqrt(0.5);
+    CHECK(distanceTo(bodies[0], Vec3d(5, 5, 1) + 0.9 * Vec3d(-s, s, 0), 0.5) < -0.05);
+    const auto placed = bodies[0].pieces[0]->place(0.5, 1e-4);
+    const Vec3d arm = 0.9 * Vec3d(-s, s, 0);
+    const Vec3d expected = Vec3d(10, 0, 2) + pi / 2 * Vec3d::UnitZ().cross(arm);
+    CHECK((placed->velocity(Vec3d(5, 5, 1) + arm) - expected).norm() < 0.01);
+}
+
+TEST_CASE("a clip loops, starts late and runs at another speed", "[body]")
+{
+    const ScratchFolder folder("clip");
+    Scene scene = armScene(folder, {.has_skin = false});
+    const auto tip = [&](double time_s) {
+        const Pose pose = std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(time_s)).pose;
+        return std::atan2(-pose.toWorld(Vec3d(0, 1, 0)).x(), pose.toWorld(Vec3d(0, 1, 0)).y()) * 180 / pi;
+    };
+    CHECK(tip(0.5) == Approx(45));
+    CHECK(tip(2) == Approx(90));  // it stays where it ends
+    scene.bodies[0].time_scale = 2;
+    CHECK(tip(0.25) == Approx(45));
+    scene.bodies[0].time_offset_s = 0.5;
+    CHECK(tip(0) == Approx(45));
+    scene.bodies[0].time_scale = 1;
+    scene.bodies[0].time_offset_s = 0;
+    scene.bodies[0].loop = true;
+    // The last pose is not the first one: one more step of 1/24 s leads back.
+    CHECK(tip(1 + 0.5 / 24) == Approx(45));
+    CHECK(tip(1 + 1. / 24) == Approx(0).margin(1e-6));
+    CHECK(tip(1.5 + 1. / 24) == Approx(45));
+}
+
+TEST_CASE("flat holes are closed with a remark, others are refused with their place", "[body]")
+{
+    const ScratchFolder folder("holes");
+    const std::vector<Body> bodies = makeBodies(armScene(folder, {.has_top = false}));
+    REQUIRE(bodies[0].remarks.size() == 1);
+    CHECK_THAT(bodies[0].remarks[0],
+               Catch::Contains("'arm'") && Catch::Contains("closed 1 hole, 0.28 m wide at (0, 1, 0)"));
+    CHECK(distanceTo(bodies[0], Vec3d(0, 0.9, 0), 0) < -0.05);
+    checkError(armScene(folder, {.has_corner = false}), ExitCode::Usage, "the mesh is not closed");
+}
+
+TEST_CASE("wrong content of animated files is refused with what is wrong", "[body]")
+{
+    const ScratchFolder folder("gltf-errors");
+    Scene scene = armScene(folder);
+    scene.bodies[0].clip = "walk";
+    checkError(scene, ExitCode::Usage, "it has no clip 'walk'; its clips are 'bend'");
+    checkError(armScene(folder, {.weight_sum = 0.7f}), ExitCode::Usage, "the weights of vertex 1 sum to 0.7");
+    checkError(armScene(folder, {.first_x = std::nanf("")}), ExitCode::File,
+               "vertex 1 of mesh 'arm' is not a finite point");
+    Scene large = armScene(folder);
+    large.bodies[0].scale = 1e6;
+    checkError(large, ExitCode::Usage, "check scale");
+    checkError(sceneWith(folder.write("noise.glb", "glTF no file of any kind")), ExitCode::File, "it cannot be read");
+    const ScratchFolder empty("gltf-no-buffer");
+    checkError(armScene(empty, {.has_buffer = false}), ExitCode::File, "arm.bin");
+}
+
+TEST_CASE("the scene's hash covers the buffers that a glTF file refers to", "[body]")
+{
+    const ScratchFolder folder("gltf-hash");
+    const Scene scene = armScene(folder);
+    const std::string before = sceneHash(scene);
+    CHECK(sceneHash(scene) == before);
+    std::string bytes;
+    {
+        std::ifstream in(folder.path("arm.bin"), std::ios::binary);
+        bytes.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    bytes[1] = static_cast<char>(bytes[1] ^ 1);
+    folder.write("arm.bin", bytes);
+    CHECK(sceneHash(scene) != before);
+}

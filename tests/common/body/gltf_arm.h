@@ -1,0 +1,153 @@
+#pragma once
+// A glTF file for tests: an arm, a square tube of .2 x .2 m along y from y = 0 to 1 m, closed at both ends. Its upper
+// half follows a bone at y = .5 m, which turns about z by 90 degrees within one second; the ring of vertices there
+// follows both bones by one half.
+
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/math.h"
+#include "tests/common/body/scratch_folder.h"
+
+namespace firn {
+
+struct ArmOptions {
+    bool has_skin = true;    // without it, the whole arm is rigid in the turning node
+    bool has_top = true;     // without it, the arm has a flat hole at y = 1
+    bool has_corner = true;  // without it, the arm has a hole around a corner
+    float weight_sum = 1;
+    bool has_buffer = true;  // without it, the file of the buffer is missing
+    float first_x = -0.1f;   // of the first vertex
+};
+
+class ArmWriter {
+public:
+    explicit ArmWriter(const ArmOptions& options) : m_options(options)
+    {
+        makeMesh();
+        m_json = {{"asset", {{"version", "2.0"}}},
+                  {"scene", 0},
+                  {"scenes", {{{"nodes", {0, 1}}}}},
+                  {"bufferViews", nlohmann::json::array()},
+                  {"accessors", nlohmann::json::array()}};
+        nlohmann::json attributes = {{"POSITION", positions()}};
+        if (options.has_skin) addSkin(attributes);
+        m_json["meshes"] = {{{"primitives", {{{"attributes", attributes}, {"indices", indices()}}}}}};
+        m_json["nodes"] = {{{"name", "arm"}, {"mesh", 0}},
+                           {{"name", "shoulder"}, {"children", {2}}},
+                           {{"name", "elbow"}, {"translation", {0, 0.5, 0}}}};
+        if (options.has_skin) m_json["nodes"][0]["skin"] = 0;
+        addClip();
+    }
+
+    std::filesystem::path write(const ScratchFolder& folder)
+    {
+        if (m_options.has_buffer) folder.write("arm.bin", m_bytes);
+        m_json["buffers"] = {{{"uri", "arm.bin"}, {"byteLength", m_bytes.size()}}};
+        return folder.write("arm.gltf", m_json.dump());
+    }
+
+private:
+    void makeMesh()
+    {
+        for (int ring = 0; ring < 5; ++ring)
+            for (int c = 0; c < 4; ++c)
+                m_vertices.emplace_back(c == 0 || c == 3 ? -0.1f : 0.1f, 0.25f * static_cast<float>(ring),
+                                        c < 2 ? -0.1f : 0.1f);
+        m_vertices[0].x() = m_options.first_x;
+        const auto quad = [&](int a, int b, int c, int d) {
+            m_triangles.emplace_back(a, b, c);
+            m_triangles.emplace_back(a, c, d);
+        };
+        for (int ring = 0; ring < 4; ++ring)
+            for (int c = 0; c < 4; ++c) {
+                const int d = (c + 1) % 4, low = 4 * ring, high = low + 4;
+                quad(low + c, high + c, high + d, low + d);
+            }
+        quad(0, 1, 2, 3);
+        if (m_options.has_top) quad(19, 18, 17, 16);
+        if (!m_options.has_corner)  // the last sides of two neighbouring faces, and the top between them
+            std::erase_if(m_triangles, [](const Vec3i& t) { return (t.array() == 17).any(); });
+    }
+
+    template <class T>
+    int accessor(const std::vector<T>& values, int componentType, const std::string& type, std::size_t count)
+    {
+        m_json["bufferViews"].push_back(
+            {{"buffer", 0}, {"byteOffset", m_bytes.size()}, {"byteLength", values.size() * sizeof(T)}});
+        m_json["accessors"].push_back({{"bufferView", m_json["bufferViews"].size() - 1},
+                                       {"componentType", componentType},
+                                       {"count", count},
+                                       {"type", type}});
+        m_bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+        while (m_bytes.size() % 4 != 0) m_bytes += '\0';
+        return static_cast<int>(m_json["accessors"].size()) - 1;
+    }
+
+    int positions()
+    {
+        std::vector<float> values;
+        for (const Vec3f& v : m_vertices) values.insert(values.end(), v.data(), v.data() + 3);
+        const int index = accessor(values, 5126, "VEC3", m_vertices.size());
+        m_json["accessors"][index]["min"] = {-0.1, 0, -0.1};
+        m_json["accessors"][index]["max"] = {0.1, 1, 0.1};
+        return index;
+    }
+
+    int indices()
+    {
+        std::vector<std::uint16_t> values;
+        for (const Vec3i& t : m_triangles)
+            for (int c = 0; c < 3; ++c) values.push_back(static_cast<std::uint16_t>(t[c]));
+        return accessor(values, 5123, "SCALAR", values.size());
+    }
+
+    void addSkin(nlohmann::json& attributes)
+    {
+        std::vector<std::uint8_t> joints;
+        std::vector<float> weights;
+        for (const Vec3f& v : m_vertices) {
+            const float upper = v.y() > 0.6f ? 1 : v.y() > 0.4f ? 0.5f : 0;
+            joints.insert(joints.end(), {0, 1, 0, 0});
+            weights.insert(weights.end(), {m_options.weight_sum * (1 - upper), m_options.weight_sum * upper, 0, 0});
+        }
+        attributes["JOINTS_0"] = accessor(joints, 5121, "VEC4", m_vertices.size());
+        attributes["WEIGHTS_0"] = accessor(weights, 5126, "VEC4", m_vertices.size());
+        std::vector<float> inverse;
+        for (const float y : {0.0f, -0.5f})
+            for (int column = 0; column < 4; ++column)
+                for (int row = 0; row < 4; ++row)
+                    inverse.push_back(row == column ? 1.0f : column == 3 && row == 1 ? y : 0.0f);
+        m_json["skins"] = {{{"joints", {1, 2}}, {"inverseBindMatrices", accessor(inverse, 5126, "MAT4", 2)}}};
+    }
+
+    void addClip()
+    {
+        constexpr int keys = 25;
+        std::vector<float> times, turns;
+        for (int k = 0; k < keys; ++k) {
+            const double share = static_cast<double>(k) / (keys - 1), half = share * pi / 4;
+            times.push_back(static_cast<float>(share));
+            turns.insert(turns.end(), {0, 0, static_cast<float>(std::sin(half)), static_cast<float>(std::cos(half))});
+        }
+        const int input = accessor(times, 5126, "SCALAR", keys);
+        const int output = accessor(turns, 5126, "VEC4", keys);
+        m_json["accessors"][input]["min"] = {0};
+        m_json["accessors"][input]["max"] = {1};
+        m_json["animations"] = {
+            {{"name", "bend"},
+             {"samplers", {{{"input", input}, {"output", output}}}},
+             {"channels",
+              {{{"sampler", 0}, {"target", {{"node", m_options.has_skin ? 2 : 0}, {"path", "rotation"}}}}}}}};
+    }
+
+    const ArmOptions m_options;
+    std::vector<Vec3f> m_vertices;
+    std::vector<Vec3i> m_triangles;
+    std::string m_bytes;
+    nlohmann::json m_json;
+};
+
+}  // namespace firn
