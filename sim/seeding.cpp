@@ -16,8 +16,31 @@ namespace firn {
 
 namespace {
 
-/// One particle's worth of a region at a point.
-void append(const Region& region, int material, const Seed& seed, double dx, Particles& to)
+/// Whether a region lies on its ground when the shot starts, and carries its own weight.
+bool liesAtRest(const SnowRegion& spec)
+{
+    return spec.shape == SnowShape::Layer && spec.velocity.isZero(0) && spec.spin_rad_s.isZero(0);
+}
+
+/// Weight per area of the snow above a point of a layer, Pa.
+double overburden(const SnowRegion& spec, double depth_m, double gravity)
+{
+    const double inCrust = std::min(depth_m, spec.crust.depth_m);
+    return spec.material.density_kg_m3 * gravity * (inCrust * spec.crust.density + depth_m - inCrust);
+}
+
+/// The vertical elastic stretch s of snow that cannot give way sideways and carries a pressure: with M = lambda + 2 mu,
+/// M (s - 1) s = -pressure (from eq. 1 of Stomakhin et al. 2013). Close to the yield strain it carries no more.
+double stretchUnder(double pressure_pa, const SnowMaterial& material, double factor)
+{
+    const double nu = material.poisson_ratio;
+    const double modulus = factor * material.youngs_modulus_pa * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+    const double least = 1 - 0.9 * material.critical_compression;
+    return std::max(least, 0.5 * (1 + std::sqrt(std::max(0.0, 1 - 4 * pressure_pa / modulus))));
+}
+
+/// One particle's worth of a region at a point. `gravity` is the acceleration downwards, m/s^2.
+void append(const Region& region, int material, const Seed& seed, double dx, double gravity, Particles& to)
 {
     const SnowRegion& spec = region.spec();
     const Vec3d world = seed.x * dx;
@@ -33,7 +56,11 @@ void append(const Region& region, int material, const Seed& seed, double dx, Par
     to.J_P.push_back(1);
     to.mass.push_back(static_cast<float>(region.density(world, seed.depth_m) * volume));
     to.volume0.push_back(static_cast<float>(volume));
-    to.modulus_factor.push_back(static_cast<float>(region.stiffness(world, seed.depth_m)));
+    const double stiffness = region.stiffness(world, seed.depth_m);
+    to.modulus_factor.push_back(static_cast<float>(stiffness));
+    if (liesAtRest(spec) && gravity > 0)
+        to.F_E[4].back() =
+            static_cast<float>(stretchUnder(overburden(spec, seed.depth_m, gravity), spec.material, stiffness));
     if (to.varied_strength) to.strength.push_back(static_cast<float>(region.strength(world)));
     to.id.push_back(0);
     to.material.push_back(static_cast<std::uint8_t>(material));
@@ -56,16 +83,17 @@ void addSpin(const Vec3d& spin, double dx, Particles& particles)
 }
 
 /// The region's particles. Empties `seeds` as it goes.
-Particles particlesAt(const Region& region, int material, double dx, std::vector<std::vector<Seed>>& seeds,
+Particles particlesAt(const Region& region, int material, const Solver& solver, std::vector<std::vector<Seed>>& seeds,
                       bool variedStrength)
 {
+    const double dx = solver.dx;
     Particles result;
     result.varied_strength = variedStrength;
     std::vector<Particles> slabs(seeds.size(), result);
     parallelFor(slabs.size(), [&](std::size_t slab) {
         Particles::forEachColumn(slabs[slab],
                                  [&](const std::string&, auto& column) { column.reserve(seeds[slab].size()); });
-        for (const Seed& seed : seeds[slab]) append(region, material, seed, dx, slabs[slab]);
+        for (const Seed& seed : seeds[slab]) append(region, material, seed, dx, -solver.gravity.y(), slabs[slab]);
         seeds[slab] = {};
     });
     std::size_t count = 0;
@@ -187,7 +215,7 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<
         Seeds seeds = seedsOf(regions, r, dx, bodies);
         if (seeds.count() == 0) refuseEmpty(scene, regions, r, seeds, bodies);
         remarkOn(regions, r, seeds, dx, bodies, remarks);
-        Particles part = particlesAt(regions[r], static_cast<int>(r), dx, seeds.slabs, all.varied_strength);
+        Particles part = particlesAt(regions[r], static_cast<int>(r), scene.solver, seeds.slabs, all.varied_strength);
         if (all.size() == 0)
             all = std::move(part);
         else

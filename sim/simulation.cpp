@@ -52,7 +52,7 @@ struct Simulation::Impl {
 
     explicit Impl(const Scene& from)
         : scene(from),
-          bodies(makeBodies(from)),
+          bodies(makeCollidingBodies(from)),
           contact(bodies, from.solver),
           materials(materialsOf(from)),
           air(from),

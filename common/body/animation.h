@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "common/body/animated_file.h"
+#include "common/body/file_content.h"
 
 namespace firn {
 

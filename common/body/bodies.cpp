@@ -74,7 +74,7 @@ std::vector<Body> makeBodies(const Scene& scene)
 {
     std::vector<Body> bodies;
     for (const BodySpec& spec : scene.bodies) {
-        Body body{spec.name, spec.visible, spec.color, {}};
+        Body body{spec.name, spec.visible, spec.collides, spec.color, {}};
         if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file)) {
             FileBody file = makeFileBody(scene, spec, makeMotion(scene, spec));
             body.pieces = std::move(file.pieces);
@@ -86,6 +86,13 @@ std::vector<Body> makeBodies(const Scene& scene)
             body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
         bodies.push_back(std::move(body));
     }
+    return bodies;
+}
+
+std::vector<Body> makeCollidingBodies(const Scene& scene)
+{
+    std::vector<Body> bodies = makeBodies(scene);
+    std::erase_if(bodies, [](const Body& body) { return !body.collides; });
     return bodies;
 }
 

@@ -13,6 +13,7 @@ namespace firn {
 struct Body {
     std::string name;
     bool visible = true;
+    bool collides = true;
     Vec3d color = Vec3d::Zero();  // diffuse albedo
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     std::vector<std::string> remarks = {};  // what the user should look at, such as holes that were closed
@@ -21,6 +22,9 @@ struct Body {
 /// Builds every body of a scene that checkScene has accepted: loads files, checks meshes for holes, makes level sets.
 /// Throws Error: Usage for wrong content of a file, File when a file cannot be read.
 std::vector<Body> makeBodies(const Scene& scene);
+
+/// The bodies that snow collides with.
+std::vector<Body> makeCollidingBodies(const Scene& scene);
 
 /// All pieces of all bodies, in order, placed for one interval. The bodies must outlive the result.
 std::vector<std::unique_ptr<const PlacedPiece>> placeAll(const std::vector<Body>& bodies, double start_s,

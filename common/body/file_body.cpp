@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/body/animated_file.h"
 #include "common/body/animation.h"
 #include "common/body/close_holes.h"
 #include "common/body/keyed_piece.h"

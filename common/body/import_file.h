@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "common/body/animated_file.h"
+#include "common/body/file_content.h"
 
 namespace firn {
 

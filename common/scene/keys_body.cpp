@@ -140,6 +140,9 @@ const Table& bodyTable()
             {"color", fieldOf<&B::color>, "", between(0, 1), Picture, "Diffuse albedo, linear Rec. 709."},
             {"visible", fieldOf<&B::visible>, "", anyValue(), Picture,
              "Whether the body is rendered. Snow collides with it in both cases."},
+            {"collides", fieldOf<&B::collides>, "", anyValue(), Simulation,
+             "Whether snow collides with the body. One that does not is only rendered, such as the wheels of a plough, "
+             "which would crush single crumbs on a bare road."},
         },
         {listOf<&B::keys>("key", bodyKeyTable)}};
     return table;

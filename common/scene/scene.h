@@ -149,6 +149,7 @@ struct BodySpec {
     Vec3d shoe_m = Vec3d(0.10, 0.06, 0.28);  // character: width, height, length of boots; 0 = feet are capsules
     Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo
     bool visible = true;
+    bool collides = true;
 };
 
 struct CameraKey {

@@ -127,3 +127,23 @@ TEST_CASE("a body inside another is found, one that sticks out is not", "[body]"
     scene.bodies = {post, post};
     CHECK(nestedBodies(makeBodies(scene), 0).size() == 2);
 }
+
+TEST_CASE("bodies that do not collide are rendered and carry others, but snow does not meet them", "[body]")
+{
+    Scene scene;
+    BodySpec wheel;
+    wheel.name = "wheel";
+    wheel.shape = BodyShape::Sphere;
+    wheel.collides = false;
+    wheel.position = Vec3d(0, 3, 0);
+    BodySpec hub = wheel;
+    hub.name = "hub";
+    hub.collides = true;
+    hub.parent = "wheel";
+    scene.bodies = {wheel, hub};
+    CHECK(makeBodies(scene).size() == 2);
+    const std::vector<Body> colliding = makeCollidingBodies(scene);
+    REQUIRE(colliding.size() == 1);
+    CHECK(colliding[0].name == "hub");
+    CHECK(isInside(*colliding[0].pieces[0]->place(0, 0), Vec3d(0, 6, 0)));
+}

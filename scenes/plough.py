@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Writes the meshes of scenes/plough: a truck in parts, a wheel, and the blade of a snowplough.
+
+    python3 scenes/plough.py            writes the .obj files, the same bytes every time
+    python3 scenes/plough.py --check    writes nothing; fails if a file differs
+
+x is left, y up, z forward; metres. The truck's origin is on the road below the middle of the front axle; the blade's
+origin is the middle of its cutting edge.
+
+The blade is a one-way blade with the measures of highway ploughs. It meets the road at 65 degrees, the best angle for
+most surfaces (tests of the University of Iowa, 1996, as the Snow & Ice Management Association reports them). At its
+middle it is 1 m high, and its upper part reaches more than .3 m forward of the cutting edge; the state of New York buys
+trip-edge ploughs of at least 42 inches with a deflector of at least 12 inches. Like roll-over ploughs, it is low at one
+end and high at the other, so that snow rolls along it.
+"""
+import math
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "plough"
+
+# Blade. Angles are those of the face, from the direction of travel; the face turns from the first to the second.
+BLADE_LENGTH = 3.6
+EDGE_ANGLE, LIP_ANGLE = 115.0, 25.0
+INLET_RADIUS, OUTLET_RADIUS = 0.56, 0.92
+THICKNESS = 0.07
+STATIONS, ROWS = 48, 28      # along the edge, up the face
+RIBS = 6
+
+WHEEL_RADIUS, WHEEL_WIDTH = 0.50, 0.30
+WHEEL_SIDES = 48
+
+
+class Mesh:
+    """Vertices and faces of several closed parts."""
+
+    def __init__(self):
+        self.vertices, self.faces = [], []
+
+    def vertex(self, x, y, z):
+        self.vertices.append((x, y, z))
+        return len(self.vertices)
+
+    def grid(self, points):
+        """Faces of a grid of points; returns the numbers of its vertices."""
+        numbers = [[self.vertex(*p) for p in row] for row in points]
+        for a, b in zip(numbers, numbers[1:]):
+            for i in range(len(a) - 1):
+                self.faces.append((a[i], a[i + 1], b[i + 1], b[i]))
+        return numbers
+
+    def strip(self, a, b):
+        """Faces between two rows of as many vertices."""
+        for i in range(len(a) - 1):
+            self.faces.append((a[i], a[i + 1], b[i + 1], b[i]))
+
+    def extrude(self, profile, half, bevel):
+        """A profile of points (z, y), counter-clockwise, from x = -half to half, with bevelled ends. The middle of a
+        profile must see all of it."""
+        mz = sum(p[0] for p in profile) / len(profile)
+        my = sum(p[1] for p in profile) / len(profile)
+        size = min(max(abs(p[0] - mz) for p in profile), max(abs(p[1] - my) for p in profile))
+        shrink = 1 - bevel / size
+        rings = []
+        for x, k in ((-half, shrink), (-half + bevel, 1), (half - bevel, 1), (half, shrink)):
+            ring = [self.vertex(x, my + k * (y - my), mz + k * (z - mz)) for z, y in profile]
+            rings.append(ring + ring[:1])
+        for a, b in zip(rings, rings[1:]):
+            self.strip(a, b)
+        for ring, x in ((rings[0], -half), (rings[-1], half)):
+            middle = self.vertex(x, my, mz)
+            for i in range(len(ring) - 1):
+                self.faces.append((ring[i], ring[i + 1], middle))
+
+    def box(self, low, high, bevel=0.03):
+        profile = [(low[2] + bevel, low[1]), (high[2] - bevel, low[1]), (high[2], low[1] + bevel),
+                   (high[2], high[1] - bevel), (high[2] - bevel, high[1]), (low[2] + bevel, high[1]),
+                   (low[2], high[1] - bevel), (low[2], low[1] + bevel)]
+        first = len(self.vertices)
+        self.extrude(profile, (high[0] - low[0]) / 2, bevel)
+        shift = (high[0] + low[0]) / 2
+        self.vertices[first:] = [(x + shift, y, z) for x, y, z in self.vertices[first:]]
+
+    def cylinder(self, profile):
+        """Turns a profile of points (x, radius) about the x axis; both ends lie on the axis."""
+        rings = []
+        for x, r in profile[1:-1]:
+            ring = [self.vertex(x, r * math.cos(2 * math.pi * k / WHEEL_SIDES), r * math.sin(2 * math.pi * k / WHEEL_SIDES))
+                    for k in range(WHEEL_SIDES)]
+            rings.append(ring + ring[:1])
+        for a, b in zip(rings, rings[1:]):
+            self.strip(a, b)
+        for ring, (x, _) in ((rings[0], profile[0]), (rings[-1], profile[-1])):
+            middle = self.vertex(x, 0, 0)
+            for i in range(WHEEL_SIDES):
+                self.faces.append((ring[i], ring[i + 1], middle))
+
+    def text(self, title):
+        lines = [f"# {title}, written by plough.py"]
+        lines += ["v %.4f %.4f %.4f" % v for v in self.vertices]
+        lines += ["f " + " ".join(str(i) for i in face) for face in self.faces]
+        return "\n".join(lines) + "\n"
+
+
+def face_point(share, row, offset):
+    """A point of the blade: share 0 is the outlet, at -x; row 0 is the edge; offset is behind the face."""
+    radius = OUTLET_RADIUS + share * (INLET_RADIUS - OUTLET_RADIUS)
+    first, last = math.radians(EDGE_ANGLE), math.radians(LIP_ANGLE)
+    angle = first + row * (last - first)
+    y = radius * (math.cos(angle) - math.cos(first))
+    z = radius * (math.sin(first) - math.sin(angle))
+    return ((share - 0.5) * BLADE_LENGTH, max(0.0, y + offset * math.cos(angle)), z - offset * math.sin(angle))
+
+
+def blade():
+    mesh = Mesh()
+    shares = [s / STATIONS for s in range(STATIONS + 1)]
+    rows = [r / ROWS for r in range(ROWS + 1)]
+    front = mesh.grid([[face_point(s, r, 0.0) for r in rows] for s in shares])
+    back = mesh.grid([[face_point(s, r, THICKNESS) for r in rows] for s in shares])
+    mesh.strip(front[0], back[0])
+    mesh.strip(front[-1], back[-1])
+    for row in (0, -1):
+        mesh.strip([f[row] for f in front], [b[row] for b in back])
+    for rib in range(RIBS):
+        share = (rib + 0.5) / RIBS
+        inner = [face_point(share, r, THICKNESS - 0.02) for r in rows[2:-2]]
+        outer = [face_point(share, r, THICKNESS + 0.10) for r in rows[2:-2]]
+        profile = [(z, y) for _, y, z in inner] + [(z, y) for _, y, z in reversed(outer)]
+        rings = []
+        for dx in (-0.03, 0.03):
+            rings.append([mesh.vertex(inner[0][0] + dx, y, z) for z, y in profile])
+        count = len(profile)
+        for i in range(count):
+            j = (i + 1) % count
+            mesh.faces.append((rings[0][i], rings[0][j], rings[1][j], rings[1][i]))
+        half = len(inner)
+        for ring in rings:
+            for i in range(half - 1):
+                mesh.faces.append((ring[i], ring[i + 1], ring[count - 2 - i], ring[count - 1 - i]))
+    return mesh
+
+
+def wheel():
+    mesh = Mesh()
+    r, w = WHEEL_RADIUS, WHEEL_WIDTH / 2
+    mesh.cylinder([(-w + 0.07, 0), (-w + 0.07, 0.10), (-w + 0.02, 0.13), (-w + 0.09, 0.18), (-w + 0.09, 0.27),
+                   (-w + 0.01, 0.30), (-w, r - 0.10), (-w + 0.03, r - 0.02), (-w + 0.06, r), (w - 0.06, r),
+                   (w - 0.03, r - 0.02), (w, r - 0.10), (w - 0.01, 0.30), (w - 0.09, 0.27), (w - 0.09, 0.18),
+                   (w - 0.02, 0.13), (w - 0.07, 0.10), (w - 0.07, 0)])
+    return mesh
+
+
+def cab():
+    mesh = Mesh()
+    # Bonnet with a sloping top, then the cabin with its windscreen.
+    mesh.extrude([(-0.75, 0.75), (0.85, 0.75), (0.95, 0.85), (0.95, 1.45), (0.85, 1.58), (-0.75, 1.72)], 0.95, 0.07)
+    mesh.extrude([(-2.15, 0.80), (-0.55, 0.80), (-0.55, 1.70), (-0.95, 2.62), (-1.10, 2.72), (-2.05, 2.72),
+                  (-2.15, 2.62)], 1.15, 0.08)
+    # Wings over the front wheels.
+    for side in (-1, 1):
+        for a in range(20, 160, 20):  # pieces overlap by two degrees
+            piece = [(r * math.cos(math.radians(b)), 0.50 + r * math.sin(math.radians(b)))
+                     for r, b in ((0.56, a + 21), (0.56, a - 1), (0.66, a - 1), (0.66, a + 21))]
+            first = len(mesh.vertices)
+            mesh.extrude(piece, 0.20, 0.01)
+            mesh.vertices[first:] = [(x + side * 1.03, y, z) for x, y, z in mesh.vertices[first:]]
+    return mesh
+
+
+def glass():
+    mesh = Mesh()
+    mesh.extrude([(-0.62, 1.82), (-0.58, 1.80), (-0.90, 2.54), (-0.96, 2.52)], 1.00, 0.01)      # windscreen
+    mesh.extrude([(-1.90, 1.72), (-0.80, 1.72), (-1.05, 2.48), (-1.90, 2.48)], 1.16, 0.02)       # side windows
+    return mesh
+
+
+def body():
+    """Frame, bumper with lamps' bar, and the load bed with its load of salt."""
+    mesh = Mesh()
+    for side in (-1, 1):
+        mesh.box((side * 0.42 - 0.06, 0.55, -6.2), (side * 0.42 + 0.06, 0.85, 0.9), 0.02)
+    mesh.box((-1.1, 0.50, 0.92), (1.1, 0.80, 1.08), 0.04)
+    for axle in (0.0, -3.9, -5.2):
+        mesh.box((-0.9, 0.42, axle - 0.08), (0.9, 0.58, axle + 0.08), 0.03)
+    mesh.box((-1.22, 1.05, -6.4), (1.22, 1.20, -2.35), 0.03)
+    for side in (-1, 1):
+        mesh.box((side * 1.17 - 0.05, 1.15, -6.4), (side * 1.17 + 0.05, 2.05, -2.35), 0.02)
+        for post in range(6):
+            z = -6.3 + post * 0.76
+            mesh.box((side * 1.25 - 0.05, 1.10, z - 0.05), (side * 1.25 + 0.05, 2.02, z + 0.05), 0.02)
+    mesh.box((-1.2, 1.15, -2.45), (1.2, 2.25, -2.35), 0.02)
+    mesh.box((-1.2, 1.15, -6.4), (1.2, 2.05, -6.3), 0.02)
+    # Push frame from the bumper to the blade.
+    for side in (-1, 1):
+        mesh.box((side * 0.45 - 0.07, 0.42, 0.9), (side * 0.45 + 0.07, 0.58, 2.1), 0.02)
+    mesh.box((-0.7, 0.40, 1.95), (0.7, 0.60, 2.15), 0.03)
+    return mesh
+
+
+def lamps():
+    mesh = Mesh()
+    for side in (-1, 1):
+        mesh.box((side * 0.78 - 0.11, 1.72, 0.40), (side * 0.78 + 0.11, 1.94, 0.60), 0.03)
+    mesh.box((-0.55, 2.72, -1.75), (0.55, 2.86, -1.55), 0.03)
+    return mesh
+
+
+PARTS = {"blade": blade, "wheel": wheel, "cab": cab, "glass": glass, "body": body, "lamps": lamps}
+
+
+def main():
+    check = sys.argv[1:] == ["--check"]
+    if sys.argv[1:] and not check:
+        sys.exit("usage: plough.py [--check]")
+    for name, make in PARTS.items():
+        file, text = FOLDER / f"{name}.obj", make().text(name)
+        if not check:
+            file.write_text(text)
+        elif not file.exists() or file.read_text() != text:
+            sys.exit(f"{file} is not what plough.py writes; run it again")
+
+
+if __name__ == "__main__":
+    main()
