@@ -4,13 +4,19 @@
 #include "common/body/body.h"
 #include "common/body/character.h"
 #include "common/body/file_body.h"
+#include "common/body/keyed_piece.h"
+#include "common/body/mesh_sequence.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
 #include "common/body/surface_file.h"
 #include "common/error.h"
+#include "common/io/frame_range.h"
 
 namespace firn {
 namespace {
+
+/// What begins the messages about a body's file.
+std::string sourceOf(const BodySpec& spec) { return "body \"" + clampText(spec.name) + "\", " + spec.file.string(); }
 
 /// Voxels of half a solver cell, unless the scene gives their size; contact needs distances up to three cells away.
 std::shared_ptr<const Shape> fileShape(const Scene& scene, const BodySpec& spec)
@@ -22,7 +28,7 @@ std::shared_ptr<const Shape> fileShape(const Scene& scene, const BodySpec& spec)
                           .voxel_m = spec.voxel_m,
                           .least_voxel_m = 0.5 * scene.solver.dx,
                           .band_m = 3 * scene.solver.dx,
-                          .source = "body \"" + clampText(spec.name) + "\", " + spec.file.string()});
+                          .source = sourceOf(spec)});
 }
 
 std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
@@ -68,23 +74,48 @@ std::vector<RigidPart> partsOf(const Scene& scene, const BodySpec& spec)
     return makeCharacter(spec, detail);
 }
 
+bool isSequence(const BodySpec& spec) { return spec.shape == BodyShape::Mesh && isFramePattern(spec.file); }
+
+std::shared_ptr<const BodyPiece> sequencePiece(const Scene& scene, const BodySpec& spec)
+{
+    const std::string source = sourceOf(spec);
+    const SequenceOptions options{.pattern = spec.file,
+                                  .scale = spec.scale,
+                                  .up_axis = spec.up_axis,
+                                  .first_number = scene.start_frame,
+                                  .fps = spec.fps > 0 ? spec.fps : scene.fps,
+                                  .offset_s = spec.time_offset_s,
+                                  .speed = spec.time_scale,
+                                  .loop = spec.loop,
+                                  .source = source};
+    return makeKeyedPiece(makeMeshSequence(options), makeMotion(scene, spec), {spec.friction, spec.sticky},
+                          {.frame_s = 1 / scene.fps,
+                           .voxel_m = spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx,
+                           .reach_m = 3 * scene.solver.dx,
+                           .source = source});
+}
+
+/// The pieces of a body, and what the user should look at.
+FileBody piecesOf(const Scene& scene, const BodySpec& spec)
+{
+    if (isSequence(spec)) return {{sequencePiece(scene, spec)}, {}};
+    if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file))
+        return makeFileBody(scene, spec, makeMotion(scene, spec));
+    FileBody body;
+    for (RigidPart& part : partsOf(scene, spec))
+        body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
+    return body;
+}
+
 }  // namespace
 
 std::vector<Body> makeBodies(const Scene& scene)
 {
     std::vector<Body> bodies;
     for (const BodySpec& spec : scene.bodies) {
-        Body body{spec.name, spec.visible, spec.collides, spec.color, {}};
-        if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file)) {
-            FileBody file = makeFileBody(scene, spec, makeMotion(scene, spec));
-            body.pieces = std::move(file.pieces);
-            body.remarks = std::move(file.remarks);
-            bodies.push_back(std::move(body));
-            continue;
-        }
-        for (RigidPart& part : partsOf(scene, spec))
-            body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
-        bodies.push_back(std::move(body));
+        FileBody made = piecesOf(scene, spec);
+        bodies.push_back(
+            {spec.name, spec.visible, spec.collides, spec.color, std::move(made.pieces), std::move(made.remarks)});
     }
     return bodies;
 }

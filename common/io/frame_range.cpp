@@ -129,6 +129,14 @@ std::string padded(int frame, int width)
 
 }  // namespace
 
+bool isFramePattern(const fs::path& path)
+{
+    const std::string name = path.filename().string();
+    for (std::size_t i = 0; i < name.size(); ++i)
+        if (placeAt(name, i)) return true;
+    return false;
+}
+
 std::vector<int> parseFrames(const std::string& text)
 {
     std::vector<int> frames;

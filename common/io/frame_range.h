@@ -18,6 +18,9 @@ std::string formatFrames(const std::vector<int>& frames);
 std::string framesText(const std::vector<int>& frames);
 std::string framesText(const std::string& formatted);
 
+/// Whether the file name of `path` has a place for the frame number.
+bool isFramePattern(const std::filesystem::path& path);
+
 /// Puts `frame` where `pattern` has ####, %04d, %d, $F4 or $F, padded with zeros to that width (the sign counts,
 /// as in printf). Throws Error(Usage) when the file name of `pattern` has no such place or several.
 std::filesystem::path framePath(const std::filesystem::path& pattern, int frame);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 
 #include "common/error.h"
 
@@ -22,6 +23,14 @@ constexpr rlim_t memoryLimit_bytes = rlim_t{16} << 30;
 // The first byte of the child's answer.
 constexpr char resultMark = 'R', errorMark = 'E';
 
+/// Of this process; 0 if the system does not tell.
+rlim_t addressSpace_bytes()
+{
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+}
+
 void limitChild()
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -31,7 +40,8 @@ void limitChild()
     setrlimit(RLIMIT_CORE, &noCore);
     setrlimit(RLIMIT_CPU, &cpu);
 #ifndef __SANITIZE_ADDRESS__  // which reserves terabytes of address space
-    const rlimit memory{memoryLimit_bytes, memoryLimit_bytes};
+    const rlim_t limit = addressSpace_bytes() + memoryLimit_bytes;
+    const rlimit memory{limit, limit};
     setrlimit(RLIMIT_AS, &memory);
 #endif
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/io/frame_range.h"
 #include "common/scene/checks.h"
 #include "common/scene/presets.h"
 #include "common/scene/text_file.h"
@@ -80,10 +81,23 @@ void usePapersMethod(SceneBuilder& builder)
     choose("solver.contact", scene.solver.contact, ContactMethod::Nodes);
 }
 
+/// The pattern of a sequence, of which at least one file must be there.
+std::filesystem::path resolvePattern(const SceneBuilder& builder, const std::filesystem::path& pattern,
+                                     const std::string& path, bool allowOutside)
+{
+    const std::filesystem::path folder = builder.scene.file.parent_path();
+    const std::vector<int> frames = existingFrames(folder / pattern);
+    // Without a file, the message is about the pattern itself.
+    const std::filesystem::path first = frames.empty() ? pattern : framePath(pattern, frames.front());
+    return resolveReferenced(first, folder, allowOutside, builder.originOf(path)).parent_path() / pattern.filename();
+}
+
 void resolveFile(SceneBuilder& builder, std::filesystem::path& file, const std::string& path, bool allowOutside)
 {
     if (file.empty()) return;
-    file = resolveReferenced(file, builder.scene.file.parent_path(), allowOutside, builder.originOf(path));
+    file = isFramePattern(file)
+               ? resolvePattern(builder, file, path, allowOutside)
+               : resolveReferenced(file, builder.scene.file.parent_path(), allowOutside, builder.originOf(path));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
+#include "common/io/frame_range.h"
 #include "common/scene/keys.h"
 
 namespace firn {
@@ -28,6 +29,12 @@ std::vector<std::filesystem::path> bufferFiles(const std::filesystem::path& file
 std::string fileText(const std::filesystem::path& file)
 {
     if (file.empty()) return "";
+    if (isFramePattern(file)) {
+        std::string text = "sequence";
+        for (const int frame : existingFrames(file))
+            text += " " + std::to_string(frame) + " " + checksum(readFile(framePath(file, frame)));
+        return text;
+    }
     const std::vector<std::byte> bytes = readFile(file);
     std::string text = file.extension().string() + " " + checksum(bytes);
     if (file.extension() != ".gltf") return text;

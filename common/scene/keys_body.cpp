@@ -81,7 +81,8 @@ const Table& bodyTable()
             {"length_m", fieldOf<&B::length_m>, "m", lengthOrZero_m(), Simulation,
              "Distance between the centres of the caps, along the body's y.", "capsule"},
             {"file", fieldOf<&B::file>, "", anyValue(), Simulation,
-             "A mesh (.obj, .ply), an animated mesh (.glb, .gltf, .fbx), a level set (.vdb), or the motion of a "
+             "A mesh (.obj, .ply), a sequence of them (cloth.####.obj, whose numbers are those of the scene's frames), "
+             "an animated mesh (.glb, .gltf, .fbx), a level set (.vdb), or the motion of a "
              "character (.bvh). The path is relative to the scene. Nodes of an animated mesh that only turn and shift "
              "are rigid pieces; skins deform.",
              "mesh vdb character"},
@@ -116,7 +117,8 @@ const Table& bodyTable()
             {"time_offset_s", fieldOf<&B::time_offset_s>, "s", time_s(), Simulation,
              "The time in the clip that belongs to the scene's first frame.", "mesh character"},
             {"fps", fieldOf<&B::fps>, "1/s", between(0, 1000), Simulation,
-             "Frame rate of the clip; 0 takes that of the file.", "character"},
+             "Frame rate of the clip; 0 takes that of the file, and for a sequence of meshes that of the scene.",
+             "mesh character"},
             {"heading_deg", fieldOf<&B::heading_deg>, "degrees", angle_deg(), Simulation,
              "Rotation of the whole clip about y.", "character"},
             {"on_ground", fieldOf<&B::on_ground>, "", anyValue(), Simulation,

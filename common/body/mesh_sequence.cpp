@@ -1,0 +1,110 @@
+#include "common/body/mesh_sequence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <mutex>
+
+#include "common/body/mesh.h"
+#include "common/body/mesh_file.h"
+#include "common/error.h"
+#include "common/io/frame_range.h"
+
+namespace firn {
+
+namespace {
+
+class MeshSequence final : public DeformingSurface {
+public:
+    explicit MeshSequence(const SequenceOptions& options) : m_options(options)
+    {
+        const std::vector<int> numbers = existingFrames(options.pattern);
+        if (numbers.empty()) throw Error(ExitCode::File, options.source + ": the sequence has no file");
+        m_first = numbers.front();
+        m_count = static_cast<int>(numbers.size());
+        if (numbers.back() - numbers.front() + 1 != m_count)
+            throw Error(ExitCode::File, options.source + ": " + gaps(numbers));
+        const TriangleMesh mesh = load(m_first);
+        m_triangles = mesh.triangles;
+        m_vertices = mesh.vertices.size();
+    }
+
+    const std::vector<Vec3i>& triangles() const override { return m_triangles; }
+
+    void positions(double time_s, std::vector<Vec3d>& vertices) const override
+    {
+        const double number =
+            m_options.first_number - m_first + m_options.fps * (m_options.offset_s + m_options.speed * time_s);
+        const double whole = std::floor(number), u = number - whole;
+        const auto base = static_cast<long>(whole);
+        const std::shared_ptr<const Points> p[] = {at(base - 1), at(base), at(base + 1), at(base + 2)};
+        // Catmull-Rom weights.
+        const double w[] = {u * (-1 + u * (2 - u)) / 2, 1 + u * u * (-5 + 3 * u) / 2, u * (1 + u * (4 - 3 * u)) / 2,
+                            u * u * (u - 1) / 2};
+        vertices.resize(m_vertices);
+        for (std::size_t v = 0; v < m_vertices; ++v) {
+            vertices[v] = Vec3d::Zero();
+            for (int k = 0; k < 4; ++k) vertices[v] += w[k] * (*p[k])[v].template cast<double>();
+        }
+    }
+
+private:
+    using Points = std::vector<Vec3f>;
+
+    static std::string gaps(const std::vector<int>& numbers)
+    {
+        std::vector<int> missing;
+        for (std::size_t k = 1; k < numbers.size(); ++k)
+            for (int n = numbers[k - 1] + 1; n < numbers[k]; ++n) missing.push_back(n);
+        return framesText(missing) + (missing.size() == 1 ? " is" : " are") +
+               " missing in the sequence, which has frames " + formatFrames(numbers);
+    }
+
+    TriangleMesh load(int number) const
+    {
+        const std::filesystem::path file = framePath(m_options.pattern, number);
+        TriangleMesh mesh = loadMesh(file, m_options.scale, m_options.up_axis);
+        checkClosed(mesh, m_options.source + ": " + file.filename().string());
+        return mesh;
+    }
+
+    /// The vertices of the file with the given index, clamped or wrapped around.
+    std::shared_ptr<const Points> at(long index) const
+    {
+        const auto count = static_cast<long>(m_count);
+        const auto which =
+            static_cast<int>(m_options.loop ? (index % count + count) % count : std::clamp(index, 0L, count - 1));
+        const std::lock_guard lock(m_mutex);
+        for (const auto& [known, points] : m_recent)
+            if (known == which) return points;
+        TriangleMesh mesh = load(m_first + which);
+        if (mesh.vertices.size() != m_vertices || mesh.triangles.size() != m_triangles.size())
+            throw Error(ExitCode::Usage, m_options.source + ": frame " + std::to_string(m_first + which) + " has " +
+                                             std::to_string(mesh.vertices.size()) + " vertices and " +
+                                             std::to_string(mesh.triangles.size()) + " triangles; expected " +
+                                             std::to_string(m_vertices) + " and " + std::to_string(m_triangles.size()) +
+                                             ", as in frame " + std::to_string(m_first));
+        auto points = std::make_shared<const Points>(std::move(mesh.vertices));
+        if (m_recent.size() == kept) m_recent.pop_front();
+        m_recent.emplace_back(which, points);
+        return points;
+    }
+
+    static constexpr std::size_t kept = 8;  // files
+
+    const SequenceOptions m_options;
+    int m_first = 0, m_count = 0;
+    std::size_t m_vertices = 0;
+    std::vector<Vec3i> m_triangles;
+    mutable std::mutex m_mutex;  // of what follows
+    mutable std::deque<std::pair<int, std::shared_ptr<const Points>>> m_recent;
+};
+
+}  // namespace
+
+std::shared_ptr<const DeformingSurface> makeMeshSequence(const SequenceOptions& options)
+{
+    return std::make_shared<const MeshSequence>(options);
+}
+
+}  // namespace firn
