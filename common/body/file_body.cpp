@@ -27,7 +27,8 @@ int chooseClip(const AnimatedFile& file, const BodySpec& spec, const std::string
         names.push_back(file.clips[c].name);
     }
     std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + quotedName(name);
+    for (const std::string& name : names)
+        list += (list.empty() ? "" : ", ") + (name.empty() ? "one without a name" : quotedName(name));
     throw Error(ExitCode::Usage, source + ": it has no clip " + quotedName(spec.clip) +
                                      (list.empty() ? "; it has no clips" : "; its clips are " + list));
 }

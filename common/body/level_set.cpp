@@ -92,7 +92,9 @@ NarrowBand makeCheckedBand(const TriangleMesh& mesh, const LevelSetOptions& opti
     if (!(found > 0.5 * expected))
         throw Error(ExitCode::Usage, options.source + ": the walls are too thin for voxels of " +
                                          std::to_string(options.voxel_m) + " m: only " + std::to_string(found) +
-                                         " of " + std::to_string(expected) + " m^3 remain; use a smaller voxel_m");
+                                         " of " + std::to_string(expected) + " m^3 remain; the mesh measures " +
+                                         sizeText(boundsOf(mesh).sizes()) +
+                                         " m: check scale, or use a smaller voxel_m");
     return band;
 }
 
