@@ -126,8 +126,11 @@ struct Checks {
             }
             if (found->shape == BodyShape::Character)
                 fault(path + ".parent", "'" + name + "' is a character; characters cannot carry other bodies");
+            if (found->root_motion != RootMotionKind::None)
+                fault(path + ".parent", "'" + name + "' has root_motion, which bodies on it do not follow; give it a " +
+                                            "velocity instead");
             if (!seen.insert(name).second)
-                fault(path + ".parent", "'" + spec.name + "' would carry itself, by way of '" + name + "'");
+                fault(path + ".parent", "'" + spec.name + "' would carry itself, by way of '" + spec.parent + "'");
             name = found->parent;
         }
     }

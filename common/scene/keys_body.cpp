@@ -141,7 +141,7 @@ const Table& bodyTable()
              "character"},
             {"color", fieldOf<&B::color>, "", between(0, 1), Picture, "Diffuse albedo, linear Rec. 709."},
             {"visible", fieldOf<&B::visible>, "", anyValue(), Picture,
-             "Whether the body is rendered. Snow collides with it in both cases."},
+             "Whether the body is rendered."},
             {"collides", fieldOf<&B::collides>, "", anyValue(), Simulation,
              "Whether snow collides with the body. One that does not is only rendered, such as the wheels of a plough, "
              "which would crush single crumbs on a bare road."},

@@ -364,6 +364,22 @@ TEST_CASE("A camera or a normal without a direction is refused", "[scene]")
                StartsWith("shot.toml:7:1: the normal of 'body1' has length 0"));
 }
 
+TEST_CASE("Parents that are not there, cannot carry, or carry themselves are refused", "[scene]")
+{
+    const auto scene = [](const std::string& first, const std::string& second) {
+        return smallScene + "[[body]]\nname = \"truck\"\n" + first + "\n[[body]]\nname = \"blade\"\n" + second + "\n";
+    };
+    CHECK_THAT(refusal(scene("", "parent = \"trukc\"")).message,
+               Contains("there is no body named 'trukc'; did you mean 'truck'?"));
+    CHECK_THAT(refusal(scene("parent = \"blade\"", "parent = \"truck\"")).message,
+               Contains("'truck' would carry itself, by way of 'blade'"));
+    CHECK_THAT(refusal(scene("shape = \"character\"\nfile = \"a.bvh\"", "parent = \"truck\"")).message,
+               Contains("'truck' is a character; characters cannot carry other bodies"));
+    CHECK_THAT(
+        refusal(scene("shape = \"mesh\"\nfile = \"a.glb\"\nroot_motion = \"feet\"", "parent = \"truck\"")).message,
+        Contains("'truck' has root_motion, which bodies on it do not follow"));
+}
+
 TEST_CASE("The distance of names counts insertions, deletions, replacements and swaps", "[scene]")
 {
     CHECK(editDistance("", "abc") == 3);
