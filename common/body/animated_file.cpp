@@ -12,26 +12,17 @@ namespace firn {
 
 namespace {
 
-void put(ByteWriter& out, const FileTrack& track)
+/// Calls f for each part of a track, in the order of the bytes.
+template <class Track, class F>
+void forEachPart(Track& track, F&& f)
 {
-    out.put(track.node);
-    out.put(track.translation.times_s);
-    out.put(track.translation.values);
-    out.put(track.rotation.times_s);
-    out.put(track.rotation.values);
-    out.put(track.scale.times_s);
-    out.put(track.scale.values);
-}
-
-void get(ByteReader& in, FileTrack& track)
-{
-    in.get(track.node);
-    in.get(track.translation.times_s);
-    in.get(track.translation.values);
-    in.get(track.rotation.times_s);
-    in.get(track.rotation.values);
-    in.get(track.scale.times_s);
-    in.get(track.scale.values);
+    f(track.node);
+    f(track.translation.times_s);
+    f(track.translation.values);
+    f(track.rotation.times_s);
+    f(track.rotation.values);
+    f(track.scale.times_s);
+    f(track.scale.values);
 }
 
 void put(ByteWriter& out, const FileMesh& mesh)
@@ -77,7 +68,7 @@ std::string bytesOf(const AnimatedFile& file)
         out.put(clip.first_s);
         out.put(clip.last_s);
         out.put(clip.tracks.size());
-        for (const FileTrack& track : clip.tracks) put(out, track);
+        for (const FileTrack& track : clip.tracks) forEachPart(track, [&](const auto& part) { out.put(part); });
     }
     out.put(file.meshes.size());
     for (const FileMesh& mesh : file.meshes) put(out, mesh);
@@ -100,7 +91,7 @@ AnimatedFile fileOf(std::string bytes)
         in.get(clip.first_s);
         in.get(clip.last_s);
         clip.tracks.resize(in.size(1));
-        for (FileTrack& track : clip.tracks) get(in, track);
+        for (FileTrack& track : clip.tracks) forEachPart(track, [&](auto& part) { in.get(part); });
     }
     file.meshes.resize(in.size(1));
     for (FileMesh& mesh : file.meshes) get(in, mesh);

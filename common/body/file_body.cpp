@@ -121,13 +121,8 @@ private:
     {
         std::vector<Vec3d> vertices;
         surfaceOf(mesh)->positions(0, vertices);
-        TriangleMesh posed;
-        for (const Vec3d& v : vertices) posed.vertices.push_back(v.cast<float>());
-        posed.triangles = mesh.mesh.triangles;
-        for (std::size_t v = 0; v < posed.vertices.size(); ++v)
-            if (!(posed.vertices[v].cwiseAbs().maxCoeff() < 1e6f))
-                throw Error(ExitCode::Usage, m_source + ": vertex " + std::to_string(v + 1) +
-                                                 " is not within 1000 km of the origin; check scale");
+        TriangleMesh posed = makeMesh(vertices, mesh.mesh.triangles);
+        checkCoordinates(posed, m_source);
         weldVertices(posed);
         const ClosedHoles holes = closeFlatHoles(posed);
         const std::string name = m_source + ": mesh " + quotedName(m_file.nodes[mesh.node].name);

@@ -44,11 +44,8 @@ std::vector<Vec3i> cornersOfBricks(const NarrowBand& band)
 std::shared_ptr<const KeyLevel> makeKeyLevel(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles,
                                              const LevelSetOptions& options)
 {
-    TriangleMesh mesh;
-    mesh.triangles = triangles;
-    for (const Vec3d& v : vertices) mesh.vertices.push_back(v.cast<float>());
     auto level = std::make_shared<KeyLevel>();
-    level->band = makeCheckedBand(mesh, options);
+    level->band = makeCheckedBand(makeMesh(vertices, triangles), options);
     const NarrowBand& band = level->band;
     level->nearest.resize(band.values.size());
     const NearestTriangles search(vertices, triangles, 1.5 * band.voxel_m);

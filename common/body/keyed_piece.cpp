@@ -132,10 +132,8 @@ public:
     {
         std::vector<Vec3d> vertices;
         m_surface->positions(time_s, vertices);
-        auto mesh = std::make_shared<TriangleMesh>();
-        mesh->triangles = m_surface->triangles();
-        for (const Vec3d& v : vertices) mesh->vertices.push_back(v.cast<float>());
-        return PosedMesh{mesh, m_motion->pose(time_s)};
+        return PosedMesh{std::make_shared<const TriangleMesh>(makeMesh(vertices, m_surface->triangles())),
+                         m_motion->pose(time_s)};
     }
 
 private:

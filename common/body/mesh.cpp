@@ -91,6 +91,15 @@ std::string textOf(const Vec3d& p)
 
 }  // namespace
 
+TriangleMesh makeMesh(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles)
+{
+    TriangleMesh mesh;
+    mesh.triangles = triangles;
+    mesh.vertices.reserve(vertices.size());
+    for (const Vec3d& v : vertices) mesh.vertices.push_back(v.cast<float>());
+    return mesh;
+}
+
 double signedVolume(const TriangleMesh& mesh)
 {
     double sum = 0;
@@ -146,6 +155,14 @@ MeshDefects findDefects(const TriangleMesh& mesh)
     defects.holes = holes.size();
     locate(mesh, holes[largest], defects);
     return defects;
+}
+
+void checkCoordinates(const TriangleMesh& mesh, const std::string& source)
+{
+    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
+        if (!(mesh.vertices[v].cwiseAbs().maxCoeff() < 1e6f))
+            throw Error(ExitCode::Usage, source + ": vertex " + std::to_string(v + 1) +
+                                             " is not within 1000 km of the origin; check scale");
 }
 
 void checkClosed(const TriangleMesh& mesh, const std::string& source)

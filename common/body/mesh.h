@@ -13,6 +13,8 @@ struct TriangleMesh {
     std::vector<Vec3i> triangles;  // counter-clockwise seen from outside
 };
 
+TriangleMesh makeMesh(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles);
+
 /// Volume enclosed, m^3; negative when the triangles face inwards.
 double signedVolume(const TriangleMesh& mesh);
 
@@ -35,6 +37,9 @@ struct MeshDefects {
     bool none() const { return boundary_edges == 0 && non_manifold_edges == 0; }
 };
 MeshDefects findDefects(const TriangleMesh& mesh);
+
+/// Throws Error(Usage) if a vertex is not within 1000 km of the origin. The message names `source`.
+void checkCoordinates(const TriangleMesh& mesh, const std::string& source);
 
 /// Throws Error(Usage) if the mesh does not enclose a volume. The message names `source`, the number of open edges and
 /// their place.

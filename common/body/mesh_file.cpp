@@ -81,10 +81,7 @@ TriangleMesh loadMesh(const std::filesystem::path& file, double scale, UpAxis up
     if (mesh.triangles.empty())
         throw Error(ExitCode::Usage, file.string() + ": found no faces; expected a mesh of at least four triangles");
     transformVertices(mesh, scale * yUpFrom(upAxis));
-    for (std::size_t v = 0; v < mesh.vertices.size(); ++v)
-        if (!(mesh.vertices[v].cwiseAbs().maxCoeff() < 1e6f))
-            throw Error(ExitCode::Usage, file.string() + ": vertex " + std::to_string(v + 1) +
-                                             " is not within 1000 km of the origin; check scale");
+    checkCoordinates(mesh, file.string());
     weldVertices(mesh);
     if (findDefects(mesh).none()) orientOutward(mesh);
     return mesh;

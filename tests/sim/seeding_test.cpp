@@ -24,6 +24,17 @@ double massOf(const Particles& p)
     return sum;
 }
 
+/// A layer on y = 0, from -half to half along x and z.
+SnowRegion squareLayer(double half_m, double depth_m)
+{
+    SnowRegion layer;
+    layer.shape = SnowShape::Layer;
+    layer.min = Vec3d(-half_m, 0, -half_m);
+    layer.max = Vec3d(half_m, 0, half_m);
+    layer.depth_m = depth_m;
+    return layer;
+}
+
 }  // namespace
 
 TEST_CASE("A box on cell borders gets exactly its particles and mass")
@@ -363,11 +374,7 @@ TEST_CASE("Volumes by the grid's density are those of the cells inside and large
 
 TEST_CASE("A layer carries its own weight from the start")
 {
-    SnowRegion layer;
-    layer.shape = SnowShape::Layer;
-    layer.min = Vec3d(-0.2, 0, -0.2);
-    layer.max = Vec3d(0.2, 0, 0.2);
-    layer.depth_m = 0.3;
+    SnowRegion layer = squareLayer(0.2, 0.3);
     layer.material.density_kg_m3 = 300;
     layer.material.youngs_modulus_pa = 2e5;
     layer.material.poisson_ratio = 0.25;
@@ -402,11 +409,7 @@ TEST_CASE("A layer at rest stays at rest")
 {
     Scene scene;
     scene.solver.dx = 0.03;
-    SnowRegion layer;
-    layer.shape = SnowShape::Layer;
-    layer.min = Vec3d(-0.3, 0, -0.3);
-    layer.max = Vec3d(0.3, 0, 0.3);
-    layer.depth_m = 0.24;
+    SnowRegion layer = squareLayer(0.3, 0.24);
     layer.material.density_kg_m3 = 250;
     layer.material.youngs_modulus_pa = 8e4;
     layer.material.critical_compression = 0.015;
