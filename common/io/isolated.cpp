@@ -23,6 +23,7 @@ constexpr rlim_t memoryLimit_bytes = rlim_t{16} << 30;
 // The first byte of the child's answer.
 constexpr char resultMark = 'R', errorMark = 'E';
 
+#ifndef __SANITIZE_ADDRESS__
 /// Of this process; 0 if the system does not tell.
 rlim_t addressSpace_bytes()
 {
@@ -30,6 +31,16 @@ rlim_t addressSpace_bytes()
     std::ifstream("/proc/self/statm") >> pages;
     return pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
 }
+
+void limitMemory()
+{
+    const rlim_t limit = addressSpace_bytes() + memoryLimit_bytes;
+    const rlimit memory{limit, limit};
+    setrlimit(RLIMIT_AS, &memory);
+}
+#else
+void limitMemory() {}  // AddressSanitizer reserves terabytes of address space
+#endif
 
 void limitChild()
 {
@@ -39,11 +50,7 @@ void limitChild()
     const rlimit noCore{0, 0}, cpu{cpuLimit_s, cpuLimit_s};
     setrlimit(RLIMIT_CORE, &noCore);
     setrlimit(RLIMIT_CPU, &cpu);
-#ifndef __SANITIZE_ADDRESS__  // which reserves terabytes of address space
-    const rlim_t limit = addressSpace_bytes() + memoryLimit_bytes;
-    const rlimit memory{limit, limit};
-    setrlimit(RLIMIT_AS, &memory);
-#endif
+    limitMemory();
 }
 
 std::string answerOf(const std::function<std::string()>& work)
