@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "common/error.h"
+#include "render/corner_normals.h"
 #include "render/posed_boxes.h"
 
 namespace firn {
@@ -17,6 +18,9 @@ namespace {
 /// Where rays start to see surfaces, per metre of the largest coordinate (at least 1 m): above the rounding of a hit
 /// point in float, far below what a picture resolves.
 constexpr float selfHitMargin = 1e-5f;
+
+/// Edges between triangles of a model that turn by more than this are sharp.
+constexpr float crease_rad = 40 * static_cast<float>(pi) / 180;
 
 struct SceneRelease {
     void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
@@ -30,7 +34,8 @@ using ScenePtr = std::unique_ptr<RTCSceneTy, SceneRelease>;
 struct MeshScene {
     std::shared_ptr<const TriangleMesh> mesh;
     ScenePtr scene;
-    Box3d bounds;  // of the mesh, in its frame
+    Box3d bounds;                        // of the mesh, in its frame
+    std::vector<CornerNormals> normals;  // per triangle of a model; otherwise none
 };
 
 /// A piece with a surface of triangles.
@@ -96,9 +101,11 @@ ScenePtr meshScene(RTCDevice device, const TriangleMesh& mesh)
     return scene;
 }
 
-std::shared_ptr<const MeshScene> makeMeshScene(RTCDevice device, const std::shared_ptr<const TriangleMesh>& mesh)
+std::shared_ptr<const MeshScene> makeMeshScene(RTCDevice device, const PosedMesh& posed)
 {
-    return std::make_shared<const MeshScene>(MeshScene{mesh, meshScene(device, *mesh), boundsOf(*mesh)});
+    return std::make_shared<const MeshScene>(
+        MeshScene{posed.mesh, meshScene(device, *posed.mesh), boundsOf(*posed.mesh),
+                  posed.is_model ? cornerNormals(*posed.mesh, crease_rad) : std::vector<CornerNormals>{}});
 }
 
 /// Poses at the time steps: one where the piece rests or deforms.
@@ -180,6 +187,14 @@ float planeHit(const PlaneEquation& plane, const Ray& ray)
     return towards == 0 ? -1 : (plane.offset - plane.normal.dot(ray.origin)) / towards;
 }
 
+/// A shading normal may point away from a ray that meets its triangle at a small angle. It is then turned until it is
+/// perpendicular to the ray.
+Vec3f turnTowards(const Vec3f& normal, const Vec3f& direction)
+{
+    const float along = normal.dot(direction);
+    return along <= 0 ? normal : (normal - along * direction).normalized();
+}
+
 PlaneEquation equationOf(const PieceSurface& surface)
 {
     const auto& half = std::get<HalfSpace>(surface);
@@ -236,7 +251,7 @@ struct EmbreeSurfaces::Impl {
         const std::vector<Pose> poses = posesOf(piece, posed, shutter);
         Instance instance{&piece,
                           albedo,
-                          sceneOf(posed.mesh, before),
+                          sceneOf(posed, before),
                           rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE),
                           posed.pose,
                           posed.pose.rotation.toRotationMatrix().cast<float>(),
@@ -254,12 +269,11 @@ struct EmbreeSurfaces::Impl {
         instances.push_back(std::move(instance));
     }
 
-    std::shared_ptr<const MeshScene> sceneOf(const std::shared_ptr<const TriangleMesh>& mesh,
-                                             const std::vector<Instance>& before) const
+    std::shared_ptr<const MeshScene> sceneOf(const PosedMesh& posed, const std::vector<Instance>& before) const
     {
         const auto same = std::find_if(before.begin(), before.end(),
-                                       [&](const Instance& instance) { return instance.mesh->mesh == mesh; });
-        return same != before.end() ? same->mesh : makeMeshScene(device.get(), mesh);
+                                       [&](const Instance& instance) { return instance.mesh->mesh == posed.mesh; });
+        return same != before.end() ? same->mesh : makeMeshScene(device.get(), posed);
     }
 
     PlaneEquation planeAt(const PlanePiece& piece, float time) const
@@ -267,22 +281,40 @@ struct EmbreeSurfaces::Impl {
         return piece.moves ? equationOf(piece.piece->surface(shutter.time_s(time))) : piece.plane;
     }
 
-    /// The shading normal at a hit: of the signed distance where that is close to the triangle's, else the triangle's.
-    Vec3f normalAt(const Instance& instance, const Vec3f& point, float time, const Vec3f& localTriangleNormal) const
+    /// The rotation of an instance at a time of the shutter.
+    static Mat3f rotationAt(const Instance& instance, float time)
     {
-        Mat3f rotation = instance.rotation;
+        if (!instance.moves) return instance.rotation;
+        Eigen::Matrix<float, 3, 4> transform;  // column major
+        rtcGetGeometryTransform(instance.geometry, time, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
+        return transform.leftCols<3>();
+    }
+
+    /// The normal of the signed distance, where that is close to the triangle's.
+    Vec3f distanceNormal(const Instance& instance, const Vec3f& point, float time, const Vec3f& triangle) const
+    {
         Vec3d normal;
         if (instance.moves) {
-            Eigen::Matrix<float, 3, 4> transform;  // column major
-            rtcGetGeometryTransform(instance.geometry, time, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
-            rotation = transform.leftCols<3>();
             instance.piece->place(shutter.time_s(time), 0)->distance(point.cast<double>(), normal);
         } else {
             instance.placed->distance(point.cast<double>(), normal);
         }
-        const Vec3f triangle = rotation * localTriangleNormal.normalized();
         const Vec3f smooth = normal.cast<float>();
         return smooth.dot(triangle) > 0.7f ? smooth.normalized() : triangle;
+    }
+
+    /// The shading normal at a hit, towards the ray: between the corners of a model's triangle, and of the signed
+    /// distance for other surfaces.
+    Vec3f normalAt(const RTCHit& hit, const Ray& ray, float t) const
+    {
+        const Instance& instance = instances[hit.instID[0]];
+        const Mat3f rotation = rotationAt(instance, ray.time);
+        const Vec3f triangle = rotation * Vec3f(hit.Ng_x, hit.Ng_y, hit.Ng_z).normalized();
+        Vec3f normal = instance.mesh->normals.empty()
+                           ? distanceNormal(instance, ray.at(t), ray.time, triangle)
+                           : Vec3f(rotation * interpolate(instance.mesh->normals[hit.primID], hit.u, hit.v));
+        if (triangle.dot(ray.direction) > 0) normal = -normal;
+        return turnTowards(normal, ray.direction);
     }
 };
 
@@ -310,7 +342,7 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
         const float t = planeHit(plane, ray);
         if (!(t > startOf(ray) && t < tMax)) continue;
         tMax = t;
-        hit = {t, plane.normal, piece.albedo};
+        hit = {t, plane.normal.dot(ray.direction) > 0 ? Vec3f(-plane.normal) : plane.normal, piece.albedo};
         found = true;
     }
     if (!m->instances.empty()) {
@@ -321,12 +353,10 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
         if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
             const Instance& instance = m->instances[query.hit.instID[0]];
             const float t = query.ray.tfar;
-            const Vec3f triangleNormal(query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z);
-            hit = {t, m->normalAt(instance, ray.at(t), ray.time, triangleNormal), instance.albedo};
+            hit = {t, m->normalAt(query.hit, ray, t), instance.albedo};
             found = true;
         }
     }
-    if (found && hit.normal.dot(ray.direction) > 0) hit.normal = -hit.normal;
     return found;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Bodies as light meets them. Triangles go through Embree: each piece has a scene of its mesh, which is instanced with
 // the poses of the piece while the shutter is open. Half spaces are intersected in closed form, so the ground has no
-// edge and large triangles cause no rounding. Shading normals come from the signed distance of the piece, so
-// tessellated curves look smooth.
+// edge and large triangles cause no rounding. Shading normals are smooth: they come from the vertices of meshes,
+// and from the signed distance of other shapes.
 
 #include <memory>
 #include <vector>

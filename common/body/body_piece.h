@@ -50,6 +50,7 @@ public:
 struct PosedMesh {
     std::shared_ptr<const TriangleMesh> mesh;
     Pose pose;
+    bool is_model = false;  // the triangles are the piece as it was made, not an approximation of its signed distance
 };
 
 /// All points x with normal . x < offset_m.

@@ -133,7 +133,7 @@ public:
         std::vector<Vec3d> vertices;
         m_surface->positions(time_s, vertices);
         return PosedMesh{std::make_shared<const TriangleMesh>(makeMesh(vertices, m_surface->triangles())),
-                         m_motion->pose(time_s)};
+                         m_motion->pose(time_s), true};
     }
 
 private:

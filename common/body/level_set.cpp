@@ -38,6 +38,7 @@ public:
 
     Box3d bounds() const override { return m_bounds; }
     TriangleMesh mesh() const override { return m_mesh; }
+    bool isMadeOfTriangles() const override { return true; }
 
 private:
     double beyond(const Vec3d& local, Vec3d& gradient) const

@@ -93,7 +93,7 @@ public:
             return HalfSpace{normal, normal.dot(now.translation) - distance};
         }
         std::call_once(m_meshMade, [&] { m_mesh = std::make_shared<const TriangleMesh>(m_part.shape->mesh()); });
-        return PosedMesh{m_mesh, now};
+        return PosedMesh{m_mesh, now, m_part.shape->isMadeOfTriangles()};
     }
 
 private:

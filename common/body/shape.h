@@ -19,6 +19,9 @@ public:
 
     /// The surface as triangles; none for a half space.
     virtual TriangleMesh mesh() const = 0;
+
+    /// Whether mesh() is the shape as it was made. Otherwise its triangles approximate the signed distance.
+    virtual bool isMadeOfTriangles() const { return false; }
 };
 
 }  // namespace firn

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "common/body/level_set.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
 #include "render/embree_surfaces.h"
@@ -160,6 +161,51 @@ TEST_CASE("Curved bodies have the normals of their surface, not of their triangl
         const Vec3f point = ray(from, Vec3f(0.1f, 0.2f, 0)).at(hit.t);
         CHECK((hit.normal - point.normalized()).norm() < 1e-4f);
     }
+}
+
+TEST_CASE("Meshes are shaded smooth, and their sharp edges stay sharp")
+{
+    // A cylinder about y of 24 flat sides, which meet at 15 degrees; its ends meet the sides at 90 degrees.
+    constexpr int sides = 24;
+    constexpr float radius = 0.5f, half = 0.4f, side = 2 * static_cast<float>(pi) / sides;
+    TriangleMesh mesh;
+    for (const float y : {-half, half})
+        for (int k = 0; k < sides; ++k) {
+            const float angle = side * static_cast<float>(k);
+            mesh.vertices.emplace_back(radius * std::cos(angle), y, radius * std::sin(angle));
+        }
+    for (int k = 0; k < sides; ++k) {
+        const int next = (k + 1) % sides;
+        mesh.triangles.emplace_back(k, sides + k, next);
+        mesh.triangles.emplace_back(next, sides + k, sides + next);
+        if (k > 0 && next > 0) mesh.triangles.emplace_back(0, k, next);
+        if (k > 0 && next > 0) mesh.triangles.emplace_back(sides, sides + next, sides + k);
+    }
+    const EmbreeSurfaces surfaces({body(makeLevelSet(mesh, {0.05, 0.1}), Vec3d::Zero(), Vec3d::Ones())});
+    for (int i = 0; i < 60; ++i) {
+        const float angle = 0.1f * static_cast<float>(i), y = 0.01f * static_cast<float>(i - 30);
+        const Vec3f outward(std::cos(angle), 0, std::sin(angle));
+        SurfaceHit hit;
+        REQUIRE(surfaces.intersect({2 * outward + Vec3f(0, y, 0), -outward}, infinity, hit));
+        CHECK((hit.normal - outward).norm() < 2e-3f);  // 0.13 where the normal is that of the side
+        REQUIRE(surfaces.intersect({0.3f * outward + Vec3f(0, 2, 0), -Vec3f::UnitY()}, infinity, hit));
+        CHECK((hit.normal - Vec3f::UnitY()).norm() < 1e-5f);
+    }
+}
+
+TEST_CASE("A shading normal never points away from the ray")
+{
+    const EmbreeSurfaces surfaces(
+        {body(makeLevelSet(makeSphere(0.5)->mesh(), {0.05, 0.1}), Vec3d::Zero(), Vec3d::Ones())});
+    int grazing = 0;
+    for (int i = 0; i < 400; ++i) {
+        const float offset = 0.49f + 0.000025f * static_cast<float>(i);
+        SurfaceHit hit;
+        if (!surfaces.intersect({Vec3f(-2, offset, 0.001f), Vec3f::UnitX()}, infinity, hit)) continue;
+        CHECK(hit.normal.x() <= 1e-6f);
+        grazing += std::abs(hit.normal.x()) < 0.1f;
+    }
+    CHECK(grazing > 0);
 }
 
 TEST_CASE("A ray that leaves a surface does not meet it again, 100 m from the origin too")
