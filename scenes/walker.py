@@ -128,7 +128,7 @@ def jacket():
 
 def boot():
     """About the ankle's joint at (0, ANKLE_HEIGHT, 0): the left one; sole at y = 0."""
-    upper = union(0.04, squash(rounded_cone((0, 0.055, -0.032), (0.004, 0.046, 0.12), 0.046, 0.05), 0, 1.0),
+    upper = union(0.04, rounded_cone((0, 0.055, -0.032), (0.004, 0.046, 0.12), 0.046, 0.05),
                   rounded_cone((0.004, 0.046, 0.12), (-0.004, 0.04, 0.168), 0.05, 0.043),
                   rounded_cone((0, 0.095, -0.012), (0, 0.07, 0.07), 0.05, 0.043))
     shaft = rounded_cone((0, 0.09, -0.012), (0, 0.25, -0.018), 0.052, 0.062)

@@ -132,8 +132,9 @@ public:
     {
         std::vector<Vec3d> vertices;
         m_surface->positions(time_s, vertices);
-        return PosedMesh{std::make_shared<const TriangleMesh>(makeMesh(vertices, m_surface->triangles())),
-                         m_motion->pose(time_s), true};
+        return PosedMesh{.mesh = std::make_shared<const TriangleMesh>(makeMesh(vertices, m_surface->triangles())),
+                         .pose = m_motion->pose(time_s),
+                         .is_model = true};
     }
 
 private:
