@@ -4,7 +4,9 @@
 #include "common/body/body.h"
 #include "common/body/character.h"
 #include "common/body/file_body.h"
+#include "common/body/key_level.h"
 #include "common/body/keyed_piece.h"
+#include "common/body/mesh_parts.h"
 #include "common/body/mesh_sequence.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
@@ -76,7 +78,7 @@ std::vector<RigidPart> partsOf(const Scene& scene, const BodySpec& spec)
 
 bool isSequence(const BodySpec& spec) { return spec.shape == BodyShape::Mesh && isFramePattern(spec.file); }
 
-std::shared_ptr<const BodyPiece> sequencePiece(const Scene& scene, const BodySpec& spec)
+std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene, const BodySpec& spec)
 {
     const std::string source = sourceOf(spec);
     const SequenceOptions options{.pattern = spec.file,
@@ -88,17 +90,22 @@ std::shared_ptr<const BodyPiece> sequencePiece(const Scene& scene, const BodySpe
                                   .speed = spec.time_scale,
                                   .loop = spec.loop,
                                   .source = source};
-    return makeKeyedPiece(makeMeshSequence(options), makeMotion(scene, spec), {spec.friction, spec.sticky},
-                          {.frame_s = 1 / scene.fps,
-                           .voxel_m = spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx,
-                           .reach_m = 3 * scene.solver.dx,
-                           .source = source});
+    const double voxel_m = spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx, reach_m = 3 * scene.solver.dx;
+    const std::shared_ptr<const DeformingSurface> sequence = makeMeshSequence(options);
+    std::vector<Vec3d> vertices;
+    sequence->positions(0, vertices);
+    checkKeyLevel(vertices, sequence->triangles(), {voxel_m, reach_m}, source);
+    std::vector<std::shared_ptr<const BodyPiece>> pieces;
+    for (const auto& part : partsOfSurface(sequence))
+        pieces.push_back(makeKeyedPiece(part, makeMotion(scene, spec), {spec.friction, spec.sticky},
+                                        {.frame_s = 1 / scene.fps, .voxel_m = voxel_m, .reach_m = reach_m}));
+    return pieces;
 }
 
 /// The pieces of a body, and what the user should look at.
 FileBody piecesOf(const Scene& scene, const BodySpec& spec)
 {
-    if (isSequence(spec)) return {{sequencePiece(scene, spec)}, {}};
+    if (isSequence(spec)) return {sequencePieces(scene, spec), {}};
     if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file))
         return makeFileBody(scene, spec, makeMotion(scene, spec));
     FileBody body;

@@ -7,6 +7,8 @@
 #include "common/body/animated_file.h"
 #include "common/body/animation.h"
 #include "common/body/close_holes.h"
+#include "common/body/file_mesh_parts.h"
+#include "common/body/key_level.h"
 #include "common/body/keyed_piece.h"
 #include "common/body/level_set.h"
 #include "common/body/rigid_piece.h"
@@ -103,25 +105,31 @@ public:
     {
         if (m_spec.root_motion == RootMotionKind::Feet)
             motion = std::make_shared<const RootMotion>(std::move(motion), -footVelocity());
-        for (const FileMesh& mesh : m_file.meshes) m_body.pieces.push_back(piece(mesh, motion));
+        for (const FileMesh& mesh : m_file.meshes) addPieces(mesh, motion);
         return std::move(m_body);
     }
 
 private:
     Friction friction() const { return {m_spec.friction, m_spec.sticky}; }
     double reach_m() const { return 3 * m_scene.solver.dx; }
+    KeyLevelOptions levelOptions() const { return {m_voxel_m, reach_m()}; }
 
     std::shared_ptr<const DeformingSurface> surfaceOf(const FileMesh& mesh) const
     {
         return makeSkinnedSurface(mesh, m_animation, m_toBody);
     }
 
-    /// Closes the mesh in its first pose. The triangles are the same in every pose.
-    void close(FileMesh& mesh)
+    std::vector<Vec3d> firstPositions(const FileMesh& mesh) const
     {
         std::vector<Vec3d> vertices;
         surfaceOf(mesh)->positions(0, vertices);
-        TriangleMesh posed = makeMesh(vertices, mesh.mesh.triangles);
+        return vertices;
+    }
+
+    /// Closes the mesh in its first pose. The triangles are the same in every pose.
+    void close(FileMesh& mesh)
+    {
+        TriangleMesh posed = makeMesh(firstPositions(mesh), mesh.mesh.triangles);
         checkCoordinates(posed, m_source);
         weldVertices(posed);
         const ClosedHoles holes = closeFlatHoles(posed);
@@ -149,9 +157,25 @@ private:
         return true;
     }
 
-    std::shared_ptr<const BodyPiece> piece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const
+    /// Each connected part of a mesh that deforms is a piece of its own: a part inside another one does not cut it.
+    void addPieces(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion)
     {
-        return isRigid(mesh) ? rigidPiece(mesh, motion) : keyedPiece(mesh, motion);
+        if (isRigid(mesh)) {
+            m_body.pieces.push_back(rigidPiece(mesh, motion));
+            return;
+        }
+        checkKeyLevel(firstPositions(mesh), mesh.mesh.triangles, levelOptions(), m_source);
+        for (const FileMesh& part : partsOfMesh(mesh))
+            m_body.pieces.push_back(isRigid(part) && !isThin(part) ? rigidPiece(part, motion)
+                                                                   : keyedPiece(part, motion));
+    }
+
+    /// Whether a part is too thin for the voxels of a rigid piece, such as a button on a coat.
+    bool isThin(const FileMesh& part) const
+    {
+        const std::vector<Vec3d> vertices = firstPositions(part);
+        return !(volumeInVoxels_m3(vertices, part.mesh.triangles, levelOptions()) >
+                 0.5 * signedVolume(makeMesh(vertices, part.mesh.triangles)));
     }
 
     std::shared_ptr<const BodyPiece> rigidPiece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const
@@ -170,7 +194,7 @@ private:
 
     std::shared_ptr<const BodyPiece> keyedPiece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const
     {
-        return makeKeyedPiece(surfaceOf(mesh), motion, friction(), {1 / m_scene.fps, m_voxel_m, reach_m(), m_source});
+        return makeKeyedPiece(surfaceOf(mesh), motion, friction(), {1 / m_scene.fps, m_voxel_m, reach_m()});
     }
 
     /// Mean horizontal velocity of the vertices near the ground, over one pass of the clip, in the body's frame.

@@ -1,118 +1,179 @@
 #include "common/body/key_level.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
+#include <cmath>
 
-#include "common/body/narrow_band_lookup.h"
-#include "common/body/nearest_triangles.h"
+#include "common/body/level_set.h"
 
 namespace firn {
 
 namespace {
 
-constexpr int brickCells = NarrowBand::brickCells, brickNodes = NarrowBand::brickNodes;
+constexpr int brickCells = BrickLattice::brickCells, brickNodes = BrickLattice::brickNodes;
 
-Vec3i nodeOf(int index)
+/// Bricks that hold all points within `reach_m` of the vertices, with corners at multiples of their size.
+BrickLattice latticeAround(const std::vector<Vec3d>& vertices, const KeyLevelOptions& options)
 {
-    return {index % brickNodes, index / brickNodes % brickNodes, index / (brickNodes * brickNodes)};
+    Box3d box;
+    for (const Vec3d& v : vertices) box.extend(v);
+    if (vertices.empty()) box.extend(Vec3d::Zero());
+    const double size_m = brickCells * options.voxel_m;
+    const Vec3d reach = Vec3d::Constant(options.reach_m);
+    const Vec3d first = ((box.min() - reach) / size_m).array().floor(), last = ((box.max() + reach) / size_m).array();
+    BrickLattice lattice;
+    lattice.origin = size_m * first;
+    lattice.voxel_m = options.voxel_m;
+    lattice.bricks = (last.array().floor().matrix() - first).cast<int>() + Vec3i::Ones();
+    return lattice;
 }
 
-/// The estimate of the nearest point of the surface: along the gradient by the distance.
-Vec3d surfaceEstimate(const NarrowBand& band, std::int32_t brick, const Vec3i& node, const Vec3d& point)
+/// Calls f for the bricks of a lattice that a box overlaps.
+template <class F>
+void forEachBrick(const BrickLattice& lattice, const Box3d& box, F&& f)
 {
-    const Vec3i cell = node.cwiseMin(brickCells - 1);
-    const BandPlace place{brick, cell.x() + brickNodes * (cell.y() + brickNodes * cell.z()),
-                          (node - cell).cast<double>()};
-    Vec3d gradient;
-    const double distance = bandDistance(band, place, gradient);
-    return point - distance * gradient.stableNormalized();
+    const double size_m = brickCells * lattice.voxel_m;
+    const Vec3d most = (lattice.bricks - Vec3i::Ones()).cast<double>();
+    const auto brickAt = [&](const Vec3d& point) -> Vec3d {
+        return ((point - lattice.origin) / size_m).array().floor();
+    };
+    const Vec3d below = brickAt(box.min()), above = brickAt(box.max());
+    if ((below.array() > most.array()).any() || (above.array() < 0).any()) return;
+    const Vec3i low = below.cwiseMax(0).cast<int>(), high = above.cwiseMin(most).cast<int>();
+    for (int z = low.z(); z <= high.z(); ++z)
+        for (int y = low.y(); y <= high.y(); ++y)
+            for (int x = low.x(); x <= high.x(); ++x) f(Vec3i(x, y, z));
 }
 
-std::vector<Vec3i> cornersOfBricks(const NarrowBand& band)
+Box3d boxAround(const Vec3d& center, double half_m)
 {
-    std::vector<Vec3i> corners(band.values.size());
-    for (int z = 0, i = 0; z < band.bricks.z(); ++z)
-        for (int y = 0; y < band.bricks.y(); ++y)
-            for (int x = 0; x < band.bricks.x(); ++x, ++i)
-                if (band.table[i] >= 0) corners[band.table[i]] = brickCells * Vec3i(x, y, z);
-    return corners;
+    return {center - Vec3d::Constant(half_m), center + Vec3d::Constant(half_m)};
 }
 
 }  // namespace
 
-std::shared_ptr<const KeyLevel> makeKeyLevel(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles,
-                                             const LevelSetOptions& options)
+KeyLevel::KeyLevel(std::vector<Vec3d> vertices, const std::vector<Vec3i>& triangles, const KeyLevelOptions& options)
+    : m_vertices(std::move(vertices)),
+      m_triangles(triangles),
+      m_options(options),
+      m_lattice(latticeAround(m_vertices, options))
 {
-    auto level = std::make_shared<KeyLevel>();
-    level->band = makeCheckedBand(makeMesh(vertices, triangles), options);
-    const NarrowBand& band = level->band;
-    level->nearest.resize(band.values.size());
-    const NearestTriangles search(vertices, triangles, 1.5 * band.voxel_m);
-    const std::vector<Vec3i> corners = cornersOfBricks(band);
-    tbb::parallel_for(std::size_t{0}, corners.size(), [&](std::size_t brick) {
-        int guess = -1;
-        for (int n = 0; n < nodesOfBrick; ++n) {
-            const float distance = band.values[brick][n];
-            if (distance >= band.outside || distance <= band.inside) continue;
-            const Vec3d point = band.origin + band.voxel_m * (corners[brick] + nodeOf(n)).cast<double>();
-            Vec3d weights;
-            SurfacePoint& found = level->nearest[brick][n];
-            const Vec3d estimate = surfaceEstimate(band, static_cast<std::int32_t>(brick), nodeOf(n), point);
-            found.triangle = search.find(point, estimate, guess, weights);
-            if (found.triangle < 0) continue;
-            found.weights = weights.cast<float>();
-            guess = found.triangle;
-        }
-    });
-    return level;
 }
 
-BrickVectors toNodes(const KeyLevel& level, const std::vector<Vec3d>& ofVertices, const std::vector<Vec3i>& triangles)
+const KeyLevel::Parts& KeyLevel::parts() const
 {
-    std::vector<Vec3f> values;
-    for (const Vec3d& v : ofVertices) values.push_back(v.cast<float>());
-    BrickVectors vectors(level.nearest.size());
-    tbb::parallel_for(std::size_t{0}, vectors.size(), [&](std::size_t brick) {
-        Vec3f sum = Vec3f::Zero();
-        int count = 0;
-        for (int n = 0; n < nodesOfBrick; ++n) {
-            const SurfacePoint& point = level.nearest[brick][n];
-            if (point.triangle < 0) continue;
-            const Vec3i& t = triangles[point.triangle];
-            vectors[brick][n] =
-                point.weights[0] * values[t[0]] + point.weights[1] * values[t[1]] + point.weights[2] * values[t[2]];
-            sum += vectors[brick][n];
-            ++count;
-        }
-        if (count > 0) sum /= static_cast<float>(count);
-        for (int n = 0; n < nodesOfBrick; ++n)
-            if (level.nearest[brick][n].triangle < 0) vectors[brick][n] = sum;
+    std::call_once(m_once, [&] {
+        WindingRows rows(m_vertices, m_triangles, m_lattice);
+        std::vector<Kind> kinds = kindsOfBricks(rows);
+        m_parts.reset(new Parts{NearestTriangles(m_vertices, m_triangles), std::move(rows), std::move(kinds),
+                                LazyBricks<Brick>(m_lattice.brickCount())});
     });
-    return vectors;
+    return *m_parts;
 }
 
-double distanceAt(const NarrowBand& band, const Vec3d& point, Vec3d& gradient)
+std::vector<KeyLevel::Kind> KeyLevel::kindsOfBricks(const WindingRows& rows) const
+{
+    std::vector<Kind> kinds(m_lattice.brickCount(), Kind::Outside);
+    const Vec3d reach = Vec3d::Constant(m_options.reach_m);
+    for (const Vec3i& t : m_triangles) {
+        Box3d box;
+        for (int c = 0; c < 3; ++c) box.extend(m_vertices[t[c]]);
+        forEachBrick(m_lattice, {box.min() - reach, box.max() + reach},
+                     [&](const Vec3i& brick) { kinds[m_lattice.indexOf(brick)] = Kind::Near; });
+    }
+    std::size_t index = 0;
+    for (int z = 0; z < m_lattice.bricks.z(); ++z)
+        for (int y = 0; y < m_lattice.bricks.y(); ++y)
+            for (int x = 0; x < m_lattice.bricks.x(); ++x, ++index)
+                if (kinds[index] != Kind::Near && rows.isInside(brickCells * Vec3i(x, y, z)))
+                    kinds[index] = Kind::Inside;
+    return kinds;
+}
+
+/// Nodes in groups of 3^3: a group's own set of triangles is small.
+std::unique_ptr<const KeyLevel::Brick> KeyLevel::makeBrick(const Parts& parts, const Vec3i& place) const
+{
+    constexpr int group = 3;
+    static_assert(brickNodes % group == 0);
+    const double voxel_m = m_lattice.voxel_m;
+    const Vec3i corner = brickCells * place;
+    const auto middle = [&](const Vec3i& first, int nodes) -> Vec3d {
+        return m_lattice.nodePosition(first) + Vec3d::Constant(0.5 * (nodes - 1) * voxel_m);
+    };
+    const auto radius = [&](int nodes) { return std::sqrt(3.0) * 0.5 * (nodes - 1) * voxel_m; };
+    auto brick = std::make_unique<Brick>();
+    const std::vector<int> ofBrick = parts.search.around(middle(corner, brickNodes), radius(brickNodes));
+    SurfacePoint nearest;
+    for (int g = 0; g < brickNodes * brickNodes * brickNodes / (group * group * group); ++g) {
+        const int groups = brickNodes / group;
+        const Vec3i first = group * Vec3i(g % groups, g / groups % groups, g / (groups * groups));
+        NearestTriangles::Set ofGroup = parts.search.set(middle(corner + first, group), radius(group), ofBrick);
+        for (int k = 0; k < group * group * group; ++k) {
+            const Vec3i inBrick = first + Vec3i(k % group, k / group % group, k / (group * group));
+            const Vec3i node = corner + inBrick;
+            const double distance = ofGroup.find(m_lattice.nodePosition(node), nearest);
+            const int n = inBrick.x() + brickNodes * (inBrick.y() + brickNodes * inBrick.z());
+            brick->distances[n] = static_cast<float>(parts.rows.isInside(node) ? -distance : distance);
+            brick->nearest[n] = nearest;
+        }
+    }
+    return brick;
+}
+
+const KeyLevel::Brick* KeyLevel::brick(std::size_t index) const
+{
+    const Parts& made = parts();
+    if (made.kinds[index] != Kind::Near) return nullptr;
+    const auto x = static_cast<std::size_t>(m_lattice.bricks.x()), y = static_cast<std::size_t>(m_lattice.bricks.y());
+    const Vec3i place(static_cast<int>(index % x), static_cast<int>(index / x % y), static_cast<int>(index / (x * y)));
+    return &made.bricks.get(index, [&] { return makeBrick(made, place); });
+}
+
+double KeyLevel::distance(const Vec3d& point, Vec3d& gradient) const
 {
     gradient = Vec3d::Zero();
-    const BandPlace place = placeIn(band, point);
-    if (place.brick == NarrowBand::outsideBrick) return static_cast<double>(band.outside);
-    if (place.brick == NarrowBand::insideBrick) return static_cast<double>(band.inside);
-    const double distance = bandDistance(band, place, gradient);
+    const LatticePlace place = placeIn(m_lattice, point);
+    if (place.brick == LatticePlace::nowhere) return m_options.reach_m;
+    const Brick* made = brick(place.brick);
+    if (!made) return parts().kinds[place.brick] == Kind::Inside ? -m_options.reach_m : m_options.reach_m;
+    const double distance = trilinear(made->distances.data() + place.node, place.share, gradient);
     const double length = gradient.norm();
-    if (length < 1e-3 * band.voxel_m) {
-        gradient = Vec3d::Zero();
-    } else {
-        gradient /= length;
-    }
+    gradient = length < 1e-3 * m_lattice.voxel_m ? Vec3d::Zero() : Vec3d(gradient / length);
     return distance;
 }
 
-bool vectorAt(const KeyLevel& level, const BrickVectors& vectors, const Vec3d& point, Vec3d& result)
+bool KeyLevel::mayTouch(const Vec3d& center, double radius_m) const
 {
-    const BandPlace place = placeIn(level.band, point);
-    if (place.brick < 0) return false;
-    const Vec3f* v = vectors[place.brick].data() + place.node;
+    const Parts& made = parts();
+    bool touches = false;
+    forEachBrick(m_lattice, boxAround(center, radius_m),
+                 [&](const Vec3i& place) { touches |= made.kinds[m_lattice.indexOf(place)] != Kind::Outside; });
+    return touches;
+}
+
+KeyVectors::KeyVectors(std::shared_ptr<const KeyLevel> level, const std::vector<Vec3d>& ofVertices)
+    : m_level(std::move(level)), m_bricks(m_level->lattice().brickCount())
+{
+    m_ofVertices.reserve(ofVertices.size());
+    for (const Vec3d& v : ofVertices) m_ofVertices.push_back(v.cast<float>());
+}
+
+bool KeyVectors::at(const Vec3d& point, Vec3d& result) const
+{
+    const LatticePlace place = placeIn(m_level->lattice(), point);
+    if (place.brick == LatticePlace::nowhere) return false;
+    const KeyLevel::Brick* level = m_level->brick(place.brick);
+    if (!level) return false;
+    const Brick& brick = m_bricks.get(place.brick, [&] {
+        auto made = std::make_unique<Brick>();
+        for (std::size_t n = 0; n < made->size(); ++n) {
+            const SurfacePoint& p = level->nearest[n];
+            const Vec3i& t = m_level->triangles()[p.triangle];
+            (*made)[n] = p.weights[0] * m_ofVertices[t[0]] + p.weights[1] * m_ofVertices[t[1]] +
+                         p.weights[2] * m_ofVertices[t[2]];
+        }
+        return made;
+    });
+    const Vec3f* v = brick.data() + place.node;
     constexpr int dy = brickNodes, dz = brickNodes * brickNodes;
     const Vec3f share = place.share.cast<float>();
     const auto mix = [](const Vec3f& a, const Vec3f& b, float t) -> Vec3f { return a + t * (b - a); };
@@ -120,6 +181,21 @@ bool vectorAt(const KeyLevel& level, const BrickVectors& vectors, const Vec3d& p
     const Vec3f v1 = mix(mix(v[dz], v[dz + 1], share.x()), mix(v[dz + dy], v[dz + dy + 1], share.x()), share.y());
     result = mix(v0, v1, share.z()).cast<double>();
     return true;
+}
+
+double volumeInVoxels_m3(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles,
+                         const KeyLevelOptions& options)
+{
+    return WindingRows(vertices, triangles, latticeAround(vertices, options)).volumeInside_m3();
+}
+
+void checkKeyLevel(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles,
+                   const KeyLevelOptions& options, const std::string& source)
+{
+    const TriangleMesh mesh = makeMesh(vertices, triangles);
+    const LevelSetOptions voxels{options.voxel_m, options.reach_m, source};
+    checkVoxels(mesh, voxels);
+    checkWalls(mesh, volumeInVoxels_m3(vertices, triangles, options), voxels);
 }
 
 }  // namespace firn

@@ -45,30 +45,26 @@ KeyedPath makeKeyedPath(const DeformingSurface& surface, double start_s, double 
 }
 
 KeyedInterval::KeyedInterval(std::shared_ptr<const KeyedPath> path, std::shared_ptr<const KeyLevel> first,
-                             std::shared_ptr<const KeyLevel> last, const std::vector<Vec3i>& triangles)
+                             std::shared_ptr<const KeyLevel> last)
     : m_path(std::move(path)),
-      m_first(std::move(first)),
-      m_last(std::move(last)),
-      m_firstVelocities(toNodes(*m_first, m_path->firstVelocities, triangles)),
-      m_lastVelocities(toNodes(*m_last, m_path->lastVelocities, triangles))
+      m_first(std::move(first), m_path->firstVelocities),
+      m_last(std::move(last), m_path->lastVelocities)
 {
 }
 
 KeyedInterval::Trace KeyedInterval::trace(const Vec3d& point, double share) const
 {
     constexpr int maxIterations = 8;
-    const double tolerance = 0.01 * m_first->band.voxel_m;
+    const double tolerance = 0.01 * m_first.level().lattice().voxel_m;
     Trace at{point, point};
     // The surface may move as far as the bands reach. The nearer key time is at most half as far away.
-    const bool isFirst = share < 0.5;
     Vec3d guess;
-    if (!vectorAt(isFirst ? *m_first : *m_last, isFirst ? m_firstVelocities : m_lastVelocities, point, guess))
-        return at;
+    if (!(share < 0.5 ? m_first : m_last).at(point, guess)) return at;
     at.first -= share * m_path->length_s * guess;
     at.last += (1 - share) * m_path->length_s * guess;
     for (int k = 0; k < maxIterations; ++k) {
-        const bool hasFirst = vectorAt(*m_first, m_firstVelocities, at.first, at.firstVelocity);
-        const bool hasLast = vectorAt(*m_last, m_lastVelocities, at.last, at.lastVelocity);
+        const bool hasFirst = m_first.at(at.first, at.firstVelocity);
+        const bool hasLast = m_last.at(at.last, at.lastVelocity);
         if (!hasFirst) at.firstVelocity = hasLast ? at.lastVelocity : guess;
         if (!hasLast) at.lastVelocity = at.firstVelocity;
         const Vec3d before = at.first, moved = at.displacement(share, m_path->length_s);
@@ -85,19 +81,22 @@ double KeyedInterval::distance(const Vec3d& point, double share, Vec3d& normal) 
     const double weight = std::clamp(share, 0.0, 1.0);
     Vec3d a, b;
     const double distance =
-        (1 - weight) * distanceAt(m_first->band, at.first, a) + weight * distanceAt(m_last->band, at.last, b);
+        (1 - weight) * m_first.level().distance(at.first, a) + weight * m_last.level().distance(at.last, b);
     normal = (1 - weight) * a + weight * b;
     if (normal.squaredNorm() < 1e-12) normal = point - m_path->bounds.center();
     normal = normal.squaredNorm() > 0 ? normal.normalized().eval() : Vec3d::UnitY().eval();
     return distance;
 }
 
-double KeyedInterval::quickDistance(const Vec3d& point, double share) const
+bool KeyedInterval::mayTouch(const Vec3d& center, double radius_m, double share) const
 {
-    const bool isFirst = share < 0.5;
-    const double moved = m_path->fastest_m_s * m_path->length_s * std::abs(isFirst ? share : 1 - share);
+    const KeyLevel& nearer = (share < 0.5 ? m_first : m_last).level();
+    const double moved = m_path->fastest_m_s * m_path->length_s * std::min(std::abs(share), std::abs(1 - share));
+    const double radius = radius_m + moved;
+    if (!nearer.mayTouch(center, radius)) return false;
+    // A large ball would have a brick made for its centre alone.
     Vec3d gradient;
-    return distanceAt(isFirst ? m_first->band : m_last->band, point, gradient) - moved;
+    return radius > BrickLattice::brickCells * nearer.lattice().voxel_m || nearer.distance(center, gradient) <= radius;
 }
 
 Vec3d KeyedInterval::displacement(const Vec3d& point, double from, double to) const

@@ -25,7 +25,7 @@ KeyedPath makeKeyedPath(const DeformingSurface& surface, double start_s, double 
 class KeyedInterval {
 public:
     KeyedInterval(std::shared_ptr<const KeyedPath> path, std::shared_ptr<const KeyLevel> first,
-                  std::shared_ptr<const KeyLevel> last, const std::vector<Vec3i>& triangles);
+                  std::shared_ptr<const KeyLevel> last);
 
     const KeyedPath& path() const { return *m_path; }
 
@@ -35,8 +35,9 @@ public:
     /// Signed distance (m) and unit normal at a point and a share.
     double distance(const Vec3d& point, double share, Vec3d& normal) const;
 
-    /// A number that is not above the distance at any time, from the level set at the nearer key time alone.
-    double quickDistance(const Vec3d& point, double share) const;
+    /// Whether a ball may touch the piece at a share, from the level set at the nearer key time alone. It may be wrong
+    /// only by answering true.
+    bool mayTouch(const Vec3d& center, double radius_m, double share) const;
 
     /// Displacement (m), from one share to another, of the material that is at `point` at the share `to`.
     Vec3d displacement(const Vec3d& point, double from, double to) const;
@@ -56,8 +57,7 @@ private:
     Trace trace(const Vec3d& point, double share) const;
 
     std::shared_ptr<const KeyedPath> m_path;
-    std::shared_ptr<const KeyLevel> m_first, m_last;
-    BrickVectors m_firstVelocities, m_lastVelocities;
+    KeyVectors m_first, m_last;  // velocities at both times, with the level sets
 };
 
 }  // namespace firn

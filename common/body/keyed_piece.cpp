@@ -1,7 +1,5 @@
 #include "common/body/keyed_piece.h"
 
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -61,7 +59,7 @@ public:
     {
         const Vec3d local = m_place.end.toLocal(center);
         return m_interval->path().bounds.exteriorDistance(local) <= radius_m &&
-               m_interval->quickDistance(local, m_to) <= radius_m;
+               m_interval->mayTouch(local, radius_m, m_to);
     }
 
 private:
@@ -207,21 +205,21 @@ private:
     {
         const Span span = spanAt(time_s);
         const std::lock_guard lock(m_mutex);
-        const auto make = [&] {
+        return m_intervals.get(span, [&] {
             const auto path = pathOf(span);
             const auto first = levelAt(span.start_s(m_options.frame_s), path->first);
             const auto last = levelAt(span.end_s(m_options.frame_s), path->last);
-            return std::make_shared<const KeyedInterval>(path, first, last, m_surface->triangles());
-        };
-        // While this thread waits for others, it must not take up work that asks for the same lock.
-        return m_intervals.get(span, [&] { return tbb::this_task_arena::isolate(make); });
+            return std::make_shared<const KeyedInterval>(path, first, last);
+        });
     }
 
     std::shared_ptr<const KeyLevel> levelAt(double time_s, const std::vector<Vec3d>& vertices) const
     {
         return m_levels.get(time_s, [&] {
-            return makeKeyLevel(vertices, m_surface->triangles(),
-                                {m_options.voxel_m, m_options.reach_m, m_options.source, 1});
+            // One voxel more, so that distances are known up to the reach itself.
+            return std::make_shared<const KeyLevel>(
+                vertices, m_surface->triangles(),
+                KeyLevelOptions{m_options.voxel_m, m_options.reach_m + m_options.voxel_m});
         });
     }
 

@@ -14,12 +14,11 @@ struct KeyedOptions {
     double frame_s = 1. / 24;  // of the scene; every frame is a key time
     double voxel_m = 0.01;
     double reach_m = 0.03;  // how far outside the surface distances are asked for
-    std::string source;     // for error messages
 };
 
 /// A deforming surface that a motion carries: the motion acts exactly at each time. Between key times, each point of
 /// the surface moves on a parabola. Frames in which the surface moves by more than reach_m have 2, 4, ... 32 key
-/// times. Level sets are made when a time is first asked for, in parallel; those of the last few key times are kept.
+/// times. Level sets are made where and when they are first asked for; those of the last few key times are kept.
 std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const DeformingSurface> surface,
                                                 std::shared_ptr<const Motion> motion, const Friction& friction,
                                                 const KeyedOptions& options);

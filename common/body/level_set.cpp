@@ -4,13 +4,12 @@
 #include <cmath>
 
 #include "common/body/mesh.h"
-#include "common/body/narrow_band_lookup.h"
+#include "common/body/narrow_band.h"
 #include "common/error.h"
 
 namespace firn {
 namespace {
 
-constexpr int brickCells = NarrowBand::brickCells;
 constexpr double maxBricks = 1 << 25;  // in the table
 constexpr double maxBandVoxels = 3e8;
 
@@ -23,12 +22,14 @@ public:
 
     double distance(const Vec3d& local, Vec3d& gradient) const override
     {
-        const BandPlace place = placeIn(m_band, local);
-        if (place.brick == NarrowBand::outsideBrick) return beyond(local, gradient);
-        if (place.brick == NarrowBand::insideBrick) return deepInside(local, gradient);
-        const double value = bandDistance(m_band, place, gradient);
+        const LatticePlace place = placeIn(m_band.lattice, local);
+        if (place.brick == LatticePlace::nowhere) return beyond(local, gradient);
+        const std::int32_t brick = m_band.table[place.brick];
+        if (brick == NarrowBand::outsideBrick) return beyond(local, gradient);
+        if (brick == NarrowBand::insideBrick) return deepInside(local, gradient);
+        const double value = trilinear(m_band.values[brick].data() + place.node, place.share, gradient);
         const double length = gradient.norm();
-        if (length < 1e-3 * m_band.voxel_m) {
+        if (length < 1e-3 * m_band.lattice.voxel_m) {
             value < 0 ? deepInside(local, gradient) : beyond(local, gradient);
             return value;
         }
@@ -63,15 +64,28 @@ private:
     Box3d m_bounds;
 };
 
-void checkSize(const TriangleMesh& mesh, const LevelSetOptions& options)
+NarrowBand makeCheckedBand(const TriangleMesh& mesh, const LevelSetOptions& options)
 {
+    checkVoxels(mesh, options);
+    NarrowBand band = makeNarrowBand(mesh, options.voxel_m, options.band_m);
+    if (band.table.empty())
+        throw Error(ExitCode::Usage, options.source + ": the mesh gives an empty level set; check scale");
+    checkWalls(mesh, band.volumeInside(), options);
+    return band;
+}
+
+}  // namespace
+
+void checkVoxels(const TriangleMesh& mesh, const LevelSetOptions& options)
+{
+    if (mesh.triangles.empty()) throw Error(ExitCode::Usage, options.source + ": the mesh has no triangles");
     double area = 0;
     for (const Vec3i& t : mesh.triangles) {
         const Vec3d a = mesh.vertices[t[0]].cast<double>();
         area += 0.5 * (mesh.vertices[t[1]].cast<double>() - a).cross(mesh.vertices[t[2]].cast<double>() - a).norm();
     }
     const double band = area * 3 * options.band_m / std::pow(options.voxel_m, 3);
-    const Vec3d bricks = boundsOf(mesh).sizes() / (brickCells * options.voxel_m);
+    const Vec3d bricks = boundsOf(mesh).sizes() / (BrickLattice::brickCells * options.voxel_m);
     if (!(band <= maxBandVoxels) || !((bricks.array() + 2).prod() <= maxBricks))
         throw Error(ExitCode::Usage, options.source + ": with voxels of " + std::to_string(options.voxel_m) +
                                          " m the level set would need about " +
@@ -80,23 +94,15 @@ void checkSize(const TriangleMesh& mesh, const LevelSetOptions& options)
                                          " m: check scale, or use a larger voxel_m (for snow, a larger solver.dx)");
 }
 
-}  // namespace
-
-NarrowBand makeCheckedBand(const TriangleMesh& mesh, const LevelSetOptions& options)
+void checkWalls(const TriangleMesh& mesh, double found_m3, const LevelSetOptions& options)
 {
-    if (mesh.triangles.empty()) throw Error(ExitCode::Usage, options.source + ": the mesh has no triangles");
-    checkSize(mesh, options);
-    NarrowBand band = makeNarrowBand(mesh, options.voxel_m, options.band_m, options.inside);
-    if (band.table.empty())
-        throw Error(ExitCode::Usage, options.source + ": the mesh gives an empty level set; check scale");
-    const double expected = signedVolume(mesh), found = band.volumeInside();
-    if (!(found > 0.5 * expected))
+    const double expected = signedVolume(mesh);
+    if (!(found_m3 > 0.5 * expected))
         throw Error(ExitCode::Usage, options.source + ": the walls are too thin for voxels of " +
-                                         std::to_string(options.voxel_m) + " m: only " + std::to_string(found) +
+                                         std::to_string(options.voxel_m) + " m: only " + std::to_string(found_m3) +
                                          " of " + std::to_string(expected) + " m^3 remain; the mesh measures " +
                                          sizeText(boundsOf(mesh).sizes()) +
                                          " m: check scale, or use a smaller voxel_m");
-    return band;
 }
 
 std::shared_ptr<const Shape> makeLevelSet(TriangleMesh mesh, const LevelSetOptions& options)

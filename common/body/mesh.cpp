@@ -8,6 +8,7 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "common/body/vertex_sets.h"
 #include "common/error.h"
 
 namespace firn {
@@ -48,21 +49,6 @@ void forEachEdge(const std::vector<Side>& sides, F&& f)
         i = end;
     }
 }
-
-/// Connected sets of vertices (union-find with path halving).
-class Sets {
-public:
-    explicit Sets(std::size_t count) : m_parent(count) { std::iota(m_parent.begin(), m_parent.end(), 0); }
-    int find(int i)
-    {
-        while (m_parent[i] != i) i = m_parent[i] = m_parent[m_parent[i]];
-        return i;
-    }
-    void join(int a, int b) { m_parent[find(a)] = find(b); }
-
-private:
-    std::vector<int> m_parent;
-};
 
 /// Centre of the vertices that `edges` touch, and the vertex nearest to it.
 void locate(const TriangleMesh& mesh, const std::vector<std::array<int, 2>>& edges, MeshDefects& defects)
@@ -145,7 +131,7 @@ MeshDefects findDefects(const TriangleMesh& mesh)
         if (!nonManifold.empty()) locate(mesh, nonManifold, defects);
         return defects;
     }
-    Sets sets(mesh.vertices.size());
+    VertexSets sets(mesh.vertices.size());
     for (const auto& edge : boundary) sets.join(edge[0], edge[1]);
     std::unordered_map<int, std::vector<std::array<int, 2>>> holes;
     int largest = sets.find(boundary.front()[0]);

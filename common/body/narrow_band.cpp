@@ -8,10 +8,10 @@
 namespace firn {
 namespace {
 
-constexpr int brickCells = NarrowBand::brickCells;
-constexpr int brickNodes = NarrowBand::brickNodes;
+constexpr int brickCells = BrickLattice::brickCells;
+constexpr int brickNodes = BrickLattice::brickNodes;
 
-openvdb::FloatGrid::Ptr distancesOf(const TriangleMesh& mesh, double voxel_m, double band_m, double inside)
+openvdb::FloatGrid::Ptr distancesOf(const TriangleMesh& mesh, double voxel_m, double band_m)
 {
     std::vector<openvdb::Vec3s> points;
     std::vector<openvdb::Vec3I> triangles;
@@ -20,7 +20,7 @@ openvdb::FloatGrid::Ptr distancesOf(const TriangleMesh& mesh, double voxel_m, do
     for (const Vec3f& v : mesh.vertices) points.emplace_back(v.x(), v.y(), v.z());
     for (const Vec3i& t : mesh.triangles) triangles.emplace_back(t[0], t[1], t[2]);
     const auto outer = static_cast<float>(std::max(band_m / voxel_m, 2.0) + 1);
-    const auto inner = static_cast<float>(inside) * outer;
+    const float inner = 2 * outer;
     openvdb::util::NullInterrupter interrupter;
     return openvdb::tools::meshToSignedDistanceField<openvdb::FloatGrid>(
         interrupter, *openvdb::math::Transform::createLinearTransform(voxel_m), points, triangles, {}, outer, inner);
@@ -49,32 +49,32 @@ double NarrowBand::volumeInside() const
         if (index == insideBrick) count += brickCells * brickCells * brickCells;
         if (index < 0) continue;
         for (int n = 0; n < static_cast<int>(values[index].size()); ++n) {
-            const bool isShared = n % brickNodes == brickCells || n / brickNodes % brickNodes == brickCells ||
-                                  n / (brickNodes * brickNodes) == brickCells;
+            const bool isShared = (BrickLattice::nodeOf(n).array() == brickCells).any();
             count += !isShared && values[index][n] < 0;
         }
     }
-    return static_cast<double>(count) * std::pow(voxel_m, 3);
+    return static_cast<double>(count) * std::pow(lattice.voxel_m, 3);
 }
 
-NarrowBand makeNarrowBand(const TriangleMesh& mesh, double voxel_m, double band_m, double inside)
+NarrowBand makeNarrowBand(const TriangleMesh& mesh, double voxel_m, double band_m)
 {
     static_assert(openvdb::FloatTree::LeafNodeType::DIM == brickCells);
     NarrowBand band;
-    const openvdb::FloatGrid::Ptr grid = distancesOf(mesh, voxel_m, band_m, inside);
+    const openvdb::FloatGrid::Ptr grid = distancesOf(mesh, voxel_m, band_m);
     openvdb::CoordBBox box;
     if (!grid || !grid->tree().evalLeafBoundingBox(box)) return band;
-    band.voxel_m = grid->voxelSize()[0];
+    BrickLattice& lattice = band.lattice;
+    lattice.voxel_m = grid->voxelSize()[0];
     band.outside = grid->background();
     band.inside = -band.outside;
     const openvdb::Coord first = box.min().offsetBy(-brickCells);
-    band.origin = Vec3d(first.x(), first.y(), first.z()) * band.voxel_m;
-    for (int a = 0; a < 3; ++a) band.bricks[a] = (box.max()[a] + 1 - first[a]) / brickCells;
+    lattice.origin = Vec3d(first.x(), first.y(), first.z()) * lattice.voxel_m;
+    for (int a = 0; a < 3; ++a) lattice.bricks[a] = (box.max()[a] + 1 - first[a]) / brickCells;
 
     auto accessor = grid->getConstAccessor();
-    for (int z = 0; z < band.bricks.z(); ++z)
-        for (int y = 0; y < band.bricks.y(); ++y)
-            for (int x = 0; x < band.bricks.x(); ++x) {
+    for (int z = 0; z < lattice.bricks.z(); ++z)
+        for (int y = 0; y < lattice.bricks.y(); ++y)
+            for (int x = 0; x < lattice.bricks.x(); ++x) {
                 const openvdb::Coord corner = brickCorner(first, x, y, z);
                 if (!touchesBand(grid->tree(), corner)) {
                     const bool isInside = accessor.getValue(corner) < 0;

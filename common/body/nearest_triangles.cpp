@@ -3,116 +3,157 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 namespace firn {
 
 namespace {
 
-constexpr double maxCells = 1 << 24;
-
-double clampedShare(double numerator, double denominator)
+/// The share of the way from p to q of the point of this edge that is nearest to a point.
+double nearestShare(const Vec3d& point, const Vec3d& p, const Vec3d& q)
 {
-    return denominator > 0 ? std::clamp(numerator / denominator, 0.0, 1.0) : 0;
+    const Vec3d edge = q - p;
+    const double along = (point - p).dot(edge), length2 = edge.squaredNorm();
+    if (!(along > 0)) return 0;
+    return along < length2 ? along / length2 : 1;
 }
 
 }  // namespace
 
+/// In the plane of the triangle the nearest point is the point itself, or on an edge that has it on its outer side.
 Vec3d nearestWeights(const Vec3d& point, const Vec3d& a, const Vec3d& b, const Vec3d& c)
 {
     const Vec3d ab = b - a, ac = c - a, ap = point - a, normal = ab.cross(ac);
     const double area = normal.squaredNorm();
+    Vec3d w = Vec3d::Constant(-1);
     if (area > 0) {
         const double wb = ap.cross(ac).dot(normal) / area, wc = ab.cross(ap).dot(normal) / area;
-        if (wb >= 0 && wc >= 0 && wb + wc <= 1) return {1 - wb - wc, wb, wc};
+        w = {1 - wb - wc, wb, wc};
+        if (w.minCoeff() >= 0) return w;
     }
-    // The nearest point is on an edge.
-    const double sab = clampedShare(ap.dot(ab), ab.squaredNorm()), sac = clampedShare(ap.dot(ac), ac.squaredNorm());
-    const double sbc = clampedShare((point - b).dot(c - b), (c - b).squaredNorm());
-    const Vec3d onEdges[3] = {{1 - sab, sab, 0}, {1 - sac, 0, sac}, {0, 1 - sbc, sbc}};
-    Vec3d best = onEdges[0];
+    const Vec3d* const corners[3] = {&a, &b, &c};
+    Vec3d best = Vec3d::UnitX();
     double least = std::numeric_limits<double>::infinity();
-    for (const Vec3d& w : onEdges)
-        if (const double d = (w[0] * a + w[1] * b + w[2] * c - point).squaredNorm(); d < least) {
-            least = d;
-            best = w;
-        }
+    for (int k = 0; k < 3; ++k) {
+        if (w[k] >= 0) continue;
+        const int p = (k + 1) % 3, q = (k + 2) % 3;
+        const double share = nearestShare(point, *corners[p], *corners[q]);
+        const Vec3d at = *corners[p] + share * (*corners[q] - *corners[p]);
+        const double distance2 = (at - point).squaredNorm();
+        if (!(distance2 < least)) continue;
+        least = distance2;
+        best = Vec3d::Zero();
+        best[p] = 1 - share;
+        best[q] = share;
+    }
     return best;
 }
 
-NearestTriangles::NearestTriangles(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles,
-                                   double reach_m)
+NearestTriangles::NearestTriangles(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles)
     : m_vertices(vertices), m_triangles(triangles)
 {
-    Box3d box;
-    double edges = 0;
+    m_balls.reserve(triangles.size());
     for (const Vec3i& t : triangles) {
         const Vec3d center = (vertices[t[0]] + vertices[t[1]] + vertices[t[2]]) / 3;
         double radius = 0;
-        for (int c = 0; c < 3; ++c) {
-            box.extend(vertices[t[c]]);
-            radius = std::max(radius, (vertices[t[c]] - center).norm());
-        }
+        for (int c = 0; c < 3; ++c) radius = std::max(radius, (vertices[t[c]] - center).norm());
         m_balls.push_back({center, radius});
-        edges += (vertices[t[0]] - vertices[t[1]]).norm() / static_cast<double>(triangles.size());
     }
-    if (triangles.empty()) box.extend(Vec3d::Zero());
-    m_origin = box.min() - Vec3d::Constant(reach_m);
-    const Vec3d size = box.sizes() + Vec3d::Constant(2 * reach_m);
-    m_cell_m = std::max({2 * reach_m, edges, std::cbrt(size.prod() / maxCells)});
-    m_cells = (size / m_cell_m).cast<int>() + Vec3i::Ones();
-
-    // Counting sort of the cells that each triangle's bounds reach.
-    m_first.assign(static_cast<std::size_t>(m_cells.prod()) + 1, 0);
-    const auto forEachCell = [&](const Vec3i& t, auto&& f) {
-        Box3d bounds;
-        for (int c = 0; c < 3; ++c) bounds.extend(vertices[t[c]]);
-        const Vec3i low = cellOf(bounds.min() - Vec3d::Constant(reach_m));
-        const Vec3i high = cellOf(bounds.max() + Vec3d::Constant(reach_m));
-        for (int z = low.z(); z <= high.z(); ++z)
-            for (int y = low.y(); y <= high.y(); ++y)
-                for (int x = low.x(); x <= high.x(); ++x) f(indexOf({x, y, z}));
-    };
-    for (const Vec3i& t : triangles) forEachCell(t, [&](std::size_t cell) { ++m_first[cell + 1]; });
-    for (std::size_t c = 1; c < m_first.size(); ++c) m_first[c] += m_first[c - 1];
-    m_list.resize(static_cast<std::size_t>(m_first.back()));
-    std::vector<int> next(m_first.begin(), m_first.end() - 1);
-    for (int t = 0; t < static_cast<int>(triangles.size()); ++t)
-        forEachCell(triangles[t], [&](std::size_t cell) { m_list[next[cell]++] = t; });
 }
 
-Vec3i NearestTriangles::cellOf(const Vec3d& point) const
+/// The centre of a triangle's ball is a point of the triangle. So no point of the neighbourhood is farther from the
+/// surface than its radius and the distance between its centre and the nearest of the balls' centres.
+template <class Triangles>
+std::vector<int> NearestTriangles::near(const Vec3d& center, double radius_m, const Triangles& among) const
 {
-    const Vec3i cell = ((point - m_origin) / m_cell_m).array().floor().cast<int>();
-    return cell.cwiseMax(0).cwiseMin(m_cells - Vec3i::Ones());
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const int t : among) nearest = std::min(nearest, (center - m_balls[t].center).squaredNorm());
+    const double limit = std::sqrt(nearest) + 2 * radius_m;
+    std::vector<int> result;
+    for (const int t : among) {
+        const double reach = limit + m_balls[t].radius;
+        if ((center - m_balls[t].center).squaredNorm() <= reach * reach) result.push_back(t);
+    }
+    return result;
 }
 
-std::size_t NearestTriangles::indexOf(const Vec3i& cell) const
+std::vector<int> NearestTriangles::around(const Vec3d& center, double radius_m) const
 {
-    return cell.x() +
-           static_cast<std::size_t>(m_cells.x()) * (cell.y() + static_cast<std::size_t>(m_cells.y()) * cell.z());
+    return near(center, radius_m, std::views::iota(0, static_cast<int>(m_triangles.size())));
 }
 
-int NearestTriangles::find(const Vec3d& point, const Vec3d& onSurface, int guess, Vec3d& weights) const
+NearestTriangles::Set NearestTriangles::set(const Vec3d& center, double radius_m, const std::vector<int>& among) const
 {
-    const std::size_t cell = indexOf(cellOf(onSurface));
-    int nearest = -1;
+    return {*this, center, near(center, radius_m, among)};
+}
+
+NearestTriangles::Set::Set(const NearestTriangles& surface, const Vec3d& center, std::vector<int> triangles)
+    : m_surface(surface), m_center(center), m_triangles(std::move(triangles))
+{
+    const auto count = static_cast<Eigen::Index>(m_triangles.size());
+    for (Eigen::ArrayXf* a : {&m_x, &m_y, &m_z, &m_nx, &m_ny, &m_nz, &m_radius, &m_bounds}) a->resize(count);
+    constexpr double rounding = 1e-5;
+    for (Eigen::Index k = 0; k < count; ++k) {
+        const Ball& ball = surface.m_balls[m_triangles[k]];
+        const Vec3i& t = surface.m_triangles[m_triangles[k]];
+        const Vec3d& a = surface.m_vertices[t[0]];
+        const Vec3f normal =
+            (surface.m_vertices[t[1]] - a).cross(surface.m_vertices[t[2]] - a).stableNormalized().cast<float>();
+        const Vec3d at = ball.center - center;
+        const Vec3f place = at.cast<float>();
+        m_x[k] = place.x(), m_y[k] = place.y(), m_z[k] = place.z();
+        m_nx[k] = normal.x(), m_ny[k] = normal.y(), m_nz[k] = normal.z();
+        m_radius[k] = static_cast<float>(ball.radius);
+        m_rounding = std::max(m_rounding, rounding * (at.norm() + ball.radius));
+    }
+}
+
+/// No point of a triangle is nearer than the nearest point of its disc.
+void NearestTriangles::Set::findBounds(const Vec3f& point)
+{
+    const float px = point.x(), py = point.y(), pz = point.z();
+    const float *cx = m_x.data(), *cy = m_y.data(), *cz = m_z.data(), *radius = m_radius.data();
+    const float *nx = m_nx.data(), *ny = m_ny.data(), *nz = m_nz.data();
+    float* bounds = m_bounds.data();
+    const Eigen::Index count = m_bounds.size();
+#pragma GCC ivdep
+    for (Eigen::Index k = 0; k < count; ++k) {
+        const float x = px - cx[k], y = py - cy[k], z = pz - cz[k];
+        const float above = x * nx[k] + y * ny[k] + z * nz[k];
+        const float beside2 = x * x + y * y + z * z - above * above;
+        const float beside = std::sqrt(beside2 > 0 ? beside2 : 0) - radius[k];
+        const float outside = beside > 0 ? beside : 0;
+        bounds[k] = above * above + outside * outside;
+    }
+}
+
+double NearestTriangles::Set::find(const Vec3d& point, SurfacePoint& nearest)
+{
     double least = std::numeric_limits<double>::infinity();  // m
     const auto consider = [&](int triangle) {
-        const Ball& ball = m_balls[triangle];
-        const double limit = least + ball.radius;
-        if ((point - ball.center).squaredNorm() > limit * limit) return;
-        const Vec3i& t = m_triangles[triangle];
-        const Vec3d &a = m_vertices[t[0]], &b = m_vertices[t[1]], &c = m_vertices[t[2]];
-        const Vec3d w = nearestWeights(point, a, b, c);
-        const double d = (w[0] * a + w[1] * b + w[2] * c - point).norm();
+        const Vec3i& t = m_surface.m_triangles[triangle];
+        const std::vector<Vec3d>& v = m_surface.m_vertices;
+        const Vec3d w = nearestWeights(point, v[t[0]], v[t[1]], v[t[2]]);
+        const double d = (w[0] * v[t[0]] + w[1] * v[t[1]] + w[2] * v[t[2]] - point).norm();
         if (!(d < least)) return;
         least = d;
-        nearest = triangle;
-        weights = w;
+        nearest = {triangle, w.cast<float>()};
     };
-    if (guess >= 0) consider(guess);
-    for (int k = m_first[cell]; k < m_first[cell + 1]; ++k) consider(m_list[k]);
-    return m_first[cell] == m_first[cell + 1] ? -1 : nearest;
+    const auto limit = [&] { return static_cast<float>((least + m_rounding) * (least + m_rounding)); };
+    if (nearest.triangle >= 0) consider(nearest.triangle);
+    findBounds((point - m_center).cast<float>());
+    if (m_bounds.size() > 0) {
+        Eigen::Index first;
+        m_bounds.minCoeff(&first);
+        if (m_triangles[first] != nearest.triangle) consider(m_triangles[first]);
+    }
+    float within = limit();
+    for (Eigen::Index k = 0; k < m_bounds.size(); ++k) {
+        if (m_bounds[k] > within) continue;
+        consider(m_triangles[k]);
+        within = limit();
+    }
+    return least;
 }
 
 }  // namespace firn

@@ -1,5 +1,5 @@
 #pragma once
-// The triangle of a surface that is nearest to a point.
+// The triangles of a surface that are nearest to the points of a neighbourhood.
 
 #include <vector>
 
@@ -7,19 +7,27 @@
 
 namespace firn {
 
+/// A point of the surface: a triangle and the weights of its corners.
+struct SurfacePoint {
+    std::int32_t triangle = -1;
+    Vec3f weights = Vec3f::Zero();
+};
+
 class NearestTriangles {
 public:
-    /// Estimates of points of the surface may be up to `reach_m` away from it. The vectors must outlive the object.
-    NearestTriangles(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles, double reach_m);
+    /// The vectors must outlive the object.
+    NearestTriangles(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles);
 
-    /// The triangle nearest to `point`, of those near `onSurface`, an estimate of the nearest point of the surface, and
-    /// of `guess`; -1 if there is none. `weights` become those of its corners at the nearest point. A guess of -1 is
-    /// none; a good one saves time.
-    int find(const Vec3d& point, const Vec3d& onSurface, int guess, Vec3d& weights) const;
+    /// Triangles that have the nearest triangle of every point in a ball among them.
+    std::vector<int> around(const Vec3d& center, double radius_m) const;
+
+    /// The same as a set to search in. It looks only at some triangles, which have to be a set for the ball themselves.
+    class Set;
+    Set set(const Vec3d& center, double radius_m, const std::vector<int>& among) const;
 
 private:
-    Vec3i cellOf(const Vec3d& point) const;
-    std::size_t indexOf(const Vec3i& cell) const;
+    template <class Triangles>
+    std::vector<int> near(const Vec3d& center, double radius_m, const Triangles& among) const;
 
     const std::vector<Vec3d>& m_vertices;
     const std::vector<Vec3i>& m_triangles;
@@ -28,10 +36,27 @@ private:
         double radius;
     };
     std::vector<Ball> m_balls;  // around each triangle
-    Vec3d m_origin = Vec3d::Zero();
-    double m_cell_m = 1;
-    Vec3i m_cells = Vec3i::Ones();     // per axis
-    std::vector<int> m_first, m_list;  // of cell c, the triangles m_list[m_first[c]] .. m_list[m_first[c + 1] - 1]
+};
+
+/// For one thread.
+class NearestTriangles::Set {
+public:
+    /// Distance (m) from a point of the ball to the nearest triangle. `nearest` becomes the nearest point of the
+    /// surface; it may hold a guess, which saves time when it is good.
+    double find(const Vec3d& point, SurfacePoint& nearest);
+
+private:
+    friend class NearestTriangles;
+    Set(const NearestTriangles& surface, const Vec3d& center, std::vector<int> triangles);
+    void findBounds(const Vec3f& point);
+
+    const NearestTriangles& m_surface;
+    Vec3d m_center;
+    std::vector<int> m_triangles;
+    // A disc around each triangle, in its plane: centre from m_center, unit normal, radius.
+    Eigen::ArrayXf m_x, m_y, m_z, m_nx, m_ny, m_nz, m_radius;
+    Eigen::ArrayXf m_bounds;  // squares of distances of the point from the discs
+    double m_rounding = 0;    // error of the distances from the discs, m
 };
 
 /// The point of a triangle that is nearest to `point`, as weights of the corners a, b and c.

@@ -39,7 +39,7 @@ std::shared_ptr<const BodyPiece> keyed(TriangleMesh mesh, MovedMesh::Move move, 
 {
     weldVertices(mesh);
     return makeKeyedPiece(std::make_shared<const MovedMesh>(std::move(mesh), move), motion, {0.4, false},
-                          {frame_s, voxel_m, reach_m, "test"});
+                          {frame_s, voxel_m, reach_m});
 }
 
 constexpr double omega = 5, meanRadius = 0.4, amplitude = 0.1;  // rad/s, m
