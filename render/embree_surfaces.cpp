@@ -353,7 +353,8 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
         if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
             const Instance& instance = m->instances[query.hit.instID[0]];
             const float t = query.ray.tfar;
-            hit = {t, m->normalAt(query.hit, ray, t), instance.albedo};
+            const std::vector<Vec3f>& colors = instance.mesh->mesh->colors;
+            hit = {t, m->normalAt(query.hit, ray, t), colors.empty() ? instance.albedo : colors[query.hit.primID]};
             found = true;
         }
     }

@@ -21,8 +21,10 @@ HIP_Y = w.THIGH + w.SHANK + w.ANKLE_HEIGHT
 SHOULDER, ELBOW = w.SHOULDER_HALF, w.SHOULDER_HALF + w.UPPER_ARM
 WRIST = ELBOW + w.FOREARM
 HEAD_Y = HIP_Y + 0.63
-COLORS = {'trousers': (0.035, 0.045, 0.065), 'jacket': (0.30, 0.055, 0.03), 'boot': (0.055, 0.035, 0.02),
-          'head': (0.55, 0.36, 0.27), 'hat': (0.06, 0.10, 0.16), 'glove': (0.03, 0.03, 0.03)}   # linear Rec. 709
+BOOT_TOP = 0.24
+COLORS = {'trousers': (0.10, 0.12, 0.17), 'jacket': (0.34, 0.065, 0.035), 'boot': (0.20, 0.125, 0.075),
+          'head': (0.55, 0.36, 0.27), 'hat': (0.08, 0.14, 0.22), 'glove': (0.06, 0.06, 0.065),
+          'sole': (0.04, 0.038, 0.036), 'collar': (0.07, 0.06, 0.055)}   # linear Rec. 709
 
 
 # ---- shapes: functions of a place, negative inside, whose values are near the distance ------------------------------
@@ -132,7 +134,21 @@ def boot():
                   rounded_cone((0.004, 0.046, 0.12), (-0.004, 0.04, 0.168), 0.05, 0.043),
                   rounded_cone((0, 0.095, -0.012), (0, 0.07, 0.07), 0.05, 0.043))
     shaft = rounded_cone((0, 0.09, -0.012), (0, 0.25, -0.018), 0.052, 0.062)
-    body = cut(cut(union(0.03, upper, shaft), lambda p: p[1] - 0.24), lambda p: 0.02 - p[1])
+    whole = union(0.03, upper, shaft)
+
+    def leather(p):
+        x, y, z = p
+        f = 0.0035 * smoothstep(z, 0.125, 0.132) * smoothstep(y, 0.02, 0.04)                          # toe cap
+        f += 0.0035 * smoothstep(-z, 0.045, 0.052) * smoothstep(0.10 - y, 0.0, 0.006)                 # heel counter
+        laced = smoothstep(0.030 - abs(x), 0.0, 0.010) * smoothstep(z + 0.4 * y, 0.072, 0.082)
+        f += 0.0035 * laced * math.sin((y - 0.7 * z) * 2 * math.pi / 0.030) * smoothstep(0.22 - y, 0.0, 0.02) \
+            * smoothstep(0.115 - z, 0.0, 0.02)
+        return whole(p) - f
+
+    def collar(p):
+        around = math.hypot(p[0], p[2] + 0.0175) - 0.060
+        return math.hypot(around, p[1] - BOOT_TOP + 0.012) - 0.0115
+    body = union(0.006, cut(cut(leather, lambda p: p[1] - BOOT_TOP), lambda p: 0.02 - p[1]), collar)
 
     def outline(p):
         x, z = p[0], p[2]
@@ -147,7 +163,7 @@ def boot():
         lift = 0.014 * bell(p[2] - 0.045, 0.028)                    # the arch before the heel
         groove = 0.004 * max(0.0, math.sin(p[2] * 2 * math.pi / 0.022)) if p[1] < 0.012 else 0.0
         vertical = max(lift + groove - p[1], p[1] - 0.03)
-        return -smooth_min(-outline(p), -vertical, 0.005)
+        return -smooth_min(0.003 - outline(p), -vertical, 0.005)
     return union(0.006, body, sole)
 
 
@@ -278,7 +294,7 @@ def triangles_of(quads, vertices):
 PARTS = {  # name: (shape, low, high, cell)
     'trousers': (trousers, (-0.30, 0.12, -0.22), (0.30, 1.09, 0.22), 0.018),
     'jacket': (jacket, (-0.86, 0.80, -0.22), (0.86, 1.56, 0.22), 0.02),
-    'boot': (boot, (-0.09, -0.02, -0.12), (0.09, 0.27, 0.24), 0.009),
+    'boot': (boot, (-0.09, -0.02, -0.12), (0.09, 0.27, 0.24), 0.0075),
     'head': (head, (-0.13, 1.33, -0.14), (0.13, 1.80, 0.16), 0.012),
     'hat': (hat, (-0.15, 1.60, -0.16), (0.15, 1.85, 0.16), 0.0125),
     'glove': (glove, (0.68, 1.34, -0.1), (1.06, 1.52, 0.1), 0.011),
@@ -438,27 +454,41 @@ def add_skeleton(glb):
                          'inverseBindMatrices': glb.accessor('MAT4', 'f', binds)})
 
 
-def add_mesh(glb, part, vertices, quads, material, side):
+def name_of(part, corners):
+    """The material of a triangle."""
+    y = sum(c[1] for c in corners) / 3
+    if part == 'boot' and y < 0.031:
+        return 'sole'
+    return 'collar' if part == 'boot' and y > BOOT_TOP - 0.026 else part
+
+
+def add_mesh(glb, part, vertices, quads, materials, side):
     """One piece of clothing; the right boot and glove are mirror images of the left ones."""
     x = -1 if side == 'Right' else 1
     shift = w.HIP_HALF if part == 'boot' else 0.0
     placed = [(x * (v[0] + shift), v[1], v[2]) for v in vertices]
     numbers, shares = skinned(part, vertices, side)
     triangles = triangles_of([q[::x] for q in quads], placed)
-    mesh = glb.append('meshes', {'name': part + side, 'primitives': [{
-        'attributes': {'POSITION': glb.accessor('VEC3', 'f', placed, bounds=True),
-                       'JOINTS_0': glb.accessor('VEC4', 'B', numbers), 'WEIGHTS_0': glb.accessor('VEC4', 'f', shares)},
-        'indices': glb.accessor('SCALAR', 'H', [(i,) for t in triangles for i in t]), 'material': material}]})
+    attributes = {'POSITION': glb.accessor('VEC3', 'f', placed, bounds=True),
+                  'JOINTS_0': glb.accessor('VEC4', 'B', numbers), 'WEIGHTS_0': glb.accessor('VEC4', 'f', shares)}
+    primitives = []
+    for name, material in materials.items():
+        chosen = [(i,) for t in triangles if name == name_of(part, [placed[i] for i in t]) for i in t]
+        if chosen:
+            primitives.append({'attributes': attributes, 'indices': glb.accessor('SCALAR', 'H', chosen),
+                               'material': material})
+    mesh = glb.append('meshes', {'name': part + side, 'primitives': primitives})
     glb.document['scenes'][0]['nodes'].append(glb.append('nodes', {'name': part + side, 'mesh': mesh, 'skin': 0}))
 
 
 def add_clothes(glb):
+    materials = {name: glb.append('materials', {'name': name, 'pbrMetallicRoughness': {
+        'baseColorFactor': [*color, 1.0], 'metallicFactor': 0.0, 'roughnessFactor': 0.9}})
+        for name, color in COLORS.items()}
     for part, (make, low, high, h) in PARTS.items():
         vertices, quads = manifold(make(), low, high, h)
-        material = glb.append('materials', {'name': part, 'pbrMetallicRoughness': {
-            'baseColorFactor': [*COLORS[part], 1.0], 'metallicFactor': 0.0, 'roughnessFactor': 0.9}})
         for side in ('Left', 'Right') if part in ('boot', 'glove') else ('',):
-            add_mesh(glb, part, vertices, quads, material, side)
+            add_mesh(glb, part, vertices, quads, materials, side)
 
 
 def add_walk(glb):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/body/file_signature.h"
 #include "common/body/import_file.h"
 #include "common/error.h"
 #include "common/io/bytes.h"
@@ -30,6 +31,7 @@ void put(ByteWriter& out, const FileMesh& mesh)
     out.put(mesh.node);
     out.put(mesh.mesh.vertices);
     out.put(mesh.mesh.triangles);
+    out.put(mesh.mesh.colors);
     out.put(mesh.bones.size());
     for (const FileBone& bone : mesh.bones) {
         out.put(bone.node);
@@ -44,6 +46,7 @@ void get(ByteReader& in, FileMesh& mesh)
     in.get(mesh.node);
     in.get(mesh.mesh.vertices);
     in.get(mesh.mesh.triangles);
+    in.get(mesh.mesh.colors);
     mesh.bones.resize(in.size(sizeof(int)));
     for (FileBone& bone : mesh.bones) {
         in.get(bone.node);
@@ -149,6 +152,10 @@ private:
                     "vertex " + std::to_string(v + 1) + " of mesh " + name + " is not a finite point");
         for (const Vec3i& t : mesh.mesh.triangles)
             require(t.minCoeff() >= 0 && t.maxCoeff() < vertices, "a triangle of mesh " + name + " has no vertex");
+        require(mesh.mesh.colors.size() == mesh.mesh.triangles.size(), "a triangle of mesh " + name + " has no colour");
+        for (const Vec3f& color : mesh.mesh.colors)
+            require(color == noColor || (color.minCoeff() >= 0 && color.maxCoeff() <= 1),
+                    "a colour of mesh " + name + " is not between 0 and 1");
         for (const FileBone& bone : mesh.bones)
             require(isNode(bone.node) && bone.offset.matrix().allFinite(), "a bone of mesh " + name + " has no place");
         if (mesh.bones.empty()) return;
@@ -169,8 +176,10 @@ private:
             sum += influence.weight;
         }
         if (!(std::abs(sum - 1) <= 0.02f))
-            throw Error(ExitCode::Usage, m_source + ": the skin of mesh " + name + ": the weights of vertex " +
-                                             std::to_string(v + 1) + " sum to " + std::to_string(sum) + "; expected 1");
+            throw Error(ExitCode::Usage,
+                        m_source + ": the skin of mesh " + name + ": the weights of vertex " + std::to_string(v + 1) +
+                            " sum to " + std::to_string(sum) +
+                            "; expected 1. Weights that are stored as integers are not read: export them as floats");
     }
 
     const AnimatedFile& m_file;
@@ -191,9 +200,7 @@ void normaliseWeights(FileMesh& mesh)
 
 bool isAnimatedFile(const std::filesystem::path& file)
 {
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string extension = lowerExtension(file);
     return extension == ".glb" || extension == ".gltf" || extension == ".fbx";
 }
 

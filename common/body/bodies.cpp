@@ -105,7 +105,7 @@ std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene,
 /// The pieces of a body, and what the user should look at.
 FileBody piecesOf(const Scene& scene, const BodySpec& spec)
 {
-    if (isSequence(spec)) return {sequencePieces(scene, spec), {}};
+    if (isSequence(spec)) return {sequencePieces(scene, spec), {}, {}};
     if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file))
         return makeFileBody(scene, spec, makeMotion(scene, spec));
     FileBody body;
@@ -121,8 +121,8 @@ std::vector<Body> makeBodies(const Scene& scene)
     std::vector<Body> bodies;
     for (const BodySpec& spec : scene.bodies) {
         FileBody made = piecesOf(scene, spec);
-        bodies.push_back(
-            {spec.name, spec.visible, spec.collides, spec.color, std::move(made.pieces), std::move(made.remarks)});
+        bodies.push_back({spec.name, spec.visible, spec.collides, spec.color, std::move(made.pieces),
+                          std::move(made.remarks), std::move(made.clip)});
     }
     return bodies;
 }

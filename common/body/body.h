@@ -17,6 +17,7 @@ struct Body {
     Vec3d color = Vec3d::Zero();  // diffuse albedo
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     std::vector<std::string> remarks = {};  // what the user should look at, such as holes that were closed
+    std::string clip = {};                  // what is played, such as "clip 'walk' of 8.57 s"; empty for none
 };
 
 /// Builds every body of a scene that checkScene has accepted: loads files, checks meshes for holes, makes level sets.

@@ -14,6 +14,9 @@ public:
     /// Counter-clockwise seen from outside.
     virtual const std::vector<Vec3i>& triangles() const = 0;
 
+    /// Diffuse albedo of the triangles; none: the body has one colour.
+    virtual std::vector<Vec3f> colors() const { return {}; }
+
     /// The vertices at a time, in metres, in the body's frame; `vertices` is resized. It may be called by several
     /// threads at a time.
     virtual void positions(double time_s, std::vector<Vec3d>& vertices) const = 0;

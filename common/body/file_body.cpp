@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "common/body/animated_file.h"
@@ -19,6 +20,13 @@
 namespace firn {
 
 namespace {
+
+std::string shortText(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
 
 int chooseClip(const AnimatedFile& file, const BodySpec& spec, const std::string& source)
 {
@@ -95,16 +103,30 @@ public:
           m_file(readAnimatedFile(spec.file, m_source)),
           m_voxel_m(spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx)
     {
+        if (spec.fps != 0)
+            throw Error(ExitCode::Usage, m_source +
+                                             ": fps is for .bvh files and sequences of meshes; the keys of this "
+                                             "file have times in seconds. Use time_scale to change its speed");
         m_toBody.linear() = spec.scale * yUpFrom(spec.up_axis);
-        m_animation = std::make_shared<const Animation>(m_file, chooseClip(m_file, spec, m_source),
-                                                        ClipTime{spec.time_offset_s, spec.time_scale, spec.loop});
-        for (FileMesh& mesh : m_file.meshes) close(mesh);
+        const int clip = chooseClip(m_file, spec, m_source);
+        m_animation =
+            std::make_shared<const Animation>(m_file, clip, ClipTime{spec.time_offset_s, spec.time_scale, spec.loop});
+        if (clip >= 0)
+            m_body.clip =
+                "clip " + quotedName(m_file.clips[clip].name) + " of " + shortText(m_animation->length_s()) + " s";
+        for (FileMesh& mesh : m_file.meshes) {
+            chooseColors(mesh.mesh);
+            close(mesh);
+        }
     }
 
     FileBody build(std::shared_ptr<const Motion> motion)
     {
-        if (m_spec.root_motion == RootMotionKind::Feet)
-            motion = std::make_shared<const RootMotion>(std::move(motion), -footVelocity());
+        if (m_spec.root_motion == RootMotionKind::Feet) {
+            const Vec3d velocity = -footVelocity();
+            motion = std::make_shared<const RootMotion>(std::move(motion), velocity);
+            m_body.clip += ", walks at " + shortText(velocity.norm()) + " m/s";
+        }
         for (const FileMesh& mesh : m_file.meshes) addPieces(mesh, motion);
         return std::move(m_body);
     }
@@ -126,10 +148,20 @@ private:
         return vertices;
     }
 
+    /// The body's colour takes the place of what the file does not give.
+    void chooseColors(TriangleMesh& mesh) const
+    {
+        const bool hasColors =
+            std::any_of(mesh.colors.begin(), mesh.colors.end(), [](const Vec3f& color) { return color != noColor; });
+        if (!m_spec.file_colors || !hasColors) mesh.colors.clear();
+        std::replace(mesh.colors.begin(), mesh.colors.end(), noColor, Vec3f(m_spec.color.cast<float>()));
+    }
+
     /// Closes the mesh in its first pose. The triangles are the same in every pose.
     void close(FileMesh& mesh)
     {
         TriangleMesh posed = makeMesh(firstPositions(mesh), mesh.mesh.triangles);
+        posed.colors = mesh.mesh.colors;
         checkCoordinates(posed, m_source);
         weldVertices(posed);
         const ClosedHoles holes = closeFlatHoles(posed);
@@ -138,6 +170,7 @@ private:
         if (findDefects(posed).boundary_edges > 0) checkClosed(posed, name);
         orientOutward(posed);
         mesh.mesh.triangles = posed.triangles;
+        mesh.mesh.colors = posed.colors;
     }
 
     /// Whether the node's transform is a rotation and a translation after its first pose.

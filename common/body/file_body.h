@@ -14,6 +14,7 @@ namespace firn {
 struct FileBody {
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     std::vector<std::string> remarks;  // what the user should look at, such as holes that were closed
+    std::string clip;                  // what is played, such as "clip 'walk' of 8.57 s"; empty for none
 };
 
 /// One piece for each mesh of the file: rigid where its node moves without deforming, otherwise with key frames. The

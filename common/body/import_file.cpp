@@ -9,6 +9,7 @@
 #include <assimp/Importer.hpp>
 #include <map>
 
+#include "common/body/file_signature.h"
 #include "common/error.h"
 
 namespace firn {
@@ -43,6 +44,21 @@ Affine affineOf(const aiMatrix4x4& m)
     Affine result;
     result.matrix() << m.a1, m.a2, m.a3, m.a4, m.b1, m.b2, m.b3, m.b4, m.c1, m.c2, m.c3, m.c4;
     return result;
+}
+
+/// The base colour of a material, linear.
+Vec3f baseColor(const aiMaterial& material)
+{
+    const bool hasPicture =
+        material.GetTextureCount(aiTextureType_BASE_COLOR) + material.GetTextureCount(aiTextureType_DIFFUSE) > 0;
+    aiColor4D color;
+    if (hasPicture || material.GetName() == aiString(AI_DEFAULT_MATERIAL_NAME) ||
+        (material.Get(AI_MATKEY_BASE_COLOR, color) != aiReturn_SUCCESS &&
+         material.Get(AI_MATKEY_COLOR_DIFFUSE, color) != aiReturn_SUCCESS))
+        return noColor;
+    const Vec3f linear(color.r, color.g, color.b);
+    // White is what glTF has where the file gives nothing.
+    return linear.allFinite() && linear != Vec3f::Ones() ? Vec3f(linear.cwiseMax(0).cwiseMin(1)) : noColor;
 }
 
 Vec3d vectorOf(const aiVector3D& v) { return {v.x, v.y, v.z}; }
@@ -134,6 +150,7 @@ private:
                 mesh.mesh.triangles.emplace_back(firstVertex + static_cast<int>(from.mFaces[f].mIndices[0]),
                                                  firstVertex + static_cast<int>(from.mFaces[f].mIndices[1]),
                                                  firstVertex + static_cast<int>(from.mFaces[f].mIndices[2]));
+        mesh.mesh.colors.resize(mesh.mesh.triangles.size(), colorOf(from.mMaterialIndex));
         influences.resize(mesh.mesh.vertices.size());
         for (unsigned b = 0; b < from.mNumBones; ++b) {
             const aiBone& bone = *from.mBones[b];
@@ -142,6 +159,11 @@ private:
                 influences.at(firstVertex + bone.mWeights[w].mVertexId)
                     .push_back({firstBone + static_cast<int>(b), bone.mWeights[w].mWeight});
         }
+    }
+
+    Vec3f colorOf(unsigned material) const
+    {
+        return material < m_scene.mNumMaterials ? baseColor(*m_scene.mMaterials[material]) : noColor;
     }
 
     const aiScene& m_scene;
@@ -158,6 +180,7 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     const std::uintmax_t size = std::filesystem::file_size(file, error);
     if (error) throw Error(ExitCode::File, source + ": " + error.message());
     if (size > maxFileBytes) throw Error(ExitCode::File, source + ": more than 2 GiB");
+    checkSignature(file, source);
     Assimp::Importer importer;
     importer.SetIOHandler(new FolderOnly(std::filesystem::absolute(file).parent_path()));  // the importer owns it
     const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);

@@ -130,9 +130,9 @@ public:
     {
         std::vector<Vec3d> vertices;
         m_surface->positions(time_s, vertices);
-        return PosedMesh{.mesh = std::make_shared<const TriangleMesh>(makeMesh(vertices, m_surface->triangles())),
-                         .pose = m_motion->pose(time_s),
-                         .is_model = true};
+        auto mesh = std::make_shared<TriangleMesh>(makeMesh(vertices, m_surface->triangles()));
+        mesh->colors = m_surface->colors();
+        return PosedMesh{.mesh = std::move(mesh), .pose = m_motion->pose(time_s), .is_model = true};
     }
 
 private:

@@ -184,8 +184,16 @@ void weldVertices(TriangleMesh& mesh)
         first[order[i]] =
             i > 0 && mesh.vertices[order[i]] == mesh.vertices[order[i - 1]] ? first[order[i - 1]] : order[i];
 
-    for (Vec3i& t : mesh.triangles) t = Vec3i(first[t[0]], first[t[1]], first[t[2]]);
-    std::erase_if(mesh.triangles, [](const Vec3i& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < mesh.triangles.size(); ++k) {
+        const Vec3i& old = mesh.triangles[k];
+        const Vec3i t(first[old[0]], first[old[1]], first[old[2]]);
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
+        if (!mesh.colors.empty()) mesh.colors[kept] = mesh.colors[k];
+        mesh.triangles[kept++] = t;
+    }
+    mesh.triangles.resize(kept);
+    if (!mesh.colors.empty()) mesh.colors.resize(kept);
 }
 
 void orientOutward(TriangleMesh& mesh)

@@ -11,6 +11,7 @@ namespace firn {
 struct TriangleMesh {
     std::vector<Vec3f> vertices;   // metres
     std::vector<Vec3i> triangles;  // counter-clockwise seen from outside
+    std::vector<Vec3f> colors;     // of the triangles, diffuse albedo; none: the body has one colour
 };
 
 TriangleMesh makeMesh(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "common/body/file_signature.h"
 #include "common/body/mesh.h"
 #include "common/body/text_input.h"
 #include "common/error.h"
@@ -70,9 +71,7 @@ TriangleMesh parseObj(const std::filesystem::path& file, const std::string& byte
 
 TriangleMesh loadMesh(const std::filesystem::path& file, double scale, UpAxis upAxis)
 {
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string extension = lowerExtension(file);
     if (extension != ".obj" && extension != ".ply")
         throw Error(ExitCode::Usage, file.string() + ": found the extension \"" + clampText(extension, 20) +
                                          "\"; expected a mesh as .obj or .ply");

@@ -66,8 +66,12 @@ std::vector<MeshPart> connectedParts(const std::vector<Vec3i>& triangles, std::s
         numberOf[v] = static_cast<int>(own.size());
         own.push_back(static_cast<int>(v));
     }
-    for (const Vec3i& t : triangles)
-        parts[partOf[t[0]]].triangles.emplace_back(numberOf[t[0]], numberOf[t[1]], numberOf[t[2]]);
+    for (std::size_t k = 0; k < triangles.size(); ++k) {
+        const Vec3i& t = triangles[k];
+        MeshPart& part = parts[partOf[t[0]]];
+        part.triangles.emplace_back(numberOf[t[0]], numberOf[t[1]], numberOf[t[2]]);
+        part.numbers.push_back(static_cast<int>(k));
+    }
     return parts;
 }
 

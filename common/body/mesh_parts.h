@@ -12,6 +12,7 @@ namespace firn {
 struct MeshPart {
     std::vector<int> vertices;     // numbers in the whole mesh, increasing
     std::vector<Vec3i> triangles;  // of the part's own vertices
+    std::vector<int> numbers;      // of the triangles in the whole mesh
 };
 
 /// Parts whose triangles share no vertices, in the order of their first triangles. `vertices` is the number of the

@@ -140,8 +140,11 @@ const Table& bodyTable()
              "capsules.",
              "character"},
             {"color", fieldOf<&B::color>, "", between(0, 1), Picture, "Diffuse albedo, linear Rec. 709."},
-            {"visible", fieldOf<&B::visible>, "", anyValue(), Picture,
-             "Whether the body is rendered."},
+            {"file_colors", fieldOf<&B::file_colors>, "", anyValue(), Picture,
+             "Whether an animated mesh has the base colours of its file's materials. `color` is then that of "
+             "materials without one or with a picture instead: pictures are not read.",
+             "mesh"},
+            {"visible", fieldOf<&B::visible>, "", anyValue(), Picture, "Whether the body is rendered."},
             {"collides", fieldOf<&B::collides>, "", anyValue(), Simulation,
              "Whether snow collides with the body. One that does not is only rendered, such as the wheels of a plough, "
              "which would crush single crumbs on a bare road."},

@@ -148,6 +148,7 @@ struct BodySpec {
     std::map<std::string, double> radii_m;   // [body.radii]: bone name -> capsule radius
     Vec3d shoe_m = Vec3d(0.10, 0.06, 0.28);  // character: width, height, length of boots; 0 = feet are capsules
     Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo
+    bool file_colors = true;                 // mesh: the colours of the file's materials, where it has them
     bool visible = true;
     bool collides = true;
 };

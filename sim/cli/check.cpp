@@ -50,8 +50,10 @@ Json bodiesJson(const std::vector<BodySize>& bodies)
     Json list = Json::array();
     for (const BodySize& body : bodies) {
         const Vec3d low = body.bounds.min(), high = body.bounds.max();
-        list.push_back(
-            {{"name", body.name}, {"min_m", {low.x(), low.y(), low.z()}}, {"max_m", {high.x(), high.y(), high.z()}}});
+        list.push_back({{"name", body.name},
+                        {"min_m", {low.x(), low.y(), low.z()}},
+                        {"max_m", {high.x(), high.y(), high.z()}},
+                        {"clip", body.clip}});
     }
     return list;
 }
@@ -60,8 +62,10 @@ void printBodies(const std::vector<BodySize>& bodies)
 {
     for (const BodySize& body : bodies) {
         const Vec3d low = body.bounds.min(), size = body.bounds.sizes();
-        std::printf("  body         %s: %.3g x %.3g x %.3g m, from (%.2f, %.2f, %.2f) m at the first frame\n",
-                    quotedName(body.name).c_str(), size.x(), size.y(), size.z(), low.x(), low.y(), low.z());
+        const std::string clip = body.clip.empty() ? "" : "; " + body.clip;
+        std::printf("  body         %s: %.3g x %.3g x %.3g m, from (%.2f, %.2f, %.2f) m at the first frame%s\n",
+                    quotedName(body.name).c_str(), size.x(), size.y(), size.z(), low.x(), low.y(), low.z(),
+                    clip.c_str());
     }
 }
 

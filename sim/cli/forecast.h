@@ -13,7 +13,8 @@ namespace firn {
 /// Where a body is at the first frame; planes are left out.
 struct BodySize {
     std::string name;
-    Box3d bounds;  // m
+    Box3d bounds;      // m
+    std::string clip;  // Body::clip
 };
 
 struct Forecast {

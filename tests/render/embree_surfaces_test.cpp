@@ -55,6 +55,24 @@ TEST_CASE("A ray meets the nearest body, with its colour and a normal towards th
     CHECK((hit.normal + Vec3f::UnitX()).norm() < 1e-5f);
 }
 
+TEST_CASE("A triangle with a colour has it in the place of its body's")
+{
+    TriangleMesh box = makeBox(Vec3d(1, 1, 1), 0)->mesh();
+    weldVertices(box);
+    const Vec3f top(0.1f, 0.2f, 0.3f), sides(0.5f, 0.6f, 0.7f);
+    for (const Vec3i& t : box.triangles) {
+        const float lowest = std::min({box.vertices[t[0]].y(), box.vertices[t[1]].y(), box.vertices[t[2]].y()});
+        box.colors.push_back(lowest > 0 ? top : sides);
+    }
+    const EmbreeSurfaces surfaces(
+        {body(makeLevelSet(std::move(box), {0.05, 0.2, "box"}), Vec3d::Zero(), Vec3d::Ones())});
+    SurfaceHit hit;
+    REQUIRE(surfaces.intersect({Vec3f(0.2f, 3, 0.1f), -Vec3f::UnitY()}, infinity, hit));
+    CHECK(hit.albedo == top);
+    REQUIRE(surfaces.intersect({Vec3f(3, 0.2f, 0.1f), -Vec3f::UnitX()}, infinity, hit));
+    CHECK(hit.albedo == sides);
+}
+
 TEST_CASE("Hits end at tMax and leave the record alone")
 {
     const EmbreeSurfaces surfaces({body(makeSphere(1), Vec3d::Zero(), Vec3d::Ones())});

@@ -157,7 +157,17 @@ TEST_CASE("wrong content of animated files is refused with what is wrong", "[bod
     Scene large = armScene(folder);
     large.bodies[0].scale = 1e6;
     checkError(large, ExitCode::Usage, "check scale");
-    checkError(sceneWith(folder.write("noise.glb", "glTF no file of any kind")), ExitCode::File, "it cannot be read");
+    Scene rated = armScene(folder);
+    rated.bodies[0].fps = 30;
+    checkError(rated, ExitCode::Usage, "Use time_scale");
+    checkError(sceneWith(folder.write("empty.glb", "")), ExitCode::File, "the file is empty");
+    checkError(sceneWith(folder.write("scene.glb", "version = 1")), ExitCode::File,
+               "the file begins with \"version = 1\"");
+    checkError(sceneWith(folder.write("other.fbx", "  {}")), ExitCode::File,
+               "the file is glTF text (.gltf); expected FBX");
+    checkError(sceneWith(folder.write("cut.glb", std::string("glTF\2\0\0\0\0\1\0\0", 12) + "{}")), ExitCode::File,
+               "the file is cut: it has 14 of 256 bytes");
+    checkError(sceneWith(folder.write("noise.gltf", "{no file of any kind}")), ExitCode::File, "it cannot be read");
     const ScratchFolder empty("gltf-no-buffer");
     checkError(armScene(empty, {.has_buffer = false}), ExitCode::File, "arm.bin");
 }
@@ -176,4 +186,28 @@ TEST_CASE("the scene's hash covers the buffers that a glTF file refers to", "[bo
     bytes[1] = static_cast<char>(bytes[1] ^ 1);
     folder.write("arm.bin", bytes);
     CHECK(sceneHash(scene) != before);
+}
+
+TEST_CASE("triangles have the base colours of their materials, also those that close a hole", "[body]")
+{
+    const bool hasSkin = GENERATE(true, false), hasTop = GENERATE(true, false);
+    const ScratchFolder folder("colors");
+    Scene scene = armScene(folder, {.has_skin = hasSkin, .has_top = hasTop, .has_color = true});
+    const auto colorsOf = [](const Scene& of) {
+        return std::get<PosedMesh>(makeBodies(of)[0].pieces[0]->surface(0.5)).mesh->colors;
+    };
+    const std::vector<Vec3f> colors = colorsOf(scene);
+    CHECK(colors.size() == 36);  // 4 sides of 4 parts, two ends, two triangles each
+    for (const Vec3f& color : colors) CHECK((color - Vec3f(0.2f, 0.4f, 0.6f)).norm() < 1e-6f);
+    scene.bodies[0].file_colors = false;
+    CHECK(colorsOf(scene).empty());
+}
+
+TEST_CASE("without a base colour, or with a picture, the body's colour stands", "[body]")
+{
+    const bool hasPicture = GENERATE(true, false);
+    CAPTURE(hasPicture);
+    const ScratchFolder folder("no_colors");
+    const Scene scene = armScene(folder, {.has_picture = hasPicture});
+    CHECK(std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(0.5)).mesh->colors.empty());
 }

@@ -18,8 +18,10 @@ struct ArmOptions {
     bool has_top = true;     // without it, the arm has a flat hole at y = 1
     bool has_corner = true;  // without it, the arm has a hole around a corner
     float weight_sum = 1;
-    bool has_buffer = true;  // without it, the file of the buffer is missing
-    float first_x = -0.1f;   // of the first vertex
+    bool has_color = false;    // .2, .4, .6
+    bool has_picture = false;  // as the material's colour
+    bool has_buffer = true;    // without it, the file of the buffer is missing
+    float first_x = -0.1f;     // of the first vertex
 };
 
 class ArmWriter {
@@ -40,6 +42,7 @@ public:
                            {{"name", "elbow"}, {"translation", {0, 0.5, 0}}}};
         if (options.has_skin) m_json["nodes"][0]["skin"] = 0;
         addClip();
+        if (options.has_color || options.has_picture) addMaterial();
     }
 
     std::filesystem::path write(const ScratchFolder& folder)
@@ -121,6 +124,18 @@ private:
                 for (int row = 0; row < 4; ++row)
                     inverse.push_back(row == column ? 1.0f : column == 3 && row == 1 ? y : 0.0f);
         m_json["skins"] = {{{"joints", {1, 2}}, {"inverseBindMatrices", accessor(inverse, 5126, "MAT4", 2)}}};
+    }
+
+    void addMaterial()
+    {
+        nlohmann::json look = {{"baseColorFactor", {0.2, 0.4, 0.6, 1.0}}};
+        if (m_options.has_picture) {
+            look["baseColorTexture"] = {{"index", 0}};
+            m_json["textures"] = {{{"source", 0}}};
+            m_json["images"] = {{{"uri", "skin.png"}}};
+        }
+        m_json["materials"] = {{{"name", "cloth"}, {"pbrMetallicRoughness", look}}};
+        m_json["meshes"][0]["primitives"][0]["material"] = 0;
     }
 
     void addClip()
