@@ -1,14 +1,11 @@
 #include "render/embree_surfaces.h"
 
-#include <embree3/rtcore.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "common/error.h"
-#include "render/corner_normals.h"
+#include "render/embree_meshes.h"
 #include "render/posed_boxes.h"
 
 namespace firn {
@@ -19,23 +16,8 @@ namespace {
 /// point in float, far below what a picture resolves.
 constexpr float selfHitMargin = 1e-5f;
 
-/// Edges between triangles of a model that turn by more than this are sharp.
-constexpr float crease_rad = 40 * static_cast<float>(pi) / 180;
-
-struct SceneRelease {
-    void operator()(RTCScene scene) const { rtcReleaseScene(scene); }
-};
 struct DeviceRelease {
     void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
-};
-using ScenePtr = std::unique_ptr<RTCSceneTy, SceneRelease>;
-
-/// A mesh and its scene, which instances share.
-struct MeshScene {
-    std::shared_ptr<const TriangleMesh> mesh;
-    ScenePtr scene;
-    Box3d bounds;                        // of the mesh, in its frame
-    std::vector<CornerNormals> normals;  // per triangle of a model; otherwise none
 };
 
 /// A piece with a surface of triangles.
@@ -63,50 +45,6 @@ struct PlanePiece {
     PlaneEquation plane;  // when the shutter opens
     bool moves;           // while the shutter is open
 };
-
-void* newBuffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, std::size_t stride, std::size_t count)
-{
-    void* memory = rtcSetNewGeometryBuffer(geometry, type, 0, format, stride, count);
-    if (!memory) throw Error(ExitCode::Failed, "out of memory for triangles");
-    return memory;
-}
-
-/// Serial, so that the tree does not depend on the number of threads.
-void commit(RTCScene scene)
-{
-    tbb::task_arena serial(1);
-    serial.execute([&] { rtcCommitScene(scene); });
-}
-
-RTCScene newScene(RTCDevice device)
-{
-    RTCScene scene = rtcNewScene(device);
-    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
-    return scene;
-}
-
-ScenePtr meshScene(RTCDevice device, const TriangleMesh& mesh)
-{
-    RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    void* vertices =
-        newBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, RTC_FORMAT_FLOAT3, sizeof(Vec3f), mesh.vertices.size());
-    std::uninitialized_copy(mesh.vertices.begin(), mesh.vertices.end(), static_cast<Vec3f*>(vertices));
-    void* indices = newBuffer(geometry, RTC_BUFFER_TYPE_INDEX, RTC_FORMAT_UINT3, sizeof(Vec3i), mesh.triangles.size());
-    std::uninitialized_copy(mesh.triangles.begin(), mesh.triangles.end(), static_cast<Vec3i*>(indices));
-    rtcCommitGeometry(geometry);
-    ScenePtr scene(newScene(device));
-    rtcAttachGeometry(scene.get(), geometry);
-    rtcReleaseGeometry(geometry);
-    commit(scene.get());
-    return scene;
-}
-
-std::shared_ptr<const MeshScene> makeMeshScene(RTCDevice device, const PosedMesh& posed)
-{
-    return std::make_shared<const MeshScene>(
-        MeshScene{posed.mesh, meshScene(device, *posed.mesh), boundsOf(*posed.mesh),
-                  posed.is_model ? cornerNormals(*posed.mesh, crease_rad) : std::vector<CornerNormals>{}});
-}
 
 /// Poses at the time steps: one where the piece rests or deforms.
 std::vector<Pose> posesOf(const BodyPiece& piece, const PosedMesh& first, const Shutter& shutter)
@@ -230,12 +168,12 @@ struct EmbreeSurfaces::Impl {
 
     void build(const std::vector<Instance>& before)
     {
-        top.reset(newScene(device.get()));
+        top.reset(newEmbreeScene(device.get()));
         for (const Body& body : *bodies) {
             if (!body.visible) continue;
             for (const auto& piece : body.pieces) add(*piece, body.color.cast<float>(), before);
         }
-        commit(top.get());
+        commitSerially(top.get());
     }
 
     void add(const BodyPiece& piece, const Vec3f& albedo, const std::vector<Instance>& before)

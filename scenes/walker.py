@@ -509,16 +509,20 @@ def add_walk(glb):
     glb.append('animations', {'name': 'walk', 'channels': channels, 'samplers': samplers})
 
 
+def save(glb, script):
+    """Writes the .glb beside a script, or with --check tells whether it is already what the script writes."""
+    data, file = glb.bytes(), script.with_suffix('.glb')
+    if sys.argv[1:] == ['--check']:
+        sys.exit(0 if file.read_bytes() == data else f'{file} is not what {script.name} writes')
+    file.write_bytes(data)
+
+
 def main():
     glb = Glb()
     add_skeleton(glb)
     add_clothes(glb)
     add_walk(glb)
-    data = glb.bytes()
-    file = Path(__file__).with_name('walker.glb')
-    if sys.argv[1:] == ['--check']:
-        sys.exit(0 if file.read_bytes() == data else f'{file} is not what {Path(__file__).name} writes')
-    file.write_bytes(data)
+    save(glb, Path(__file__))
 
 
 if __name__ == '__main__':

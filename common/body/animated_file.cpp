@@ -176,10 +176,8 @@ private:
             sum += influence.weight;
         }
         if (!(std::abs(sum - 1) <= 0.02f))
-            throw Error(ExitCode::Usage,
-                        m_source + ": the skin of mesh " + name + ": the weights of vertex " + std::to_string(v + 1) +
-                            " sum to " + std::to_string(sum) +
-                            "; expected 1. Weights that are stored as integers are not read: export them as floats");
+            throw Error(ExitCode::Usage, m_source + ": the skin of mesh " + name + ": the weights of vertex " +
+                                             std::to_string(v + 1) + " sum to " + std::to_string(sum) + "; expected 1");
     }
 
     const AnimatedFile& m_file;

@@ -1,6 +1,7 @@
 #include "common/body/import_file.h"
 
 #include <assimp/DefaultIOSystem.h>
+#include <assimp/MemoryIOWrapper.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <unistd.h>
@@ -8,8 +9,11 @@
 #include <algorithm>
 #include <assimp/Importer.hpp>
 #include <map>
+#include <memory>
 
 #include "common/body/file_signature.h"
+#include "common/body/gltf_weights.h"
+#include "common/body/text_input.h"
 #include "common/error.h"
 
 namespace firn {
@@ -18,15 +22,33 @@ namespace {
 
 constexpr std::uintmax_t maxFileBytes = std::uintmax_t{2} << 30;
 
-/// Opens files in one folder and below it, and nothing else.
+/// Opens files in one folder and below it, and nothing else. Some may be in memory instead.
 class FolderOnly final : public Assimp::DefaultIOSystem {
 public:
     explicit FolderOnly(const std::filesystem::path& folder) : m_folder(std::filesystem::weakly_canonical(folder)) {}
 
-    bool Exists(const char* file) const override { return isWithin(file) && DefaultIOSystem::Exists(file); }
+    void putInMemory(const std::filesystem::path& file, std::string bytes)
+    {
+        m_inMemory[std::filesystem::weakly_canonical(file)] = std::move(bytes);
+    }
+
+    bool Exists(const char* file) const override
+    {
+        return inMemory(file) || (isWithin(file) && DefaultIOSystem::Exists(file));
+    }
     Assimp::IOStream* Open(const char* file, const char* mode) override
     {
-        return isWithin(file) && mode[0] == 'r' ? DefaultIOSystem::Open(file, mode) : nullptr;
+        if (mode[0] != 'r') return nullptr;
+        if (const std::string* bytes = inMemory(file))
+            return new Assimp::MemoryIOStream(reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size());
+        return isWithin(file) ? DefaultIOSystem::Open(file, mode) : nullptr;
+    }
+
+    /// The bytes of a file in the folder; none if it is not there or too large.
+    std::string read(const std::filesystem::path& file) const
+    {
+        if (!Exists(file.c_str()) || std::filesystem::file_size(file) > maxFileBytes) return {};
+        return readWholeFile(file, maxFileBytes);
     }
 
 private:
@@ -35,9 +57,29 @@ private:
         const std::filesystem::path path = std::filesystem::weakly_canonical(file);
         return std::mismatch(m_folder.begin(), m_folder.end(), path.begin(), path.end()).first == m_folder.end();
     }
+    const std::string* inMemory(const char* file) const
+    {
+        const auto found = m_inMemory.find(std::filesystem::weakly_canonical(file));
+        return found == m_inMemory.end() ? nullptr : &found->second;
+    }
 
     std::filesystem::path m_folder;
+    std::map<std::filesystem::path, std::string> m_inMemory;
 };
+
+/// What the importer may open for a file: the files in its folder, with weights that it can read.
+std::unique_ptr<FolderOnly> filesFor(const std::filesystem::path& file)
+{
+    const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
+    auto files = std::make_unique<FolderOnly>(folder);
+    if (lowerExtension(file) == ".fbx") return files;
+    const auto readBuffer = [&](const std::string& uri) { return files->read(folder / uri); };
+    if (auto changed = withFloatWeights(files->read(file), readBuffer)) {
+        files->putInMemory(file, std::move(changed->file));
+        files->putInMemory(folder / GltfWithFloats::bufferName, std::move(changed->buffer));
+    }
+    return files;
+}
 
 Affine affineOf(const aiMatrix4x4& m)
 {
@@ -182,7 +224,7 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     if (size > maxFileBytes) throw Error(ExitCode::File, source + ": more than 2 GiB");
     checkSignature(file, source);
     Assimp::Importer importer;
-    importer.SetIOHandler(new FolderOnly(std::filesystem::absolute(file).parent_path()));  // the importer owns it
+    importer.SetIOHandler(filesFor(file).release());  // the importer owns it
     const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
     if (!scene || !scene->mRootNode)
         throw Error(ExitCode::File, source + ": it cannot be read: " + clampText(importer.GetErrorString()));

@@ -92,7 +92,7 @@ std::vector<int> framesOfScene(const FramesJob& job, const std::string& hash)
     throw Error(
         ExitCode::Usage,
         sceneChange(job, path, found, scene) +
-            (fitting.empty() ? "\nGive the same --quality and --set as for firn-sim; --force renders anyway"
+            (fitting.empty() ? "\nGive the same --quality, --set and files as for firn-sim; --force renders anyway"
                              : "\nOther frames of the cache are of this scene: --frames " + formatFrames(fitting) +
                                    " renders those, --force renders all. 'firn-sim info " + job.cache.string() +
                                    "' tells whether a file was replaced; firn-sim run --resume restores it then"));

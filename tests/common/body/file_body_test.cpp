@@ -68,6 +68,21 @@ TEST_CASE("a skin bends as its bones turn", "[body]")
     CHECK(distanceTo(bodies[0], Vec3d(0, 0.2, 0), 1) < -0.05);
 }
 
+TEST_CASE("weights may be stored as integers", "[body]")
+{
+    const int bits = GENERATE(8, 16);
+    const bool isBinary = GENERATE(false, true);
+    CAPTURE(bits, isBinary);
+    const ScratchFolder folder("weights"), other("float-weights");
+    const auto surface = [](const Scene& scene) {
+        return std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(0.7)).mesh->vertices;
+    };
+    const auto found = surface(armScene(folder, {.weight_bits = bits, .is_binary = isBinary}));
+    const auto expected = surface(armScene(other));
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t v = 0; v < found.size(); ++v) CHECK((found[v] - expected[v]).norm() < 0.003f);  // 1/255 of 0.5 m
+}
+
 TEST_CASE("the material of a skin moves with its bone", "[body]")
 {
     const ScratchFolder folder("skin-speed");

@@ -3,7 +3,9 @@
 // half follows a bone at y = .5 m, which turns about z by 90 degrees within one second; the ring of vertices there
 // follows both bones by one half.
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -18,6 +20,8 @@ struct ArmOptions {
     bool has_top = true;     // without it, the arm has a flat hole at y = 1
     bool has_corner = true;  // without it, the arm has a hole around a corner
     float weight_sum = 1;
+    int weight_bits = 32;      // 32: float; 8 or 16: integers
+    bool is_binary = false;    // one .glb file
     bool has_color = false;    // .2, .4, .6
     bool has_picture = false;  // as the material's colour
     bool has_buffer = true;    // without it, the file of the buffer is missing
@@ -47,12 +51,37 @@ public:
 
     std::filesystem::path write(const ScratchFolder& folder)
     {
+        if (m_options.is_binary) return folder.write("arm.glb", binary());
         if (m_options.has_buffer) folder.write("arm.bin", m_bytes);
         m_json["buffers"] = {{{"uri", "arm.bin"}, {"byteLength", m_bytes.size()}}};
         return folder.write("arm.gltf", m_json.dump());
     }
 
 private:
+    std::string binary()
+    {
+        m_json["buffers"] = {{{"byteLength", m_bytes.size()}}};
+        std::string text = m_json.dump();
+        text.resize((text.size() + 3) / 4 * 4, ' ');
+        const auto number = [](std::size_t n) {
+            const auto value = static_cast<std::uint32_t>(n);
+            return std::string(reinterpret_cast<const char*>(&value), sizeof value);
+        };
+        return "glTF" + number(2) + number(28 + text.size() + m_bytes.size()) + number(text.size()) + "JSON" + text +
+               number(m_bytes.size()) + std::string("BIN\0", 4) + m_bytes;
+    }
+
+    template <class T>
+    int integerWeights(const std::vector<float>& weights)
+    {
+        std::vector<T> values;
+        for (const float w : weights)
+            values.push_back(static_cast<T>(std::lround(w * static_cast<float>(std::numeric_limits<T>::max()))));
+        const int index = accessor(values, sizeof(T) == 1 ? 5121 : 5123, "VEC4", m_vertices.size());
+        m_json["accessors"][index]["normalized"] = true;
+        return index;
+    }
+
     void makeMesh()
     {
         for (int ring = 0; ring < 5; ++ring)
@@ -117,7 +146,9 @@ private:
             weights.insert(weights.end(), {m_options.weight_sum * (1 - upper), m_options.weight_sum * upper, 0, 0});
         }
         attributes["JOINTS_0"] = accessor(joints, 5121, "VEC4", m_vertices.size());
-        attributes["WEIGHTS_0"] = accessor(weights, 5126, "VEC4", m_vertices.size());
+        attributes["WEIGHTS_0"] = m_options.weight_bits == 8    ? integerWeights<std::uint8_t>(weights)
+                                  : m_options.weight_bits == 16 ? integerWeights<std::uint16_t>(weights)
+                                                                : accessor(weights, 5126, "VEC4", m_vertices.size());
         std::vector<float> inverse;
         for (const float y : {0.0f, -0.5f})
             for (int column = 0; column < 4; ++column)
