@@ -28,6 +28,11 @@ std::string shortText(double value)
     return text;
 }
 
+std::string clipText(const std::string& name)
+{
+    return name.empty() ? "a clip without a name" : "clip " + quotedName(name);
+}
+
 int chooseClip(const AnimatedFile& file, const BodySpec& spec, const std::string& source)
 {
     if (spec.clip.empty()) return file.clips.empty() ? -1 : 0;
@@ -112,8 +117,7 @@ public:
         m_animation =
             std::make_shared<const Animation>(m_file, clip, ClipTime{spec.time_offset_s, spec.time_scale, spec.loop});
         if (clip >= 0)
-            m_body.clip =
-                "clip " + quotedName(m_file.clips[clip].name) + " of " + shortText(m_animation->length_s()) + " s";
+            m_body.clip = clipText(m_file.clips[clip].name) + " of " + shortText(m_animation->length_s()) + " s";
         for (FileMesh& mesh : m_file.meshes) {
             chooseColors(mesh.mesh);
             close(mesh);

@@ -130,6 +130,7 @@ TEST_CASE("a clip loops, starts late and runs at another speed", "[body]")
 {
     const ScratchFolder folder("clip");
     Scene scene = armScene(folder, {.has_skin = false});
+    CHECK(makeBodies(scene)[0].clip == "clip 'bend' of 1 s");
     const auto tip = [&](double time_s) {
         const Pose pose = std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(time_s)).pose;
         return std::atan2(-pose.toWorld(Vec3d(0, 1, 0)).x(), pose.toWorld(Vec3d(0, 1, 0)).y()) * 180 / pi;
