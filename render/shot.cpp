@@ -7,7 +7,6 @@
 #include "render/density_volume.h"
 #include "render/detail_volume.h"
 #include "render/snow_optics.h"
-#include "render/still_snow.h"
 
 namespace firn {
 namespace {
@@ -106,21 +105,21 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
 
 PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.open_s, width, height}; }
 
-Shot::Shot(const Scene& scene, RestPlaces rest) : Shot(scene, makeBodies(scene), std::move(rest)) {}
+Shot::Shot(const Scene& scene, std::optional<SnowParticles> first) : Shot(scene, makeBodies(scene), std::move(first)) {}
 
-Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, RestPlaces rest)
-    : m_scene(scene),
-      m_rest(std::move(rest)),
-      m_still(stillSnow(scene, bodies)),
-      m_bodies(bodies),
-      m_lights(scene.lights),
-      m_optics(snowOptics(scene))
+Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<SnowParticles> first)
+    : m_scene(scene), m_still(scene, bodies), m_bodies(bodies), m_lights(scene.lights), m_optics(snowOptics(scene))
 {
+    if (!first) return;
+    DensitySettings settings;
+    settings.voxel_m = voxelSize_m(scene, 0);
+    first->append(m_still.waitingAt(scene.start_frame));
+    m_rest = RestPlaces(*first, settings);
 }
 
 ShotFrame Shot::frame(SnowParticles particles) const
 {
-    particles.append(m_still);
+    particles.append(m_still.at(particles.frame));
     return {*this, std::move(particles)};
 }
 

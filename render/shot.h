@@ -3,6 +3,7 @@
 // of it holds the rest. Neither changes once it is made.
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "common/scene/scene.h"
@@ -14,6 +15,7 @@
 #include "render/shutter.h"
 #include "render/snow_optics.h"
 #include "render/snow_particles.h"
+#include "render/still_snow.h"
 #include "render/water_film.h"
 
 namespace firn {
@@ -66,19 +68,20 @@ double voxelSize_m(const Scene& scene, double dx_m);
 
 class Shot {
 public:
-    /// Builds the bodies. Throws Error as makeBodies does.
-    explicit Shot(const Scene& scene, RestPlaces rest = {});
+    /// Builds the bodies. `first` is the frame in which no particle has moved yet, where it is known. Throws Error as
+    /// makeBodies does.
+    explicit Shot(const Scene& scene, std::optional<SnowParticles> first = {});
 
     /// The frame with these particles. Throws Error as rasterizeDensity does.
     ShotFrame frame(SnowParticles particles) const;
 
 private:
     friend class ShotFrame;
-    Shot(const Scene& scene, const std::vector<Body>& bodies, RestPlaces rest);
+    Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<SnowParticles> first);
 
     Scene m_scene;
+    StillSnow m_still;
     RestPlaces m_rest;
-    SnowParticles m_still;
     EmbreeSurfaces m_bodies;  // at time 0
     Lights m_lights;
     std::vector<SnowOptics> m_optics;  // of each region

@@ -4,15 +4,34 @@
 
 namespace firn {
 
+namespace {
+
+/// Calls f for one column after the other.
+template <class F>
+void zipColumns(F&& f, SnowParticles& to, const SnowParticles& from)
+{
+    f(to.position_m, from.position_m);
+    f(to.mass_kg, from.mass_kg);
+    f(to.volume0_m3, from.volume0_m3);
+    f(to.stretch, from.stretch);
+    f(to.id, from.id);
+    f(to.material, from.material);
+}
+
+}  // namespace
+
 void SnowParticles::append(const SnowParticles& more)
 {
-    const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    add(position_m, more.position_m);
-    add(mass_kg, more.mass_kg);
-    add(volume0_m3, more.volume0_m3);
-    add(stretch, more.stretch);
-    add(id, more.id);
-    add(material, more.material);
+    zipColumns([](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); }, *this, more);
+}
+
+void SnowParticles::append(const SnowParticles& more, std::span<const std::uint32_t> rows)
+{
+    const auto add = [&](auto& to, const auto& from) {
+        to.reserve(to.size() + rows.size());
+        for (const std::uint32_t row : rows) to.push_back(from[row]);
+    };
+    zipColumns(add, *this, more);
 }
 
 SnowParticles snowParticles(ParticleFrame frame)

@@ -2,6 +2,7 @@
 // What rendering needs of the particles of a frame.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "common/cache/particle_frame.h"
@@ -24,6 +25,8 @@ struct SnowParticles {
 
     /// Adds the particles of `more`.
     void append(const SnowParticles& more);
+    /// Adds these particles of `more`.
+    void append(const SnowParticles& more, std::span<const std::uint32_t> rows);
 };
 
 SnowParticles snowParticles(ParticleFrame frame);

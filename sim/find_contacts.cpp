@@ -20,7 +20,8 @@ constexpr double restSpeed = 0.1;  // m/s, along the normal: faster snow arrives
 bool liesAtStart(const Particles& particles, std::uint32_t p, const Surface& surface, const ContactStep& step)
 {
     const Vec3d v(particles.velocity[0][p], particles.velocity[1][p], particles.velocity[2][p]);
-    return step.starts_shot && std::abs((v - surface.velocity).dot(surface.normal)) < restSpeed;
+    const bool isUntouched = particles.can_sleep && particles.quiet_frames[p] == Particles::untouched;
+    return (step.starts_shot || isUntouched) && std::abs((v - surface.velocity).dot(surface.normal)) < restSpeed;
 }
 
 /// The greatest reach of a particle that comes near, m.

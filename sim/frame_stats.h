@@ -37,6 +37,8 @@ struct FrameStats {
     std::string integrator_reason;  // "solver.integrator", or why "auto" chose it
     std::size_t particles = 0;
     std::size_t sleeping = 0;  // of these
+    std::size_t frozen = 0;    // beside these: left the simulation since its start, behind the window
+    std::size_t beyond = 0;    // awake particles where snow still waits for the window
     std::size_t leaves = 0;    // occupied or reached by a kernel, in the last substep
     long cr_iterations = 0;
     long cr_failures = 0;

@@ -32,10 +32,12 @@ struct Particles {
     std::array<std::vector<std::uint16_t>, 3> anchor;  // offset at the last frame, of 65536: whether it moves at all
     std::vector<std::uint8_t> quiet_frames;            // without motion; this and anchor only where `can_sleep` says so
 
+    static constexpr std::uint8_t untouched = 255;  // of quiet_frames: asleep since it was seeded
+
     bool varied_strength = false;  // strength is kept; otherwise it is 1
-    bool affine = false;      // C is kept, and transferred with the velocity
-    bool has_travel = false;  // travel is kept, as it differs from velocity
-    bool can_sleep = false;   // anchor and quiet_frames are kept
+    bool affine = false;           // C is kept, and transferred with the velocity
+    bool has_travel = false;       // travel is kept, as it differs from velocity
+    bool can_sleep = false;        // anchor and quiet_frames are kept
 
     std::size_t size() const { return J_P.size(); }
     void resize(std::size_t count);

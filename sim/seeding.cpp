@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numeric>
 
 #include "common/error.h"
@@ -80,31 +81,6 @@ void addSpin(const Vec3d& spin, double dx, Particles& particles)
         const Vec3d velocity = spin.cross(position(particles, p, dx) - center);
         for (int a = 0; a < 3; ++a) particles.velocity[a][p] += static_cast<float>(velocity[a]);
     }
-}
-
-/// The region's particles. Empties `seeds` as it goes.
-Particles particlesAt(const Region& region, int material, const Solver& solver, std::vector<std::vector<Seed>>& seeds,
-                      bool variedStrength)
-{
-    const double dx = solver.dx;
-    Particles result;
-    result.varied_strength = variedStrength;
-    std::vector<Particles> slabs(seeds.size(), result);
-    parallelFor(slabs.size(), [&](std::size_t slab) {
-        Particles::forEachColumn(slabs[slab],
-                                 [&](const std::string&, auto& column) { column.reserve(seeds[slab].size()); });
-        for (const Seed& seed : seeds[slab]) append(region, material, seed, dx, -solver.gravity.y(), slabs[slab]);
-        seeds[slab] = {};
-    });
-    std::size_t count = 0;
-    for (const Particles& slab : slabs) count += slab.size();
-    Particles::forEachColumn(result, [&](const std::string&, auto& column) { column.reserve(count); });
-    for (Particles& slab : slabs) {
-        appendAll(slab, result);
-        slab = Particles();
-    }
-    if (count > 0 && !region.spec().spin_rad_s.isZero(0)) addSpin(region.spec().spin_rad_s, dx, result);
-    return result;
 }
 
 std::size_t placesInBodies(const Seeds& seeds)
@@ -185,7 +161,32 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
                                      " holds no particle: " + why);
 }
 
-/// The columns that a transfer needs. C of regions that start with a spin is the matrix of omega x.
+}  // namespace
+
+Particles particlesAt(const Region& region, int material, const Solver& solver, Seeds& from, bool variedStrength)
+{
+    const double dx = solver.dx;
+    std::vector<std::vector<Seed>>& seeds = from.slabs;
+    Particles result;
+    result.varied_strength = variedStrength;
+    std::vector<Particles> slabs(seeds.size(), result);
+    parallelFor(slabs.size(), [&](std::size_t slab) {
+        Particles::forEachColumn(slabs[slab],
+                                 [&](const std::string&, auto& column) { column.reserve(seeds[slab].size()); });
+        for (const Seed& seed : seeds[slab]) append(region, material, seed, dx, -solver.gravity.y(), slabs[slab]);
+        seeds[slab] = {};
+    });
+    std::size_t count = 0;
+    for (const Particles& slab : slabs) count += slab.size();
+    Particles::forEachColumn(result, [&](const std::string&, auto& column) { column.reserve(count); });
+    for (Particles& slab : slabs) {
+        appendAll(slab, result);
+        slab = Particles();
+    }
+    if (count > 0 && !region.spec().spin_rad_s.isZero(0)) addSpin(region.spec().spin_rad_s, dx, result);
+    return result;
+}
+
 void startTransfer(const Scene& scene, Particles& particles)
 {
     keepColumnsFor(scene, particles);
@@ -202,9 +203,8 @@ void startTransfer(const Scene& scene, Particles& particles)
     }
 }
 
-}  // namespace
-
-Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<std::string>& remarks)
+Particles seed(const Scene& scene, const std::vector<Body>& bodies, const MovingWindow& window,
+               std::vector<std::string>& remarks)
 {
     const std::vector<Region> regions = regionsOf(scene);
     const double dx = scene.solver.dx;
@@ -212,10 +212,14 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<
     all.varied_strength = hasVariedStrength(scene);
     for (std::size_t r = 0; r < regions.size(); ++r) {
         if (regions[r].spec().still) continue;
+        if (window.covers(regions[r].spec())) {
+            remarkOnSeams(regions[r], remarks);
+            continue;
+        }
         Seeds seeds = seedsOf(regions, r, dx, bodies);
         if (seeds.count() == 0) refuseEmpty(scene, regions, r, seeds, bodies);
         remarkOn(regions, r, seeds, dx, bodies, remarks);
-        Particles part = particlesAt(regions[r], static_cast<int>(r), scene.solver, seeds.slabs, all.varied_strength);
+        Particles part = particlesAt(regions[r], static_cast<int>(r), scene.solver, seeds, all.varied_strength);
         if (all.size() == 0)
             all = std::move(part);
         else
@@ -226,6 +230,17 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<
     Particles::forEachColumn(all, [](const std::string&, auto& column) { column.shrink_to_fit(); });
     returnFreedBlocks();
     return all;
+}
+
+double lightestMass(const Scene& scene)
+{
+    double lightest = std::numeric_limits<double>::max();
+    for (const SnowRegion& region : scene.snow) {
+        const double dx = scene.solver.dx, volume = dx * dx * dx / region.particles_per_cell;
+        const double density = region.material.density_kg_m3 * std::min(1.0, region.crust.density);
+        lightest = std::min(lightest, density * std::exp(-std::abs(region.noise.density)) * volume);
+    }
+    return lightest;
 }
 
 std::size_t countParticles(const Scene& scene)

@@ -4,15 +4,26 @@
 #include <string>
 #include <vector>
 
-#include "common/body/body.h"
+#include "common/snow/moving_window.h"
+#include "common/snow/region.h"
 #include "sim/particles.h"
 
 namespace firn {
 
-/// Particles at the scene's start, by region and cell. Volume is that of a cell over particles per cell; mass follows
-/// from the region's density. Appends to `remarks` what the user should look at: regions that share places, and regions
-/// of few particles. Throws Error(Usage) when a region holds none.
-Particles seed(const Scene& scene, const std::vector<Body>& bodies, std::vector<std::string>& remarks);
+/// Particles at the scene's start, by region and cell, without those that wait for the window. Volume is that of a cell
+/// over particles per cell; mass follows from the region's density. Appends to `remarks` what the user should look at:
+/// regions that share places, and regions of few particles. Throws Error(Usage) when a region holds none.
+Particles seed(const Scene& scene, const std::vector<Body>& bodies, const MovingWindow& window,
+               std::vector<std::string>& remarks);
+
+/// Particles at the seeds of a region, in their order, without number. Empties the slabs of `seeds` as it goes.
+Particles particlesAt(const Region& region, int material, const Solver& solver, Seeds& seeds, bool variedStrength);
+
+/// Adds the columns that a transfer needs. C of regions that start with a spin is the matrix of omega x.
+void startTransfer(const Scene& scene, Particles& particles);
+
+/// A lower bound of the mass of all particles that a scene can have, kg.
+double lightestMass(const Scene& scene);
 
 /// How many particles there would be, were no body in the way; none is no error. For forecasts.
 std::size_t countParticles(const Scene& scene);

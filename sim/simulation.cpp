@@ -20,6 +20,7 @@
 #include "sim/time_step.h"
 #include "sim/transfer.h"
 #include "sim/volumes.h"
+#include "sim/waiting_snow.h"
 
 namespace firn {
 
@@ -39,7 +40,9 @@ struct Simulation::Impl {
     SnowContact contact;
     Materials materials;
     AirFlow air;
+    WaitingSnow waiting;
     Particles particles, next;
+    Particles frozen;  // left the simulation in the frame under way
     Order order;
     Grid grid;
     ImplicitSolver implicit_solver;
@@ -47,8 +50,9 @@ struct Simulation::Impl {
     SolverState state;  // frame, time within it, limits for the next step, counters of the frame
     PhaseSeconds phases;
     std::vector<std::string> remarks;
-    double yield_speed;   // m/s
-    double min_mass = 0;  // kg, of nodes that get a velocity
+    double yield_speed;     // m/s
+    double min_mass = 0;    // kg, of nodes that get a velocity
+    double rest_speed = 0;  // m/s, of waves in snow that waits for the window
 
     explicit Impl(const Scene& from)
         : scene(from),
@@ -56,6 +60,7 @@ struct Simulation::Impl {
           contact(bodies, from.solver),
           materials(materialsOf(from)),
           air(from),
+          waiting(scene, bodies),
           grid(from.solver.dx),
           yield_speed(yieldSpeed(from, materials))
     {
@@ -69,6 +74,7 @@ struct Simulation::Impl {
     void diagnoseFrame();
     UpdateResult step(double dt);
     void settle();
+    void moveWindow();
     void wakeDisturbed();
     void sort();
     void transferToGrid();
@@ -83,6 +89,11 @@ struct Simulation::Impl {
 
 void Simulation::Impl::prepare()
 {
+    if (waiting.isThere()) {
+        min_mass = 1e-7 * lightestMass(scene);  // whatever the window has reached
+        rest_speed = restWaveSpeed(scene, materials);
+        return;
+    }
     float lightest = std::numeric_limits<float>::max();
     for (const auto* masses : {&std::as_const(particles).mass, &sleepers.particles().mass})
         for (const float mass : *masses) lightest = std::min(lightest, mass);
@@ -94,6 +105,7 @@ void Simulation::Impl::startFrame()
     const double nodes = static_cast<double>(state.stats.leaves * nodesPerLeaf);  // of the frame before
     state.startFrame(scene);
     settle();
+    moveWindow();
     const FrameStart start{state.max_speed,
                            contact.bodies().maxBodySpeed(time()),
                            state.max_wave_speed,
@@ -116,6 +128,7 @@ void Simulation::Impl::endFrame()
     ++state.frame;
     state.time_in_frame = 0;
     next = Particles();  // free the second copy; writing the frame needs the memory
+    if (waiting.isThere()) state.stats.beyond = waiting.countBeyond(state.frame, particles);
     diagnoseFrame();
 }
 
@@ -151,11 +164,25 @@ void Simulation::Impl::settle()
     if (sleepers.count() > before) contact.fallAsleep(sleepers.particles().id);
 }
 
+/// Freezes the snow that the window has left behind, and adds the snow that it reaches. The frame under way comes next.
+void Simulation::Impl::moveWindow()
+{
+    frozen = Particles();
+    if (!waiting.isThere()) return;
+    const int frame = state.frame + 1;
+    frozen = waiting.takeLeft(frame, particles, sleepers);
+    contact.forget(frozen.id);
+    state.stats.frozen += frozen.size();
+    sleepers.add(waiting.reachedIn(frame));
+}
+
 void Simulation::Impl::wakeDisturbed()
 {
     const std::size_t before = particles.size();
     sleepers.wakeDisturbed(particles);
-    if (particles.size() > before) contact.wake(std::span(std::as_const(particles).id).subspan(before));
+    if (particles.size() == before) return;
+    contact.wake(std::span(std::as_const(particles).id).subspan(before));
+    state.max_wave_speed = std::max(state.max_wave_speed, fastestWave(particles, materials, before));
 }
 
 void Simulation::Impl::sort()
@@ -209,7 +236,9 @@ void Simulation::Impl::solveImplicit(double dt)
 UpdateResult Simulation::Impl::transferToParticles(double dt)
 {
     const Timed timed(phases.particles);
-    if (sleepers.count() > 0) sleepers.findDisturbed(grid, contact.bodies(), Sleepers::wakeStrain * yield_speed);
+    if (sleepers.count() > 0)
+        sleepers.findDisturbed(grid, contact.bodies(),
+                               Sleepers::wakeStrain * yield_speed + scene.solver.gravity.norm() * dt);
     VelocityRule rule = velocityRule(scene.solver, dt);
     if (air.isThere()) rule.air = {&air, time()};
     prepareTransfer(grid, rule, contact.touchedNodes(grid));
@@ -237,12 +266,13 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
 {
     std::swap(particles, next);
     contact.accept();
-    wakeDisturbed();
     const double frameSeconds = 1 / scene.fps;
     const bool landed = dt == limit.dt && state.time_in_frame + dt > frameSeconds * (1 - 1e-9);
     state.time_in_frame = landed ? frameSeconds : state.time_in_frame + dt;
     state.max_speed = result.max_speed;
-    state.max_wave_speed = result.max_wave_speed;
+    // Without awake snow, only this keeps a step so short that gravity does not wake the sleeping snow.
+    state.max_wave_speed = std::max(result.max_wave_speed, rest_speed);
+    wakeDisturbed();
     ++state.steps;
     FrameStats& s = state.stats;
     s.dt_min_s = s.substeps == 0 ? dt : std::min(s.dt_min_s, dt);
@@ -262,7 +292,15 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
 
 Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
 {
-    m->particles = seed(scene, m->bodies, m->remarks);
+    m->particles = seed(scene, m->bodies, m->waiting.window(), m->remarks);
+    if (m->waiting.isThere()) {
+        startTransfer(scene, m->particles);
+        m->sleepers.add(m->waiting.reachedIn(scene.start_frame));
+    }
+    if (const int frame = m->waiting.window().returnFrame(); frame >= scene.start_frame)
+        m->remarks.push_back("until frame " + std::to_string(frame) +
+                             " the window comes back to snow that may have left the simulation; that snow does not "
+                             "move again. A longer window.trail_s keeps it");
     for (const Body& body : m->bodies) m->remarks.insert(m->remarks.end(), body.remarks.begin(), body.remarks.end());
     for (const auto& [inner, outer] : nestedBodies(m->bodies, 0))
         m->remarks.push_back("body " + quotedName(m->bodies[inner].name) + " is inside body " +
@@ -272,6 +310,10 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
     m->prepare();
     measureGridVolumes(scene, m->particles, m->order, m->grid);
     measure(m->particles, m->materials, m->state);
+    m->state.max_wave_speed = std::max(m->state.max_wave_speed, m->rest_speed);
+    m->state.stats.particles += m->sleepers.count();
+    m->state.stats.sleeping = m->sleepers.count();
+    m->state.stats.mass_kg += m->sleepers.mass();
     m->diagnoseFrame();
 }
 
@@ -280,7 +322,8 @@ Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std
     Particles asleep;
     keepColumnsFor(scene, asleep);
     m->particles.keepColumnsOf(asleep);
-    restore(checkpoint, m->particles, asleep, m->state);
+    m->frozen.keepColumnsOf(asleep);
+    restore(checkpoint, m->particles, asleep, m->frozen, m->state);
     m->contact.restore(checkpoint);
     m->sleepers.restore(asleep);
     m->prepare();
@@ -332,9 +375,24 @@ ParticleSource Simulation::particleSource() const
     source.about.frame = m->state.frame;
     source.about.time_s = m->time();
     source.about.dx_m = m->scene.solver.dx;
+    source.about.frozen = m->state.stats.frozen;
     source.count = particleCount();
     source.read = [this](std::span<const std::uint32_t> rows, ParticleFrame& frame) {
         readParticles(m->particles, m->sleepers.particles(), m->scene.solver.dx, rows, frame);
+    };
+    return source;
+}
+
+ParticleSource Simulation::frozenSource() const
+{
+    ParticleSource source;
+    source.about.frame = m->state.frame;
+    source.about.time_s = m->time();
+    source.about.dx_m = m->scene.solver.dx;
+    source.about.frozen = m->state.stats.frozen;
+    source.count = m->frozen.size();
+    source.read = [this](std::span<const std::uint32_t> rows, ParticleFrame& frame) {
+        readParticles(Particles(), m->frozen, m->scene.solver.dx, rows, frame);
     };
     return source;
 }
@@ -344,7 +402,7 @@ ParticleFrame Simulation::particleFrame() const { return wholeFrame(particleSour
 CheckpointView Simulation::checkpoint() const
 {
     m->sleepers.compact();
-    CheckpointView view = checkpointView(m->particles, m->sleepers.particles(), m->state);
+    CheckpointView view = checkpointView(m->particles, m->sleepers.particles(), m->frozen, m->state);
     m->contact.addTo(view);
     return view;
 }

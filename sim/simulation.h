@@ -36,6 +36,8 @@ public:
     ParticleFrame particleFrame() const;  // without scene_hash and fps, which the caller knows
     /// The same in parts, for the cache; valid until the simulation changes.
     ParticleSource particleSource() const;
+    /// The particles that left the simulation in the last completed frame, behind the window; until the next substep.
+    ParticleSource frozenSource() const;
     /// Views into this simulation's memory, valid until it changes.
     CheckpointView checkpoint() const;
 

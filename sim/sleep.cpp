@@ -53,19 +53,25 @@ bool quietAround(const Order& order, const std::vector<int>& quiet, const Block&
     return true;
 }
 
-/// The largest speed of the active nodes that a block's kernels can reach.
+/// The largest speed of the nodes that a block's kernels can reach. Nodes with less than a third of the mass of the
+/// heaviest one do not count: they are at the border of the snow, where single particles shake them.
 double fastestNode(const Grid& grid, const Block& block)
 {
-    double fastest = 0;
-    for (const int leaf : block.leaves) {
-        if (leaf < 0) continue;
-        const float* v = grid.newVelocity(static_cast<std::size_t>(leaf));
-        for (int n = 0; n < nodesPerLeaf; ++n) {
-            const Vec3f node(v[4 * n], v[4 * n + 1], v[4 * n + 2]);
-            fastest = std::max(fastest, static_cast<double>(node.squaredNorm()));
+    constexpr float leastMass = 1.f / 3;
+    float heaviest = 0, fastest = 0;
+    const auto forEachNode = [&](auto&& f) {
+        for (const int leaf : block.leaves) {
+            if (leaf < 0) continue;
+            const float* v = grid.newVelocity(static_cast<std::size_t>(leaf));
+            const float* old = grid.oldVelocity(static_cast<std::size_t>(leaf));
+            for (int n = 0; n < nodesPerLeaf; ++n) f(v + 4 * n, old[4 * n + 3]);
         }
-    }
-    return std::sqrt(fastest);
+    };
+    forEachNode([&](const float*, float mass) { heaviest = std::max(heaviest, mass); });
+    forEachNode([&](const float* v, float mass) {
+        if (mass >= leastMass * heaviest) fastest = std::max(fastest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    });
+    return std::sqrt(static_cast<double>(fastest));
 }
 
 }  // namespace
@@ -148,8 +154,8 @@ void Sleepers::wakeDisturbed(Particles& awake)
         Block& block = m_order.blocks[static_cast<std::size_t>(b)];
         const std::size_t first = awake.size();
         appendRows(m_particles, std::span(m_order.index).subspan(block.first, block.count), awake);
-        std::fill(awake.quiet_frames.begin() + static_cast<std::ptrdiff_t>(first), awake.quiet_frames.end(),
-                  std::uint8_t{0});
+        for (std::size_t p = first; p < awake.size(); ++p)
+            if (awake.quiet_frames[p] != Particles::untouched) awake.quiet_frames[p] = 0;
         for (std::uint32_t k = block.first; k < block.first + block.count; ++k) m_mass -= m_particles.mass[k];
         m_count -= block.count;
         block.count = 0;
@@ -166,6 +172,31 @@ void Sleepers::compact()
     Particles left;
     appendRows(m_particles, rows, left);
     take(left);
+}
+
+void Sleepers::add(const Particles& particles)
+{
+    if (particles.size() == 0) return;
+    compact();
+    Particles all = std::move(m_particles);
+    appendAll(particles, all);
+    take(all);
+}
+
+Particles Sleepers::takeOut(const std::function<bool(const Vec3i& origin)>& leaves)
+{
+    std::vector<std::uint32_t> taken, kept;
+    for (const Block& block : m_order.blocks) {
+        auto& rows = leaves(block.origin) ? taken : kept;
+        rows.insert(rows.end(), m_order.index.begin() + block.first, m_order.index.begin() + block.first + block.count);
+    }
+    Particles result, left;
+    result.keepColumnsOf(m_particles);
+    if (taken.empty()) return result;
+    appendRows(m_particles, taken, result);
+    appendRows(m_particles, kept, left);
+    take(left);
+    return result;
 }
 
 std::size_t Sleepers::bytes() const

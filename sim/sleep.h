@@ -3,7 +3,10 @@
 // disturbs them. Sleeping particles keep their position, F_E and J_P, and have no velocity. Those that share nodes with
 // moving snow still add their mass and their forces to the nodes. A block wakes when a node that it reaches becomes so
 // fast that the wave would strain the snow by a quarter of its yield strain, or when a moving body comes near. The
-// error is bounded: a particle falls asleep only if it moved by less than solver.sleep_cells from frame to frame.
+// speed that gravity gives in one step does not count: a step with one sweep of contact does not balance it everywhere.
+// The error is bounded: a particle falls asleep only if it moved by less than solver.sleep_cells from frame to frame.
+
+#include <functional>
 
 #include "sim/contact.h"
 #include "sim/grid.h"
@@ -22,10 +25,16 @@ public:
     const Order& rim(const Grid& grid);  // its colours list only those blocks
 
     /// Finds the blocks that the step disturbs: those of the rim by the new speed of a node, all by a moving body.
+    /// wakeSpeed is in m/s and contains what gravity gives in the step.
     void findDisturbed(const Grid& grid, const Contact& contact, double wakeSpeed);
 
     /// Moves the particles of those blocks to the end of `awake`.
     void wakeDisturbed(Particles& awake);
+
+    /// Adds particles that sleep.
+    void add(const Particles& particles);
+    /// Takes out the particles of the blocks for which `leaves` is true.
+    Particles takeOut(const std::function<bool(const Vec3i& origin)>& leaves);
 
     const Particles& particles() const { return m_particles; }
     std::size_t count() const { return m_count; }

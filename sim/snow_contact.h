@@ -46,6 +46,8 @@ public:
     /// Particles, by id, that fall asleep or wake.
     void fallAsleep(std::span<const std::uint32_t> particles);
     void wake(std::span<const std::uint32_t> particles);
+    /// Sleeping particles, by id, that leave the simulation.
+    void forget(std::span<const std::uint32_t> particles);
 
     void addTo(CheckpointView& view) const;
     /// Throws Error(File) where a block has the wrong size. Without blocks, contact remembers nothing.

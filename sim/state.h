@@ -26,13 +26,18 @@ struct SolverState {
     void startFrame(const Scene& scene);
 };
 
+/// The fastest pressure wave in the particles from `first` on, m/s.
+double fastestWave(const Particles& particles, const Materials& materials, std::size_t first = 0);
+
 /// Measures freshly seeded particles: number, mass, momentum, fastest particle and fastest pressure wave.
 void measure(const Particles& particles, const Materials& materials, SolverState& state);
 
-/// Views of all that a checkpoint holds. The names of the sleeping particles' columns begin with "sleeping.".
-CheckpointView checkpointView(const Particles& awake, const Particles& asleep, const SolverState& state);
+/// Views of all that a checkpoint holds. The names of the sleeping particles' columns begin with "sleeping.", those of
+/// the particles that were frozen in the frame with "frozen.".
+CheckpointView checkpointView(const Particles& awake, const Particles& asleep, const Particles& frozen,
+                              const SolverState& state);
 
 /// Reads state and particles back. Throws Error(File) where a block is missing or of the wrong size.
-void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, SolverState& state);
+void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, Particles& frozen, SolverState& state);
 
 }  // namespace firn

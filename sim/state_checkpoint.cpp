@@ -37,6 +37,7 @@ void forEachMember(State& state, F&& f)
     f("stats.integrator_reason", s.integrator_reason);
     f("stats.particles", s.particles);
     f("stats.sleeping", s.sleeping);
+    f("stats.frozen", s.frozen);
     f("stats.leaves", s.leaves);
     f("stats.cr_iterations", s.cr_iterations);
     f("stats.cr_failures", s.cr_failures);
@@ -49,9 +50,10 @@ void forEachMember(State& state, F&& f)
 
 }  // namespace
 
-CheckpointView checkpointView(const Particles& awake, const Particles& asleep, const SolverState& state)
+CheckpointView checkpointView(const Particles& awake, const Particles& asleep, const Particles& frozen,
+                              const SolverState& state)
 {
-    json header{{"particles", awake.size()}, {"sleeping", asleep.size()}};
+    json header{{"particles", awake.size()}, {"sleeping", asleep.size()}, {"frozen", frozen.size()}};
     forEachMember(state, [&](const std::string& name, const auto& member) { header[name] = member; });
     CheckpointView view{jsonText(header), {}};
     const auto add = [&](const std::string& prefix, const Particles& particles) {
@@ -61,10 +63,11 @@ CheckpointView checkpointView(const Particles& awake, const Particles& asleep, c
     };
     add("", awake);
     if (asleep.size() > 0) add("sleeping.", asleep);
+    if (frozen.size() > 0) add("frozen.", frozen);
     return view;
 }
 
-void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, SolverState& state)
+void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, Particles& frozen, SolverState& state)
 {
     const auto bad = [](const std::string& what) { return Error(ExitCode::File, "checkpoint: " + what); };
     const auto read = [&](const std::string& prefix, std::size_t count, Particles& particles) {
@@ -85,6 +88,7 @@ void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, 
         forEachMember(state, [&](const std::string& name, auto& member) { header.at(name).get_to(member); });
         read("", header.at("particles"), awake);
         read("sleeping.", header.at("sleeping"), asleep);
+        read("frozen.", header.at("frozen"), frozen);
     } catch (const json::exception& e) {
         throw bad("this version cannot read the header: " + clampText(e.what()));
     }

@@ -9,9 +9,13 @@ namespace fs = std::filesystem;
 
 fs::path CacheLayout::framePath(int frame) const { return firn::framePath(framePattern(), frame); }
 
+fs::path CacheLayout::frozenPath(int frame) const { return firn::framePath(frozenPattern(), frame); }
+
 fs::path CacheLayout::checkpointPath(int frame) const { return firn::framePath(checkpointPattern(), frame); }
 
 std::vector<int> CacheLayout::frames() const { return existingFrames(framePattern()); }
+
+std::vector<int> CacheLayout::frozenFrames() const { return existingFrames(frozenPattern()); }
 
 std::vector<int> CacheLayout::checkpoints() const { return existingFrames(checkpointPattern()); }
 

@@ -12,6 +12,7 @@ ParticleSource sourceOf(const ParticleFrame& frame)
     source.about.fps = frame.fps;
     source.about.dx_m = frame.dx_m;
     source.about.scene_hash = frame.scene_hash;
+    source.about.frozen = frame.frozen;
     source.count = frame.size();
     source.read = [&frame](std::span<const std::uint32_t> rows, ParticleFrame& to) {
         ParticleFrame::zipColumns(

@@ -17,6 +17,7 @@ struct ParticleFrame {
     double fps = 24;
     double dx_m = 0;         // solver's node spacing
     std::string scene_hash;  // of what the simulation depends on
+    std::size_t frozen = 0;  // particles that left the simulation up to this frame; they are in files of their own
     // One entry per particle, all of the same length:
     std::vector<Vec3d> position_m;
     std::vector<Vec3f> velocity_m_s;

@@ -154,6 +154,8 @@ ParticleFrame readPointsFile(const fs::path& path, const std::string& expectedCh
     frame.time_s = metadataValue<double>(*content.metadata, "time_s", path);
     frame.dx_m = metadataValue<double>(*content.metadata, "dx_m", path);
     frame.scene_hash = metadataValue<std::string>(*content.metadata, "scene_hash", path);
+    if (const auto frozen = content.metadata->getMetadata<openvdb::TypedMetadata<std::int64_t>>("frozen"))
+        frame.frozen = static_cast<std::size_t>(frozen->value());
     readPoints(*grid, frame, path);
     return frame;
 }

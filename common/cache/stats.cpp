@@ -16,6 +16,13 @@ constexpr std::uint64_t largestStatsBytes = static_cast<std::uint64_t>(1) << 30;
 
 }  // namespace
 
+const WrittenFile* StatsLine::snowFile() const
+{
+    const auto isSnow = [](const WrittenFile& file) { return file.path.filename().string().starts_with("snow."); };
+    const auto found = std::ranges::find_if(files, isSnow);
+    return found == files.end() ? nullptr : &*found;
+}
+
 StatsLine parseStatsLine(const std::string& text, const std::string& source)
 {
     try {

@@ -15,6 +15,9 @@ struct StatsLine {
     int frame = 0;
     std::vector<WrittenFile> files;  // "files" of the line; paths relative to the folder of stats.jsonl
     std::string text;                // the JSON object, without the line's end
+
+    /// The file of the frame itself, or null where it was not written: there may be one of frozen snow alone.
+    const WrittenFile* snowFile() const;
 };
 
 /// Reads the fields that Firn itself uses: "frame" and "files" (each "name", "bytes", "checksum"). Throws Error(File)

@@ -203,6 +203,8 @@ openvdb::MetaMap makeMetadata(const ParticleSource& particles)
     metadata.insertMeta("scene_hash", openvdb::StringMetadata(frame.scene_hash));
     metadata.insertMeta("program", openvdb::StringMetadata("Firn " FIRN_VERSION));
     metadata.insertMeta("particles", openvdb::Int64Metadata(static_cast<std::int64_t>(particles.count)));
+    if (frame.frozen > 0)
+        metadata.insertMeta("frozen", openvdb::Int64Metadata(static_cast<std::int64_t>(frame.frozen)));
     return metadata;
 }
 

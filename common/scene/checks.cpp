@@ -117,13 +117,7 @@ struct Checks {
     {
         std::set<std::string> seen = {spec.name};
         for (std::string name = spec.parent; !name.empty();) {
-            const auto& bodies = builder.scene.bodies;
-            const auto found = std::ranges::find(bodies, name, &BodySpec::name);
-            if (found == bodies.end()) {
-                std::vector<std::string_view> names;
-                for (const BodySpec& body : bodies) names.push_back(body.name);
-                fault(path + ".parent", "there is no body named '" + name + "'" + didYouMean(name, names));
-            }
+            const BodySpec* found = &named(name, path + ".parent");
             if (found->shape == BodyShape::Character)
                 fault(path + ".parent", "'" + name + "' is a character; characters cannot carry other bodies");
             if (found->root_motion != RootMotionKind::None)
@@ -133,6 +127,39 @@ struct Checks {
                 fault(path + ".parent", "'" + spec.name + "' would carry itself, by way of '" + spec.parent + "'");
             name = found->parent;
         }
+    }
+
+    /// The body that a key names.
+    const BodySpec& named(const std::string& name, const std::string& path) const
+    {
+        const auto& bodies = builder.scene.bodies;
+        const auto found = std::ranges::find(bodies, name, &BodySpec::name);
+        if (found != bodies.end()) return *found;
+        std::vector<std::string_view> names;
+        for (const BodySpec& body : bodies) names.push_back(body.name);
+        fault(path, "there is no body named '" + name + "'" + didYouMean(name, names));
+    }
+
+    void window(const Scene& scene) const
+    {
+        if (scene.window.body.empty()) {
+            const std::string why = "[window] needs 'body', the name of the body that it follows";
+            if (scene.window.reach_m != Window().reach_m) fault("window.reach_m", why);
+            if (scene.window.trail_s != Window().trail_s) fault("window.trail_s", why);
+            return;
+        }
+        const BodySpec& body = named(scene.window.body, "window.body");
+        if (body.shape == BodyShape::Plane)
+            fault("window.body", "'" + body.name + "' is a plane, which has no bounds that a window could follow");
+        if (!body.collides) fault("window.body", "'" + body.name + "' does not collide with snow (collides = false)");
+        if (!scene.solver.sleeping || !scene.solver.plasticity)
+            fault("window.body", std::string("[window] needs solver.") +
+                                     (scene.solver.sleeping ? "plasticity" : "sleeping") +
+                                     " = true: snow waits asleep until the body comes");
+        for (std::size_t i = 0; i < scene.snow.size(); ++i)
+            if (scene.snow[i].volume == VolumeRule::Grid)
+                fault(nth("snow", i) + ".volume",
+                      "volume = \"grid\" needs all snow at the start and does not go with [window]");
     }
 
     void light(LightSpec spec, const std::string& path) const { used(lightTable(), &spec, path, spec.name); }
@@ -157,6 +184,7 @@ struct Checks {
         for (std::size_t i = 0; i < scene.bodies.size(); ++i) body(scene.bodies[i], nth("body", i));
         for (std::size_t i = 0; i < scene.lights.size(); ++i) light(scene.lights[i], nth("light", i));
         camera(scene.camera);
+        window(scene);
     }
 };
 

@@ -106,6 +106,7 @@ const Table& cameraKeyTable();
 const Table& lightTable();
 const Table& solverTable();
 const Table& airTable();
+const Table& windowTable();
 const Table& renderTable();
 
 /// The key's value in `object` as TOML text, which reads back to the same bits. Paths are relative to `folder`.

@@ -1,4 +1,4 @@
-// Keys of the top level and of [solver].
+// Keys of the top level, [solver], [air] and [window].
 
 #include "common/scene/keys.h"
 #include "common/scene/scene.h"
@@ -123,6 +123,31 @@ const Table& airTable()
     return table;
 }
 
+const Table& windowTable()
+{
+    using W = Window;
+    static W defaults;
+    static const Table table{
+        "[window]",
+        "The simulated snow follows a body along a long path. Layers at rest enter the simulation where the window "
+        "reaches them. Some time after it has passed, they leave it and lie as they are in all later frames. Memory "
+        "and time then depend on the size of the window and not on the length of the path. `solver.sleeping` must be "
+        "true. Without this table all snow is simulated from the start.",
+        &defaults,
+        "",
+        {
+            {"body", fieldOf<&W::body>, "", anyValue(), Simulation,
+             "Name of the body that the window follows. Empty means no window."},
+            {"reach_m", fieldOf<&W::reach_m>, "m", lengthOrZero_m(), Simulation,
+             "How far the window reaches beyond the body's bounds, in x and z. Snow that the body pushes or throws "
+             "should not come to its border."},
+            {"trail_s", fieldOf<&W::trail_s>, "s", between(0, 1e6), Simulation,
+             "How long snow stays in the simulation after the window has left it. It leaves when it sleeps and no "
+             "moving snow is above it or beside it."},
+        }};
+    return table;
+}
+
 const Table& sceneTable()
 {
     using S = Scene;
@@ -145,6 +170,7 @@ const Table& sceneTable()
             listOf<&S::lights>("light", lightTable),
             childOf<&S::solver>("solver", solverTable),
             childOf<&S::air>("air", airTable),
+            childOf<&S::window>("window", windowTable),
             childOf<&S::render>("render", renderTable),
         }};
     return table;

@@ -217,6 +217,13 @@ struct Air {
     int seed = 0;
 };
 
+/// The simulated part of layers of snow follows a body.
+struct Window {
+    std::string body;    // empty = no window
+    double reach_m = 3;  // around the body's bounds
+    double trail_s = 1;  // for which snow stays in the simulation after the window has left it
+};
+
 struct Render {
     int width = 960;
     int height = 540;
@@ -257,6 +264,7 @@ struct Scene {
     Camera camera;
     Solver solver;
     Air air;
+    Window window;
     Render render;
 
     double timeOfFrame(int frame) const { return (frame - start_frame) / fps; }

@@ -132,23 +132,44 @@ std::size_t Seeds::count() const
                            [](std::size_t sum, const auto& slab) { return sum + slab.size(); });
 }
 
+SeedCells cellsOf(const Region& region, double dx)
+{
+    return {(region.bounds().min() / dx).array().floor().cast<int>(),
+            (region.bounds().max() / dx).array().floor().cast<int>(),
+            {}};
+}
+
+std::uint64_t placesIn(const Region& region, double dx)
+{
+    const SeedCells cells = cellsOf(region, dx);
+    std::uint64_t count = static_cast<std::uint64_t>(region.spec().particles_per_cell);
+    for (int a = 0; a < 3; ++a) count *= static_cast<std::uint64_t>(cells.high[a] - cells.low[a] + 1);
+    return count;
+}
+
 Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies)
 {
+    return seedsOf(regions, which, dx, bodies, cellsOf(regions[which], dx));
+}
+
+Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies,
+              const SeedCells& part)
+{
     const Region& region = regions[which];
-    const Vec3i first = (region.bounds().min() / dx).array().floor().cast<int>();
-    const Vec3i last = (region.bounds().max() / dx).array().floor().cast<int>();
+    const SeedCells whole = cellsOf(region, dx);
+    const Vec3i first = part.low.cwiseMax(whole.low), last = part.high.cwiseMin(whole.high);
+    const Vec3i width = whole.high - whole.low + Vec3i::Ones();
     const auto pieces = placeAll(bodies, 0, 0);
     const int perCell = region.spec().particles_per_cell;
     const PointTile& tile = pointTile(perCell);
     const Vec3i offset = tileOffset(region.spec().seed);
     Seeds seeds;
-    const int slabs = last.x() - first.x() + 1;
-    seeds.slabs.resize(static_cast<std::size_t>(slabs));
+    seeds.slabs.resize(static_cast<std::size_t>(std::max(0, last.x() - first.x() + 1)));
     std::vector<std::size_t> bodyOf;  // a piece
     for (std::size_t b = 0; b < bodies.size(); ++b) bodyOf.insert(bodyOf.end(), bodies[b].pieces.size(), b);
     std::vector<std::atomic<std::size_t>> taken(which), inside(bodies.size());
     const auto count = [](std::atomic<std::size_t>& places) { places.fetch_add(1, std::memory_order_relaxed); };
-    const auto consider = [&](const Vec3d& point, std::vector<Seed>& slab) {
+    const auto consider = [&](const Vec3d& point, std::uint64_t number, std::vector<Seed>& slab) {
         const Vec3d world = point * dx;
         const double depth = region.depth(world);
         if (depth <= 0) return;
@@ -156,16 +177,26 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
             if (isInside(*pieces[p], world)) return count(inside[bodyOf[p]]);
         for (std::size_t earlier = 0; earlier < which; ++earlier)
             if (regions[earlier].depth(world) > 0) return count(taken[earlier]);
-        slab.push_back({point, depth});
+        slab.push_back({point, depth, number});
+    };
+    const auto numberOf = [&](const Vec3i& cell) {
+        const Vec3i at = cell - whole.low;
+        std::uint64_t number = static_cast<std::uint64_t>(at.x());
+        for (const int a : {1, 2})
+            number = number * static_cast<std::uint64_t>(width[a]) + static_cast<std::uint64_t>(at[a]);
+        return number * static_cast<std::uint64_t>(perCell);
     };
     tbb::parallel_for(std::size_t{0}, seeds.slabs.size(), [&](std::size_t slab) {
         const int x = first.x() + static_cast<int>(slab);
         for (int y = first.y(); y <= last.y(); ++y)
             for (int z = first.z(); z <= last.z(); ++z) {
                 const Vec3i cell(x, y, z);
+                if (part.wanted && !part.wanted(cell)) continue;
                 const Vec3f* points = tile.points(cell + offset);
+                const std::uint64_t number = numberOf(cell);
                 for (int i = 0; i < perCell; ++i)
-                    consider(cell.cast<double>() + points[i].cast<double>(), seeds.slabs[slab]);
+                    consider(cell.cast<double>() + points[i].cast<double>(), number + static_cast<std::uint64_t>(i),
+                             seeds.slabs[slab]);
             }
     });
     seeds.in_earlier.assign(taken.begin(), taken.end());

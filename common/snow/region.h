@@ -2,6 +2,8 @@
 // Regions of snow and the positions of their particles, which come from a PointTile. Where regions overlap, the snow
 // belongs to the first one in the list. There is no snow inside bodies.
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -44,8 +46,9 @@ std::vector<Region> regionsOf(const Scene& scene);
 
 /// Position of a particle.
 struct Seed {
-    Vec3d x;         // in units of dx
-    double depth_m;  // below the upper surface of its region
+    Vec3d x;               // in units of dx
+    double depth_m;        // below the upper surface of its region
+    std::uint64_t number;  // of its place, counted over all cells of the region's bounds
 };
 
 /// The particles of a region, in slabs along x, and how many of its places belong to each earlier region or body.
@@ -57,8 +60,24 @@ struct Seeds {
     std::size_t count() const;
 };
 
+/// Cells, from the lowest to the highest; of those only the wanted ones.
+struct SeedCells {
+    Vec3i low, high;
+    std::function<bool(const Vec3i& cell)> wanted;
+};
+
+/// The cells that a region's bounds touch.
+SeedCells cellsOf(const Region& region, double dx);
+
+/// How many numbers its places have: particles_per_cell for each cell of its bounds.
+std::uint64_t placesIn(const Region& region, double dx);
+
 /// Particle positions of regions[which]: particles_per_cell in every cell, without those above the surface, in an
 /// earlier region, or inside a body at time 0. The result is the same for any number of threads.
 Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies);
+
+/// The same in a part of the region's cells.
+Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies,
+              const SeedCells& part);
 
 }  // namespace firn

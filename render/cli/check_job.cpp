@@ -75,7 +75,7 @@ public:
           m_settings(settingsOf(job.frames, m_scene.render)),
           m_window(windowOf(m_settings)),
           m_frame(availableFrames(job.frames, m_scene).front()),
-          m_shot(m_scene, restPlaces(job.frames, m_scene))
+          m_shot(m_scene, firstFrame(job.frames, m_scene))
     {
     }
 

@@ -135,13 +135,25 @@ FrameSettings settingsOf(const FramesJob& job, const Render& render)
 
 namespace {
 
+/// Frames up to `frame` in which snow left the simulation.
+std::vector<int> frozenUntil(const CacheLayout& layout, int frame)
+{
+    std::vector<int> frames = layout.frozenFrames();
+    std::erase_if(frames, [&](int frozen) { return frozen > frame; });
+    return frames;
+}
+
 bool needsRestPlaces(const Scene& scene) { return scene.render.detail != "off" || scene.render.glints > 0; }
 
 }  // namespace
 
 std::string snowChecksum(const FramesJob& job, int frame)
 {
-    return checksum(readFile(CacheLayout{job.cache}.framePath(frame)));
+    const CacheLayout layout{job.cache};
+    std::string sum = checksum(readFile(layout.framePath(frame)));
+    for (const int frozen : frozenUntil(layout, frame))
+        sum = checksum(sum + checksum(readFile(layout.frozenPath(frozen))));
+    return sum;
 }
 
 bool hasRestPlaces(const FramesJob& job, const Scene& scene)
@@ -217,21 +229,37 @@ std::string missingFramesText(const FramesJob& job, const Scene& scene, const st
 
 SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash)
 {
-    const fs::path path = CacheLayout{job.cache}.framePath(frame);
-    ParticleFrame particles = readPointsFile(path);
-    requireFrameNumber(path, frame);
-    if (particles.scene_hash != hash && !job.force) refuseScene(job, path, particles.scene_hash, scene);
-    return snowParticles(std::move(particles));
+    const CacheLayout layout{job.cache};
+    const auto read = [&](const fs::path& path, int number) {
+        ParticleFrame particles = readPointsFile(path);
+        requireFrameNumber(path, number);
+        if (particles.scene_hash != hash && !job.force) refuseScene(job, path, particles.scene_hash, scene);
+        return particles;
+    };
+    ParticleFrame particles = read(layout.framePath(frame), frame);
+    const std::size_t wanted = particles.frozen;
+    std::size_t found = 0;
+    SnowParticles snow = snowParticles(std::move(particles));
+    for (const int number : frozenUntil(layout, frame)) {
+        const SnowParticles frozen = snowParticles(read(layout.frozenPath(number), number));
+        found += frozen.size();
+        snow.append(frozen);
+    }
+    if (found != wanted)
+        throw Error(ExitCode::File, layout.framePath(frame).string() + ": " + std::to_string(wanted) +
+                                        " particles left the simulation until this frame, and the files " +
+                                        layout.frozenPattern().filename().string() + " have " + std::to_string(found) +
+                                        "; 'firn-sim run SCENE --out " + job.cache.string() +
+                                        " --resume' restores missing files");
+    return snow;
 }
 
-RestPlaces restPlaces(const FramesJob& job, const Scene& scene)
+std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene)
 {
-    if (!needsRestPlaces(scene) || !hasRestPlaces(job, scene)) return {};
-    DensitySettings settings;
-    settings.voxel_m = voxelSize_m(scene, 0);
+    if (!needsRestPlaces(scene) || !hasRestPlaces(job, scene)) return std::nullopt;
     // Also of a cache that was continued with a changed scene: its particles are the same.
     requireFrameNumbers(job, {scene.start_frame});
-    return {snowParticles(readPointsFile(CacheLayout{job.cache}.framePath(scene.start_frame))), settings};
+    return snowParticles(readPointsFile(CacheLayout{job.cache}.framePath(scene.start_frame)));
 }
 
 std::string missingRestText(const FramesJob& job, const Scene& scene)

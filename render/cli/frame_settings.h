@@ -29,14 +29,14 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
 /// The frames that the job writes: `frames`, with --skip-existing without those whose picture and preview exist.
 std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames);
 
-/// Of the file of a frame.
+/// Of the files with the snow of a frame.
 std::string snowChecksum(const FramesJob& job, int frame);
 
 /// Whether the cache has the first frame of the scene.
 bool hasRestPlaces(const FramesJob& job, const Scene& scene);
 
-/// Where the particles lay in the first frame of the scene, if the cache has it and the scene asks for detail.
-RestPlaces restPlaces(const FramesJob& job, const Scene& scene);
+/// The first frame of the scene, if the cache has it and the scene asks for detail, which needs places of rest.
+std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene);
 
 /// A warning where the cache has no places of rest and the scene needs them; otherwise "".
 std::string missingRestText(const FramesJob& job, const Scene& scene);
@@ -52,7 +52,8 @@ std::string requireSameScene(const FramesJob& job, const std::vector<int>& frame
 /// "the cache has frames 1-3 of 1-12", where --frames is not given and the scene has more frames; otherwise "".
 std::string missingFramesText(const FramesJob& job, const Scene& scene, const std::vector<int>& available);
 
-/// The particles of a frame. Throws Error(File) if the file is another frame, and Error(Usage) if they are not of the
+/// The particles of a frame, with those that have left the simulation until then. Throws Error(File) if the file is
+/// another frame, or if such particles are missing, and Error(Usage) if they are not of the
 /// scene, whose hash is `hash`, unless --force is given.
 SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash);
 

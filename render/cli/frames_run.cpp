@@ -45,7 +45,7 @@ public:
           m_settings(settingsOf(job, m_scene.render)),
           m_hash(sceneHash(m_scene)),
           m_frames(availableFrames(job, m_scene)),
-          m_shot(m_scene, restPlaces(m_job, m_scene)),
+          m_shot(m_scene, firstFrame(m_job, m_scene)),
           m_denoiser(denoiserByName(job.samples.empty() ? job.denoiser : "off"), job.denoiser_weights),
           m_progress(job.progress),
           m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress)

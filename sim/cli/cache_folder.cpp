@@ -53,14 +53,14 @@ void CacheFolder::clear() const
 {
     removeFile(m_layout.statsPath());  // first: a frame without a line does not count as finished
     removeFile(m_layout.usdaPath());
-    for (const fs::path& pattern : {m_layout.framePattern(), m_layout.checkpointPattern()}) {
+    for (const fs::path& pattern : {m_layout.framePattern(), m_layout.frozenPattern(), m_layout.checkpointPattern()}) {
         for (const int frame : existingFrames(pattern)) removeFile(framePath(pattern, frame));
     }
 }
 
 void CacheFolder::removeAfter(int frame) const
 {
-    for (const fs::path& pattern : {m_layout.framePattern(), m_layout.checkpointPattern()}) {
+    for (const fs::path& pattern : {m_layout.framePattern(), m_layout.frozenPattern(), m_layout.checkpointPattern()}) {
         for (const int found : existingFrames(pattern)) {
             if (found > frame) removeFile(framePath(pattern, found));
         }

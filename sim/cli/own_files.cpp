@@ -94,11 +94,12 @@ void requireOwnFiles(const CacheLayout& layout)
     for (const int frame : checkpoints) {
         if (!isMarked || !isOwnCheckpoint(layout, frame)) refuseForeign(layout.checkpointPath(frame));
     }
-    for (const int frame : layout.frames()) {
-        const fs::path path = layout.framePath(frame);
+    const auto requireOwnPoints = [&](const fs::path& path) {
         requireReadable(path);
         if (stats.listed.count(path.filename().string()) == 0 && !isPointsFile(path)) refuseForeign(path);
-    }
+    };
+    for (const int frame : layout.frames()) requireOwnPoints(layout.framePath(frame));
+    for (const int frame : layout.frozenFrames()) requireOwnPoints(layout.frozenPath(frame));
 }
 
 void requireOwnFrame(const CacheLayout& layout, int frame)
@@ -106,9 +107,9 @@ void requireOwnFrame(const CacheLayout& layout, int frame)
     const Statistics stats(layout.statsPath());
     if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (!stats.damage.empty()) refuseForeign(layout.statsPath());
-    requireReadable(layout.framePath(frame));
-    if (isThere(layout.framePath(frame)) && !isPointsFile(layout.framePath(frame))) {
-        refuseForeign(layout.framePath(frame));
+    for (const fs::path& path : {layout.framePath(frame), layout.frozenPath(frame)}) {
+        requireReadable(path);
+        if (isThere(path) && !isPointsFile(path)) refuseForeign(path);
     }
     if (!isOwnCheckpoint(layout, frame)) refuseForeign(layout.checkpointPath(frame));
 }

@@ -27,7 +27,7 @@ std::vector<const StatsLine*> previewed(const StatsFile& stats, int count)
 {
     std::vector<const StatsLine*> written, chosen;
     for (const StatsLine& line : stats.lines()) {
-        if (!line.files.empty()) written.push_back(&line);
+        if (line.snowFile()) written.push_back(&line);
     }
     const std::size_t most = std::min(written.size(), static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < most; ++i) {
@@ -50,7 +50,7 @@ void forEachShown(Cache& cache, Use use)
 {
     std::erase_if(cache.shown, [&](const StatsLine* line) {
         try {
-            const WrittenFile& file = line->files.front();
+            const WrittenFile& file = *line->snowFile();
             ParticleFrame frame = readPointsFile(cache.folder / file.path, file.checksum);
             frame.frame = line->frame;
             use(frame);

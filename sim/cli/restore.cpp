@@ -52,7 +52,9 @@ private:
     /// False when the simulation's particles are not the recorded ones.
     bool writeIfSame(const Simulation& simulation, const WrittenFile& recorded) const
     {
-        const std::string bytes = pointsFileBytes(framePoints(simulation, m_scene, m_identity.hash));
+        const bool isFrozen = recorded.path == m_folder.layout().frozenPath(simulation.frame()).filename();
+        ParticleSource snow = isFrozen ? simulation.frozenSource() : simulation.particleSource();
+        const std::string bytes = pointsFileBytes(framePoints(std::move(snow), m_scene, m_identity.hash));
         if (checksum(bytes) != recorded.checksum) return false;
         writeFileChecked(m_folder.path() / recorded.path, bytes);
         m_progress.notice(recorded.path.string() + " is restored");
@@ -63,11 +65,14 @@ private:
     void useCheckpointsOfSameFrame()
     {
         for (const int frame : m_folder.layout().checkpoints()) {
-            const auto file = std::ranges::find(m_damaged, frame, &DamagedFile::frame);
-            if (file == m_damaged.end()) continue;
+            const auto isOfFrame = [&](const DamagedFile& file) { return file.frame == frame; };
+            if (std::ranges::none_of(m_damaged, isOfFrame)) continue;
             const auto checkpoint = checkpointOf(frame);
-            if (checkpoint && writeIfSame(Simulation(m_scene, checkpoint->state), file->recorded))
-                m_damaged.erase(file);
+            if (!checkpoint) continue;
+            const Simulation simulation(m_scene, checkpoint->state);
+            std::erase_if(m_damaged, [&](const DamagedFile& file) {
+                return isOfFrame(file) && writeIfSame(simulation, file.recorded);
+            });
         }
     }
 
@@ -105,10 +110,8 @@ private:
                            " again to restore what is damaged");
         const double total = std::max(1, last - first);
         for (auto file = m_damaged.begin();;) {
-            if (file != m_damaged.end() && file->frame == simulation->frame()) {
+            for (; file != m_damaged.end() && file->frame == simulation->frame(); ++file)
                 if (!writeIfSame(*simulation, file->recorded)) refuse(*file);
-                ++file;
-            }
             if (std::ranges::binary_search(lost, simulation->frame())) restoreCheckpoint(*simulation);
             if (simulation->frame() >= last) return true;
             const bool isAdvanced = simulation->advanceFrame([&](const SubstepStatus& status) {
@@ -140,9 +143,8 @@ private:
 
 }  // namespace
 
-ParticleSource framePoints(const Simulation& simulation, const Scene& scene, const std::string& sceneHash)
+ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::string& sceneHash)
 {
-    ParticleSource snow = simulation.particleSource();
     snow.about.scene_hash = sceneHash;
     snow.about.fps = scene.fps;
     return snow;

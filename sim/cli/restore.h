@@ -8,8 +8,8 @@
 
 namespace firn {
 
-/// The particles of the simulation as a frame of its cache.
-ParticleSource framePoints(const Simulation& simulation, const Scene& scene, const std::string& sceneHash);
+/// Particles of the simulation as the cache holds them.
+ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::string& sceneHash);
 
 /// The command that restores frames up to `lastDamaged` with the scene that they are of. Where a cache has frames of
 /// several scenes, that of its end differs, and the command leaves that end as it is.

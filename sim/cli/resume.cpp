@@ -31,7 +31,7 @@ bool hasWanted(const StatsFile& stats, const StartRules& rules)
 {
     return std::ranges::all_of(rules.frames, [&](int frame) {
         const StatsLine* line = stats.find(frame);
-        return line && !line->files.empty();
+        return line && line->snowFile();
     });
 }
 
@@ -124,7 +124,7 @@ void checkWanted(const StatsFile& stats, const RunCheckpoint& checkpoint, const 
     for (const int frame : rules.frames) {
         if (frame > checkpoint.frame) continue;
         const StatsLine* line = stats.find(frame);
-        if (!line || line->files.empty()) {
+        if (!line || !line->snowFile()) {
             throw Error(ExitCode::Usage,
                         "frame " + std::to_string(frame) + " was simulated in " + folder.path().string() +
                             " but was excluded by the earlier run's --frames: " + startOverText(rules));

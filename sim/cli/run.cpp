@@ -165,9 +165,14 @@ private:
         const int frame = m_simulation->frame();
         warnOfCaughtSnow(stats);
         warnOfShortSteps(stats);
+        warnOfBorder(stats);
         requireOwnFrame(m_folder.layout(), frame);
         std::vector<WrittenFile> files;
-        if (std::ranges::binary_search(m_frames, frame)) files.push_back(writeSnow(frame));
+        const CacheLayout& layout = m_folder.layout();
+        if (std::ranges::binary_search(m_frames, frame))
+            files.push_back(writePoints(layout.framePath(frame), m_simulation->particleSource()));
+        if (const ParticleSource frozen = m_simulation->frozenSource(); frozen.count > 0)
+            files.push_back(writePoints(layout.frozenPath(frame), frozen));
         const StatsLine line = makeStatsLine(stats, files, m_identity.hash, m_endFrame);
         const bool due = (frame - m_scene.start_frame) % m_options.checkpoint_every == 0;
         if (due || frame == m_endFrame) saveCheckpoint(line.text);
@@ -191,6 +196,15 @@ private:
         }
     }
 
+    /// Once, where moving snow is beyond the window.
+    void warnOfBorder(const FrameStats& stats)
+    {
+        if (stats.beyond == 0 || std::exchange(m_hasPassedBorder, true)) return;
+        m_progress.warning("frame " + std::to_string(stats.frame) + ": " + std::to_string(stats.beyond) +
+                           " moving particles are beyond the window, where the snow on the ground is not simulated "
+                           "yet: they fall through it. A larger window.reach_m avoids this");
+    }
+
     /// Once, where snow has become so stiff that a frame takes very many steps.
     void warnOfShortSteps(const FrameStats& stats)
     {
@@ -206,10 +220,9 @@ private:
         m_firstSubsteps = -1;
     }
 
-    WrittenFile writeSnow(int frame) const
+    WrittenFile writePoints(const std::filesystem::path& path, const ParticleSource& snow) const
     {
-        WrittenFile file =
-            writePointsFile(m_folder.layout().framePath(frame), framePoints(*m_simulation, m_scene, m_identity.hash));
+        WrittenFile file = writePointsFile(path, framePoints(snow, m_scene, m_identity.hash));
         returnFreedBlocks();
         return file;
     }
@@ -220,7 +233,7 @@ private:
         const std::filesystem::path path = m_folder.layout().usdaPath();
         std::vector<std::pair<int, std::string>> files;
         for (const StatsLine& line : m_stats.lines()) {
-            if (!line.files.empty()) files.emplace_back(line.frame, line.files.front().path.string());
+            if (const WrittenFile* snow = line.snowFile()) files.emplace_back(line.frame, snow->path.string());
         }
         const std::string text = usdaText(files, m_scene.fps);
         const auto requireOwn = [&] {
@@ -267,6 +280,7 @@ private:
     StatsFile m_stats;
     std::unique_ptr<Simulation> m_simulation;
     long m_firstSubsteps = 0;                      // of the first frame of this run; -1 after the warning
+    bool m_hasPassedBorder = false;                // warned of
     std::set<std::array<int, 2>> m_caughtBetween;  // pairs of bodies that were warned of
     std::string m_lastLine;                        // stats line of the last finished frame
     bool m_hasForeignUsda = false;                 // it was warned of

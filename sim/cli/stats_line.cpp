@@ -57,6 +57,7 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         {"integrator_reason", stats.integrator_reason},
         {"particles", stats.particles},
         {"sleeping", stats.sleeping},
+        {"frozen", stats.frozen},
         {"leaves", stats.leaves},
         {"cr_iterations", stats.cr_iterations},
         {"cr_failures", stats.cr_failures},

@@ -17,6 +17,9 @@ Materials materialsOf(const Scene& scene);
 /// where nothing yields.
 double yieldSpeed(const Scene& scene, const Materials& materials);
 
+/// An upper bound of the speed (m/s) of pressure waves in snow that nothing has strained, with noise and crust.
+double restWaveSpeed(const Scene& scene, const Materials& materials);
+
 /// The speed (m/s) of the fastest pressure wave in the snow of a scene at rest that was packed to `density` (kg/m^3); 0
 /// where all snow is denser from the start or does not yield.
 double packedWaveSpeed(const Scene& scene, const Materials& materials, double density);

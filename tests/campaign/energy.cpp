@@ -48,7 +48,7 @@ public:
           m_materials(materialsOf(m_scene)),
           m_elastic(materialsOf(withoutPlasticity(m_scene))),
           m_grid(m_scene.solver.dx),
-          m_particles(seed(m_scene, m_bodies, m_remarks))
+          m_particles(seed(m_scene, m_bodies, MovingWindow(m_scene, m_bodies), m_remarks))
     {
         m_minMass = 1e-7 * static_cast<double>(*std::ranges::min_element(m_particles.mass));
         measure();

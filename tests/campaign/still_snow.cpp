@@ -125,8 +125,8 @@ void run(const std::filesystem::path& scenePath, const CacheLayout& cache, int f
     const Scene scene = loadScene(scenePath).scene;
     DensitySettings settings;
     settings.voxel_m = voxelSize_m(scene, 0);
-    const Shot shot(scene, RestPlaces(frameOf(cache, scene.start_frame), settings));
-    const SnowParticles still = stillSnow(scene, makeBodies(scene));
+    const Shot shot(scene, frameOf(cache, scene.start_frame));
+    const SnowParticles still = StillSnow(scene, makeBodies(scene)).at(first);
     SnowParticles particles = frameOf(cache, first);
     auto before = std::make_unique<const ShotFrame>(shot.frame(particles));
     for (int frame = first + 1; frame <= last; ++frame) {

@@ -2,6 +2,7 @@
 
 #include "render/still_snow.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -39,9 +40,9 @@ Scene sceneOf(const std::vector<SnowRegion>& snow)
 
 TEST_CASE("Still snow and the region that it goes around make up the snow of one region")
 {
-    const SnowParticles whole = stillSnow(sceneOf({layer(0, 0.8, true)}), {});
+    const SnowParticles whole = StillSnow(sceneOf({layer(0, 0.8, true)}), {}).at(1);
     const Scene both = sceneOf({layer(0.3, 0.5, false), layer(0, 0.8, true)});
-    const SnowParticles field = stillSnow(both, {});
+    const SnowParticles field = StillSnow(both, {}).at(1);
     std::size_t strip = 0;
     strip += seedsOf(regionsOf(both), 0, dx, {}).count();
     CHECK(strip > 1000);
@@ -63,7 +64,7 @@ TEST_CASE("Still snow has the density of its material and lies at rest outside b
     post.position = Vec3d(0.4, 0.05, 0.2);
     post.size = Vec3d(0.2, 0.4, 0.4);
     scene.bodies = {post};
-    const SnowParticles frame = stillSnow(scene, makeBodies(scene));
+    const SnowParticles frame = StillSnow(scene, makeBodies(scene)).at(1);
     double mass = 0;
     for (std::size_t i = 0; i < frame.size(); ++i) {
         mass += static_cast<double>(frame.mass_kg[i]);
@@ -72,4 +73,29 @@ TEST_CASE("Still snow has the density of its material and lies at rest outside b
     }
     const double volume = 0.6 * 0.1 * 0.4;  // the undulation's mean is small
     CHECK(mass == Approx(volume * scene.snow[0].material.density_kg_m3).epsilon(0.1));
+}
+
+TEST_CASE("A layer waits where the window has not come yet, with the numbers that the simulation gives its snow")
+{
+    Scene scene = sceneOf({layer(0, 1.6, false)});
+    scene.end_frame = 48;
+    BodySpec ball;
+    ball.name = "ball";
+    ball.shape = BodyShape::Sphere;
+    ball.radius_m = 0.1;
+    ball.position = Vec3d(0, 0.6, 0.2);
+    ball.velocity = Vec3d(0.8, 0, 0);
+    scene.bodies = {ball};
+    const std::size_t whole = seedsOf(regionsOf(scene), 0, dx, {}).count();
+    CHECK(StillSnow(scene, makeBodies(scene)).at(1).size() == 0);  // without a window nothing is still
+    scene.window = {.body = "ball", .reach_m = 0.3, .trail_s = 1};
+    const StillSnow still(scene, makeBodies(scene));
+    const SnowParticles start = still.at(1), later = still.at(24);
+    CHECK(start.size() < whole);
+    CHECK(later.size() < start.size());
+    CHECK(later.size() > 0);
+    CHECK(still.at(48).size() == 0);
+    CHECK(still.waitingAt(24).id == later.id);
+    for (std::size_t i = 0; i < later.size(); ++i) REQUIRE(later.position_m[i].x() > 0.76 + 0.1 + 0.3);
+    CHECK(std::ranges::find(start.id, later.id.front()) != start.id.end());
 }

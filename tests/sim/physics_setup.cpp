@@ -72,12 +72,12 @@ void place(Particles& particles, double dx, const Mat3d& turn, const Vec3d& shif
 Checkpoint placedStart(const Scene& scene, const Mat3d& turn, const Vec3d& shift)
 {
     const Simulation upright(scene);
-    Particles particles, none;
+    Particles particles, asleep, frozen;
     SolverState state;
     keepColumnsFor(scene, particles);
-    restore(copyOf(upright.checkpoint()), particles, none, state);
+    restore(copyOf(upright.checkpoint()), particles, asleep, frozen, state);
     if (!turn.isIdentity(1e-12) || !shift.isZero(0)) place(particles, scene.solver.dx, turn, shift);
-    return copyOf(checkpointView(particles, none, state));
+    return copyOf(checkpointView(particles, asleep, frozen, state));
 }
 
 }  // namespace

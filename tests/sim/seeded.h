@@ -13,7 +13,7 @@ constexpr double dx = 0.02;
 inline Particles seeded(const Scene& scene, const std::vector<Body>& bodies)
 {
     std::vector<std::string> remarks;
-    return seed(scene, bodies, remarks);
+    return seed(scene, bodies, MovingWindow(scene, bodies), remarks);
 }
 
 inline Particles seeded(const Scene& scene) { return seeded(scene, makeBodies(scene)); }

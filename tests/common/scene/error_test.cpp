@@ -380,6 +380,27 @@ TEST_CASE("Parents that are not there, cannot carry, or carry themselves are ref
         Contains("'truck' has root_motion, which bodies on it do not follow"));
 }
 
+TEST_CASE("A window without a body that it can follow is refused", "[scene]")
+{
+    const auto scene = [](const std::string& window, const std::string& body = "", bool sleeping = true) {
+        return smallScene + "[[body]]\nname = \"truck\"\nshape = \"sphere\"\n" + body + "\n[window]\n" + window +
+               "\n[solver]\nsleeping = " + (sleeping ? "true" : "false") + "\n";
+    };
+    CHECK_THAT(refusal(scene("body = \"trukc\"")).message,
+               StartsWith("shot.toml:11:") && Contains("there is no body named 'trukc'; did you mean 'truck'?"));
+    CHECK_THAT(refusal(scene("reach_m = 2")).message, Contains("[window] needs 'body'"));
+    CHECK_THAT(refusal(scene("body = \"truck\"", "collides = false")).message,
+               Contains("'truck' does not collide with snow"));
+    CHECK_THAT(refusal(scene("body = \"truck\"", "", false)).message,
+               Contains("[window] needs solver.sleeping = true"));
+    CHECK_THAT(refusal(smallScene + "volume = \"grid\"\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\n[window]\n"
+                                    "body = \"ball\"\n[solver]\nsleeping = true\n")
+                   .message,
+               StartsWith("shot.toml:6:") && Contains("does not go with [window]"));
+    CHECK_THAT(refusal(smallScene + "[[body]]\nname = \"ground\"\n[window]\nbody = \"ground\"\n").message,
+               Contains("'ground' is a plane, which has no bounds that a window could follow"));
+}
+
 TEST_CASE("The distance of names counts insertions, deletions, replacements and swaps", "[scene]")
 {
     CHECK(editDistance("", "abc") == 3);

@@ -1,0 +1,128 @@
+#include "common/snow/moving_window.h"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+
+#include "common/error.h"
+#include "common/snow/region.h"
+
+namespace firn {
+
+namespace {
+
+constexpr int blockCells = 8;
+
+int floorToBlock(int node) { return node & ~(blockCells - 1); }
+
+const Body& bodyOf(const Scene& scene, const std::vector<Body>& bodies)
+{
+    return *std::ranges::find(bodies, scene.window.body, &Body::name);
+}
+
+Box3d boundsOver(const Body& body, double start_s, double length_s)
+{
+    Box3d bounds;
+    for (const auto& piece : body.pieces) bounds.extend(piece->bounds(start_s, length_s));
+    return bounds;
+}
+
+}  // namespace
+
+MovingWindow::MovingWindow(const Scene& scene, const std::vector<Body>& bodies)
+    : m_dx(scene.solver.dx),
+      m_startFrame(scene.start_frame),
+      m_trailFrames(static_cast<int>(std::ceil(scene.window.trail_s * scene.fps)))
+{
+    if (scene.window.body.empty()) return;
+    const Body& body = bodyOf(scene, bodies);
+    const Vec3d reach(scene.window.reach_m, 0, scene.window.reach_m);
+    for (int frame = scene.start_frame; frame <= scene.end_frame; ++frame) {
+        const double length_s = frame == scene.start_frame ? 0 : 1 / scene.fps;
+        Box3d box = boundsOver(body, scene.timeOfFrame(frame) - length_s, length_s);
+        box.min() -= reach;
+        box.max() += reach;
+        m_frames.push_back(box);
+    }
+}
+
+bool MovingWindow::covers(const SnowRegion& region) const
+{
+    return isThere() && !region.still && region.shape == SnowShape::Layer && region.velocity.isZero(0) &&
+           region.spin_rad_s.isZero(0);
+}
+
+Vec3i MovingWindow::blockOf(const Vec3i& cell)
+{
+    return {floorToBlock(cell.x() - 1), floorToBlock(cell.y() - 1), floorToBlock(cell.z() - 1)};
+}
+
+MovingWindow::Cells MovingWindow::cells(int frame) const
+{
+    const Box3d& box = m_frames[static_cast<std::size_t>(frame - m_startFrame)];
+    const auto cell = [&](double x) { return static_cast<int>(std::floor(x / m_dx)); };
+    const auto low = [&](double x) { return floorToBlock(cell(x) - 1) + 1; };
+    const auto high = [&](double x) { return floorToBlock(cell(x) - 1) + blockCells; };
+    return {low(box.min().x()), high(box.max().x()), low(box.min().z()), high(box.max().z())};
+}
+
+bool MovingWindow::meets(const Vec3i& block, int frame) const
+{
+    if (frame < m_startFrame || frame >= m_startFrame + frameCount()) return false;
+    const Box3d& box = m_frames[static_cast<std::size_t>(frame - m_startFrame)];
+    for (const int a : {0, 2}) {
+        const double low = (block[a] + 1) * m_dx, high = (block[a] + 1 + blockCells) * m_dx;
+        if (high < box.min()[a] || low > box.max()[a]) return false;
+    }
+    return true;
+}
+
+int MovingWindow::firstFrame(const Vec3i& block) const
+{
+    for (int frame = m_startFrame; frame < m_startFrame + frameCount(); ++frame)
+        if (meets(block, frame)) return frame;
+    return INT_MAX;
+}
+
+bool MovingWindow::isPast(const Vec3i& block, int frame) const
+{
+    for (int f = std::max(m_startFrame, frame - m_trailFrames); f <= frame; ++f)
+        if (meets(block, f)) return false;
+    return true;
+}
+
+int MovingWindow::returnFrame() const
+{
+    if (!isThere()) return INT_MIN;
+    Box3d all;
+    for (const Box3d& box : m_frames) all.extend(box);
+    const Vec3i low = blockOf((all.min() / m_dx).array().floor().cast<int>()),
+                high = blockOf((all.max() / m_dx).array().floor().cast<int>());
+    int last = INT_MIN;
+    for (int x = low.x(); x <= high.x(); x += blockCells)
+        for (int z = low.z(); z <= high.z(); z += blockCells) {
+            int met = INT_MAX;  // the last frame so far that meets the block
+            for (int frame = m_startFrame; frame < m_startFrame + frameCount(); ++frame) {
+                if (!meets({x, 0, z}, frame)) continue;
+                if (met != INT_MAX && frame - met > m_trailFrames) last = std::max(last, frame);
+                met = frame;
+            }
+        }
+    return last;
+}
+
+PlaceNumbers::PlaceNumbers(const Scene& scene, const MovingWindow& window) : m_before(1)
+{
+    constexpr std::uint64_t most = std::uint64_t{1} << 31;
+    for (const SnowRegion& region : scene.snow) {
+        const bool counts = window.covers(region);
+        m_before.push_back(m_before.back() + (counts ? placesIn(Region(region, scene.solver.dx), scene.solver.dx) : 0));
+        if (m_before.back() > most)
+            throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(region.name) +
+                                             " has too many places for particles: the layers that wait for the " +
+                                             "window may have 2.1e+09 together. Use a larger solver.dx or shorter "
+                                             "layers");
+    }
+}
+
+}  // namespace firn
