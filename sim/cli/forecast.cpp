@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "common/body/mesh.h"
 #include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/io/progress.h"
 #include "common/io/stopwatch.h"
+#include "common/snow/moving_window.h"
 #include "common/snow/region.h"
 #include "sim/cli/stats_line.h"
 #include "sim/grid.h"
@@ -151,6 +153,37 @@ std::size_t estimateParticles(Scene scene)
     return countParticles(scene);
 }
 
+/// The scene with one of its bodies and those that carry it.
+Scene withBody(Scene scene, const std::string& name)
+{
+    std::set<std::string> needed;
+    for (std::string body = name; !body.empty();) {
+        needed.insert(body);
+        body = std::ranges::find(scene.bodies, body, &BodySpec::name)->parent;
+    }
+    std::erase_if(scene.bodies, [&](const BodySpec& body) { return !needed.contains(body.name); });
+    return scene;
+}
+
+/// The most that are in the simulation at once. Of layers that wait for the window, that is the part in it.
+std::size_t largestCount(const Scene& scene)
+{
+    if (scene.window.body.empty()) return estimateParticles(scene);
+    const Scene alone = withBody(scene, scene.window.body);
+    const MovingWindow window(alone, makeBodies(alone));
+    Scene others = scene, waiting = scene;
+    std::erase_if(others.snow, [&](const SnowRegion& region) { return window.covers(region); });
+    std::erase_if(waiting.snow, [&](const SnowRegion& region) { return !window.covers(region); });
+    double share = 0;
+    for (const SnowRegion& region : waiting.snow)
+        share = std::max(share, window.largestShare(Region(region, scene.solver.dx).bounds()));
+    const std::size_t elsewhere = estimateParticles(others);
+    if (share == 0 && elsewhere == 0)
+        throw Error(ExitCode::Usage, scene.file.string() + ": the window around body " + quotedName(scene.window.body) +
+                                         " reaches no snow in any frame");
+    return elsewhere + static_cast<std::size_t>(share * static_cast<double>(estimateParticles(waiting)));
+}
+
 std::vector<BodySize> sizesOf(const std::vector<Body>& bodies)
 {
     std::vector<BodySize> sizes;
@@ -166,7 +199,7 @@ std::vector<BodySize> sizesOf(const std::vector<Body>& bodies)
 
 Forecast countedForecast(const Scene& scene, const std::vector<int>& frames)
 {
-    Forecast f = emptyForecast(scene, estimateParticles(scene), frames);
+    Forecast f = emptyForecast(scene, largestCount(scene), frames);
     const auto particles = static_cast<double>(f.particles);
     f.memory_bytes = static_cast<double>(peakMemory()) + particles * memoryPerParticle(scene.solver);
     const double checkpoint = checkpointBytesPerParticle + columnBytes(scene.solver);

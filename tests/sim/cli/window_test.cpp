@@ -102,3 +102,18 @@ TEST_CASE("A file that is not of a run is not replaced by frozen snow", "[window
     refused({"run", shot, "--out", out}, 3, {"frozen.0003.vdb"});
     CHECK(textOf(out + "/frozen.0003.vdb") == "mine");
 }
+
+TEST_CASE("Only the snow in the window counts for the memory of a run", "[window]")
+{
+    const TemporaryFolder folder;
+    std::string text = strip;
+    text.replace(text.find("1.6]"), 4, "80000.0]");  // 1e8 particles
+    text.replace(text.find("dx = 0.025"), 10, "dx = 0.05");
+    const std::string shot = writeShot(folder / "long.toml", text), out = (folder / "out").string();
+    const Outcome outcome = firnSim({"run", shot, "--out", out, "--frames", "1-2"});
+    INFO(outcome.error);
+    CHECK(outcome.code == 0);
+    text.replace(text.find("[0.0, 0.4, 0.0]"), 15, "[9.0, 0.4, 0.0]");
+    refused({"run", writeShot(folder / "beside.toml", text), "--out", out + "2"}, 2,
+            {"the window around body 'ball' reaches no snow in any frame"});
+}
