@@ -22,8 +22,9 @@ struct ContactStep {
 
 /// The points of one block. Contact acts on the snow at the surface point nearest to a particle. A particle touches at
 /// its reach: its distance when it first came near, but at most half of the distance between particles, or all of this
-/// distance where it lay beside the body when the shot started; never more than half a cell. It is remembered, with the
-/// impulse of the last step, until it is 0.3 cells beyond its reach. The bodies must be placed for the step.
+/// distance where it lay beside the body when the shot started, or has slept since it was seeded; never more than half
+/// a cell. It is remembered, with the impulse of the last step, until it is 0.3 cells beyond its reach. The bodies must
+/// be placed for the step.
 std::vector<ContactPoint> findContacts(const Contact& contact, const Particles& particles, const Order& order,
                                        const Block& block, const Touches& touches, const ContactStep& step);
 

@@ -68,6 +68,8 @@ struct Simulation::Impl {
 
     double time() const { return scene.timeOfFrame(state.frame) + state.time_in_frame; }
 
+    /// Both must stay as they are while the source is used.
+    ParticleSource sourceOf(const Particles& moving, const Particles& asleep) const;
     void prepare();
     void startFrame();
     void endFrame();
@@ -86,6 +88,20 @@ struct Simulation::Impl {
     void acceptStep(const StepLimit& limit, double dt, const UpdateResult& result);
     void stepOrHalve(const StepLimit& limit);
 };
+
+ParticleSource Simulation::Impl::sourceOf(const Particles& moving, const Particles& asleep) const
+{
+    ParticleSource source;
+    source.about.frame = state.frame;
+    source.about.time_s = time();
+    source.about.dx_m = scene.solver.dx;
+    source.about.frozen = state.stats.frozen;
+    source.count = moving.size() + asleep.size();
+    source.read = [&moving, &asleep, h = scene.solver.dx](std::span<const std::uint32_t> rows, ParticleFrame& frame) {
+        readParticles(moving, asleep, h, rows, frame);
+    };
+    return source;
+}
 
 void Simulation::Impl::prepare()
 {
@@ -371,30 +387,13 @@ std::size_t Simulation::bytes() const
 ParticleSource Simulation::particleSource() const
 {
     m->sleepers.compact();
-    ParticleSource source;
-    source.about.frame = m->state.frame;
-    source.about.time_s = m->time();
-    source.about.dx_m = m->scene.solver.dx;
-    source.about.frozen = m->state.stats.frozen;
-    source.count = particleCount();
-    source.read = [this](std::span<const std::uint32_t> rows, ParticleFrame& frame) {
-        readParticles(m->particles, m->sleepers.particles(), m->scene.solver.dx, rows, frame);
-    };
-    return source;
+    return m->sourceOf(m->particles, m->sleepers.particles());
 }
 
 ParticleSource Simulation::frozenSource() const
 {
-    ParticleSource source;
-    source.about.frame = m->state.frame;
-    source.about.time_s = m->time();
-    source.about.dx_m = m->scene.solver.dx;
-    source.about.frozen = m->state.stats.frozen;
-    source.count = m->frozen.size();
-    source.read = [this](std::span<const std::uint32_t> rows, ParticleFrame& frame) {
-        readParticles(Particles(), m->frozen, m->scene.solver.dx, rows, frame);
-    };
-    return source;
+    static const Particles none;
+    return m->sourceOf(none, m->frozen);
 }
 
 ParticleFrame Simulation::particleFrame() const { return wholeFrame(particleSource()); }

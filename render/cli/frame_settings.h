@@ -1,11 +1,11 @@
 #pragma once
 // From the options of a command and the scene to what is rendered: shared by the commands frames and check.
 
+#include <optional>
 #include <vector>
 
 #include "render/cli/frames_options.h"
 #include "render/frame.h"
-#include "render/rest_places.h"
 #include "render/snow_particles.h"
 
 namespace firn {
