@@ -52,7 +52,7 @@ struct Simulation::Impl {
     std::vector<std::string> remarks;
     double yield_speed;     // m/s
     double min_mass = 0;    // kg, of nodes that get a velocity
-    double rest_speed = 0;  // m/s, of waves in snow that waits for the window
+    double rest_speed = 0;  // m/s, of waves in snow at rest, if snow may sleep
 
     explicit Impl(const Scene& from)
         : scene(from),
@@ -105,9 +105,9 @@ ParticleSource Simulation::Impl::sourceOf(const Particles& moving, const Particl
 
 void Simulation::Impl::prepare()
 {
+    if (scene.solver.sleeping) rest_speed = restWaveSpeed(scene, materials);
     if (waiting.isThere()) {
         min_mass = 1e-7 * lightestMass(scene);  // whatever the window has reached
-        rest_speed = restWaveSpeed(scene, materials);
         return;
     }
     float lightest = std::numeric_limits<float>::max();
@@ -253,8 +253,9 @@ UpdateResult Simulation::Impl::transferToParticles(double dt)
 {
     const Timed timed(phases.particles);
     if (sleepers.count() > 0)
-        sleepers.findDisturbed(grid, contact.bodies(),
-                               Sleepers::wakeStrain * yield_speed + scene.solver.gravity.norm() * dt);
+        sleepers.findDisturbed(
+            grid, contact.bodies(), Sleepers::wakeStrain * yield_speed + scene.solver.gravity.norm() * dt,
+            [&](const Vec3i& block) { return waiting.isThere() && waiting.isBorder(block, state.frame + 1); });
     VelocityRule rule = velocityRule(scene.solver, dt);
     if (air.isThere()) rule.air = {&air, time()};
     prepareTransfer(grid, rule, contact.touchedNodes(grid));

@@ -26,28 +26,34 @@ double cellsMoved(Particles& particles, std::uint32_t p, double cellsPerSpeed)
     return bySpeed > 0.5 ? bySpeed : std::sqrt(moved);
 }
 
-/// Counts the frames for which particles have been quiet; returns the least of the block.
-int countQuiet(Particles& particles, const Order& order, const Block& block, double farthest, double cellsPerSpeed)
+/// How quiet the particles of a block are: the most frames for which nearly all of them have been.
+enum class Calm : char { None, OneFrame, Settled };
+
+/// Counts the frames for which particles have been quiet.
+Calm countQuiet(Particles& particles, const Order& order, const Block& block, double farthest, double cellsPerSpeed)
 {
-    int least = 255;
+    std::uint32_t calm = 0, settled = 0;
     for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
         const std::uint32_t p = order.index[k];
         const bool quiet = cellsMoved(particles, p, cellsPerSpeed) < farthest;
         particles.quiet_frames[p] = static_cast<std::uint8_t>(quiet ? std::min(particles.quiet_frames[p] + 1, 254) : 0);
-        least = std::min<int>(least, particles.quiet_frames[p]);
+        calm += particles.quiet_frames[p] >= 1;
+        settled += particles.quiet_frames[p] >= Sleepers::quietFrames;
     }
-    return least;
+    const auto nearlyAll = [&](std::uint32_t count) { return count >= Sleepers::nearlyAll * block.count; };
+    if (nearlyAll(settled)) return Calm::Settled;
+    return nearlyAll(calm) ? Calm::OneFrame : Calm::None;
 }
 
 /// Whether all awake neighbours of a block have been quiet for a frame at least.
-bool quietAround(const Order& order, const std::vector<int>& quiet, const Block& block)
+bool quietAround(const Order& order, const std::vector<Calm>& quiet, const Block& block)
 {
     for (int n = 0; n < 27; ++n) {
         const Vec3i origin = block.origin + leafSize * Vec3i(n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1);
         const auto found = std::lower_bound(order.blocks.begin(), order.blocks.end(), origin,
                                             [](const Block& b, const Vec3i& o) { return originBefore(b.origin, o); });
         if (found != order.blocks.end() && found->origin == origin &&
-            quiet[static_cast<std::size_t>(found - order.blocks.begin())] < 1)
+            quiet[static_cast<std::size_t>(found - order.blocks.begin())] == Calm::None)
             return false;
     }
     return true;
@@ -80,16 +86,18 @@ void Sleepers::settle(Particles& awake, const Contact& contact, double h, double
 {
     Order order;
     order.build(awake);
-    std::vector<int> quiet(order.blocks.size());
+    std::vector<Calm> quiet(order.blocks.size());
     parallelFor(order.blocks.size(),
                 [&](std::size_t b) { quiet[b] = countQuiet(awake, order, order.blocks[b], farthest, frame_s / h); });
     std::vector<std::uint32_t> settled, others;
     for (std::size_t b = 0; b < order.blocks.size(); ++b) {
         const Block& block = order.blocks[b];
         const bool sleeps =
-            quiet[b] >= quietFrames && quietAround(order, quiet, block) && !contact.movingNearTile(block.origin);
-        auto& rows = sleeps ? settled : others;
-        rows.insert(rows.end(), order.index.begin() + block.first, order.index.begin() + block.first + block.count);
+            quiet[b] == Calm::Settled && quietAround(order, quiet, block) && !contact.movingNearTile(block.origin);
+        for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
+            const std::uint32_t p = order.index[k];
+            (sleeps && awake.quiet_frames[p] >= quietFrames ? settled : others).push_back(p);
+        }
     }
     compact();
     if (settled.empty()) return;
@@ -128,7 +136,8 @@ const Order& Sleepers::rim(const Grid& grid)
     return m_order;
 }
 
-void Sleepers::findDisturbed(const Grid& grid, const Contact& contact, double wakeSpeed)
+void Sleepers::findDisturbed(const Grid& grid, const Contact& contact, double wakeSpeed,
+                             const std::function<bool(const Vec3i& origin)>& held)
 {
     std::vector<char> disturbed(m_order.blocks.size());
     parallelFor(
@@ -141,7 +150,8 @@ void Sleepers::findDisturbed(const Grid& grid, const Contact& contact, double wa
     for (const auto& colour : m_order.colours)
         parallelFor(colour.size(), [&](std::size_t k) {
             const auto b = static_cast<std::size_t>(colour[k]);
-            disturbed[b] = disturbed[b] || fastestNode(grid, m_order.blocks[b]) > wakeSpeed;
+            const Block& block = m_order.blocks[b];
+            disturbed[b] = disturbed[b] || (fastestNode(grid, block) > wakeSpeed && !held(block.origin));
         });
     m_disturbed.clear();
     for (std::size_t b = 0; b < disturbed.size(); ++b)

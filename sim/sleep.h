@@ -2,8 +2,9 @@
 // Sleeping snow: blocks of particles that have not moved for some frames are left out of the step until something
 // disturbs them. Sleeping particles keep their position, F_E and J_P, and have no velocity. Those that share nodes with
 // moving snow still add their mass and their forces to the nodes. A block wakes when a node that it reaches becomes so
-// fast that the wave would strain the snow by a quarter of its yield strain, or when a moving body comes near. The
-// speed that gravity gives in one step does not count: a step with one sweep of contact does not balance it everywhere.
+// fast that the wave would strain the snow by half of its yield strain, or when a moving body comes near. A slower wave
+// is reflected by the sleeping snow, which at most doubles its strain. The speed that gravity gives in one step does not
+// count: a step with one sweep of contact does not balance it everywhere.
 // The error is bounded: a particle falls asleep only if it moved by less than solver.sleep_cells from frame to frame.
 
 #include <functional>
@@ -16,17 +17,20 @@ namespace firn {
 
 class Sleepers {
 public:
-    /// Puts blocks of `awake` to sleep that have been quiet for `quietFrames` frames, with quiet neighbours and no
-    /// moving body near. Call it at the start of each frame: it counts in Particles::quiet_frames. A particle is quiet
-    /// if it has moved by less than `farthest` cells since the last call.
+    /// Puts blocks of `awake` to sleep of which nearly all particles have been quiet for `quietFrames` frames, with
+    /// quiet neighbours and no moving body near. The few other particles of such a block, such as crumbs that still
+    /// roll over it, stay awake. Call it at the start of each frame: it counts in Particles::quiet_frames. A particle
+    /// is quiet if it has moved by less than `farthest` cells since the last call.
     void settle(Particles& awake, const Contact& contact, double h, double farthest, double frame_s);
 
     /// The sleeping blocks that share leaves with awake ones, for rasterize and addForces.
     const Order& rim(const Grid& grid);  // its colours list only those blocks
 
     /// Finds the blocks that the step disturbs: those of the rim by the new speed of a node, all by a moving body.
-    /// wakeSpeed is in m/s and contains what gravity gives in the step.
-    void findDisturbed(const Grid& grid, const Contact& contact, double wakeSpeed);
+    /// wakeSpeed is in m/s and contains what gravity gives in the step. Only a body disturbs blocks for which `held` is
+    /// true.
+    void findDisturbed(const Grid& grid, const Contact& contact, double wakeSpeed,
+                       const std::function<bool(const Vec3i& origin)>& held);
 
     /// Moves the particles of those blocks to the end of `awake`.
     void wakeDisturbed(Particles& awake);
@@ -47,7 +51,8 @@ public:
     void restore(const Particles& particles);
 
     static constexpr int quietFrames = 3;
-    static constexpr double wakeStrain = 0.25;  // of the yield strain
+    static constexpr double nearlyAll = 0.95;   // of the particles of a block
+    static constexpr double wakeStrain = 0.5;  // of the yield strain
 
 private:
     void take(const Particles& particles);

@@ -1,6 +1,9 @@
 #include "sim/waiting_snow.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "common/snow/seams.h"
@@ -12,27 +15,45 @@ namespace {
 
 using Column = std::pair<int, int>;  // x and z of a block's origin
 
-/// The columns of blocks that hold a particle, in order.
-std::vector<Column> columnsOf(const Particles& particles)
+constexpr double slowCells = 0.2;  // per frame: particles so slow leave with the sleeping snow around them
+
+Column columnOf(const Particles& particles, std::size_t p)
 {
-    std::vector<Column> columns;
-    for (std::size_t p = 0; p < particles.size(); ++p) {
-        const Vec3i block = MovingWindow::blockOf({particles.cell[0][p], particles.cell[1][p], particles.cell[2][p]});
-        const Column column(block.x(), block.z());
-        if (columns.empty() || columns.back() != column) columns.push_back(column);
-    }
-    std::sort(columns.begin(), columns.end());
-    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    return columns;
+    const Vec3i block = MovingWindow::blockOf({particles.cell[0][p], particles.cell[1][p], particles.cell[2][p]});
+    return {block.x(), block.z()};
 }
 
-bool isNear(const std::vector<Column>& columns, const Vec3i& block)
+/// How many particles each column of blocks holds.
+std::map<Column, std::size_t> countColumns(const Particles& particles)
 {
-    for (int n = 0; n < 9; ++n) {
-        const Column column(block.x() + leafSize * (n / 3 - 1), block.z() + leafSize * (n % 3 - 1));
-        if (std::binary_search(columns.begin(), columns.end(), column)) return true;
+    std::map<Column, std::size_t> counts;
+    auto last = counts.end();
+    for (std::size_t p = 0; p < particles.size(); ++p) {
+        const Column column = columnOf(particles, p);
+        if (last == counts.end() || last->first != column) last = counts.try_emplace(column).first;
+        ++last->second;
     }
-    return false;
+    return counts;
+}
+
+/// The column of a block and the eight around it.
+std::array<Column, 9> columnsAround(const Column& column)
+{
+    std::array<Column, 9> around;
+    for (int n = 0; n < 9; ++n)
+        around[static_cast<std::size_t>(n)] = {column.first + leafSize * (n / 3 - 1),
+                                               column.second + leafSize * (n % 3 - 1)};
+    return around;
+}
+
+/// The rows of particles for which `wanted` is true, and the others.
+template <class F>
+std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> split(std::size_t count, F&& wanted)
+{
+    std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> rows;
+    for (std::size_t p = 0; p < count; ++p)
+        (wanted(p) ? rows.first : rows.second).push_back(static_cast<std::uint32_t>(p));
+    return rows;
 }
 
 }  // namespace
@@ -71,32 +92,63 @@ Particles WaitingSnow::reachedIn(int frame) const
     return reached;
 }
 
-Particles WaitingSnow::takeLeft(int frame, const Particles& awake, Sleepers& sleepers) const
+Particles WaitingSnow::takeLeft(int frame, Particles& awake, Sleepers& sleepers) const
 {
-    const std::vector<Column> columns = columnsOf(awake);
-    return sleepers.takeOut(
-        [&](const Vec3i& block) { return m_window.isPast(block, frame) && !isNear(columns, block); });
+    sleepers.compact();
+    const std::map<Column, std::size_t> moving = countColumns(awake), still = countColumns(sleepers.particles());
+    const auto countIn = [](const std::map<Column, std::size_t>& counts, const Column& column) {
+        const auto found = counts.find(column);
+        return found == counts.end() ? std::size_t{0} : found->second;
+    };
+    const auto isCalm = [&](const Column& column) {
+        const auto few = static_cast<double>(countIn(moving, column));
+        return few <= (1 - Sleepers::nearlyAll) * (few + static_cast<double>(countIn(still, column)));
+    };
+    std::set<Column> leaving;
+    for (const auto& [column, count] : still)
+        if (m_window.isPast({column.first, 0, column.second}, frame) &&
+            std::ranges::all_of(columnsAround(column), isCalm))
+            leaving.insert(column);
+    if (leaving.empty()) return sleepers.takeOut([](const Vec3i&) { return false; });
+    Particles left =
+        sleepers.takeOut([&](const Vec3i& block) { return leaving.contains(Column(block.x(), block.z())); });
+    const double slow = slowCells * m_scene.solver.dx * m_scene.fps;
+    const auto [stragglers, others] = split(awake.size(), [&](std::size_t p) {
+        const Vec3f v(awake.velocity[0][p], awake.velocity[1][p], awake.velocity[2][p]);
+        return static_cast<double>(v.norm()) < slow && leaving.contains(columnOf(awake, p));
+    });
+    if (stragglers.empty()) return left;
+    Particles rest;
+    appendRows(awake, stragglers, left);
+    for (auto& component : left.velocity) std::ranges::fill(component, 0.f);
+    appendRows(awake, others, rest);
+    awake = std::move(rest);
+    return left;
+}
+
+bool WaitingSnow::waitsIn(const Vec3i& block, int frame) const
+{
+    if (m_window.firstFrame(block) <= frame) return false;
+    const Vec3d middle = m_scene.solver.dx * (block.cast<double>() + Vec3d::Constant(1 + leafSize / 2));
+    return std::ranges::any_of(m_regions, [&](const Region& region) {
+        const Box3d box = region.bounds();
+        return m_window.covers(region.spec()) && middle.x() > box.min().x() && middle.x() < box.max().x() &&
+               middle.z() > box.min().z() && middle.z() < box.max().z();
+    });
+}
+
+bool WaitingSnow::isBorder(const Vec3i& block, int frame) const
+{
+    for (int n = 0; n < 9; ++n)
+        if (waitsIn(block + leafSize * Vec3i(n / 3 - 1, 0, n % 3 - 1), frame)) return true;
+    return false;
 }
 
 std::size_t WaitingSnow::countBeyond(int frame, const Particles& awake) const
 {
-    std::vector<Column> waiting;
-    for (const Column& column : columnsOf(awake)) {
-        const Vec3i block(column.first, 0, column.second);
-        const Vec3d middle = m_scene.solver.dx * (block.cast<double>() + Vec3d::Constant(1 + leafSize / 2));
-        const auto holds = [&](const Region& region) {
-            const Box3d box = region.bounds();
-            return m_window.covers(region.spec()) && middle.x() > box.min().x() && middle.x() < box.max().x() &&
-                   middle.z() > box.min().z() && middle.z() < box.max().z();
-        };
-        if (m_window.firstFrame(block) > frame && std::ranges::any_of(m_regions, holds)) waiting.push_back(column);
-    }
-    if (waiting.empty()) return 0;
     std::size_t count = 0;
-    for (std::size_t p = 0; p < awake.size(); ++p) {
-        const Vec3i block = MovingWindow::blockOf({awake.cell[0][p], awake.cell[1][p], awake.cell[2][p]});
-        count += std::binary_search(waiting.begin(), waiting.end(), Column(block.x(), block.z()));
-    }
+    for (const auto& [column, particles] : countColumns(awake))
+        if (waitsIn({column.first, 0, column.second}, frame)) count += particles;
     return count;
 }
 

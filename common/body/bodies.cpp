@@ -6,11 +6,14 @@
 #include "common/body/file_body.h"
 #include "common/body/key_level.h"
 #include "common/body/keyed_piece.h"
+#include "common/body/level_set.h"
 #include "common/body/mesh_parts.h"
 #include "common/body/mesh_sequence.h"
+#include "common/body/mesh_shape.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
 #include "common/body/surface_file.h"
+#include "common/body/terrain.h"
 #include "common/error.h"
 #include "common/io/frame_range.h"
 
@@ -47,8 +50,9 @@ std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
         case BodyShape::Mesh:
         case BodyShape::Vdb:
             return fileShape(scene, spec);
-        case BodyShape::Character:
-            break;  // has several parts
+        case BodyShape::Terrain:    // has remarks
+        case BodyShape::Character:  // has several parts
+            break;
     }
     return nullptr;
 }
@@ -102,10 +106,25 @@ std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene,
     return pieces;
 }
 
+FileBody terrainBody(const Scene& scene, const BodySpec& spec)
+{
+    const std::string source = sourceOf(spec);
+    Terrain terrain = loadTerrain(
+        {.file = spec.file, .scale = spec.scale, .up_axis = spec.up_axis, .size = spec.size, .source = source});
+    const double voxel_m = spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx, reach_m = 3 * scene.solver.dx;
+    checkVoxels(terrain.mesh, {voxel_m, reach_m, source});
+    FileBody body;
+    for (const std::string& remark : terrain.remarks) body.remarks.push_back(source + ": " + remark);
+    RigidPart part{spec.name, makeMeshShape(std::move(terrain.mesh), {voxel_m, reach_m}), makeMotion(scene, spec)};
+    body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
+    return body;
+}
+
 /// The pieces of a body, and what the user should look at.
 FileBody piecesOf(const Scene& scene, const BodySpec& spec)
 {
     if (isSequence(spec)) return {sequencePieces(scene, spec), {}, {}};
+    if (spec.shape == BodyShape::Terrain) return terrainBody(scene, spec);
     if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file))
         return makeFileBody(scene, spec, makeMotion(scene, spec));
     FileBody body;
@@ -116,14 +135,18 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
 
 }  // namespace
 
+Body makeBody(const Scene& scene, const BodySpec& spec)
+{
+    FileBody made = piecesOf(scene, spec);
+    return {spec.name,           spec.visible,           spec.collides,
+            spec.color,          std::move(made.pieces), std::move(made.remarks),
+            std::move(made.clip)};
+}
+
 std::vector<Body> makeBodies(const Scene& scene)
 {
     std::vector<Body> bodies;
-    for (const BodySpec& spec : scene.bodies) {
-        FileBody made = piecesOf(scene, spec);
-        bodies.push_back({spec.name, spec.visible, spec.collides, spec.color, std::move(made.pieces),
-                          std::move(made.remarks), std::move(made.clip)});
-    }
+    for (const BodySpec& spec : scene.bodies) bodies.push_back(makeBody(scene, spec));
     return bodies;
 }
 

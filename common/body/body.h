@@ -24,6 +24,9 @@ struct Body {
 /// Throws Error: Usage for wrong content of a file, File when a file cannot be read.
 std::vector<Body> makeBodies(const Scene& scene);
 
+/// One body of such a scene.
+Body makeBody(const Scene& scene, const BodySpec& spec);
+
 /// The bodies that snow collides with.
 std::vector<Body> makeCollidingBodies(const Scene& scene);
 

@@ -14,38 +14,6 @@ using Vec2d = Eigen::Vector2d;
 
 constexpr double flatness = 0.1;  // of a hole's size
 
-/// Borders as loops of vertices, in the direction opposite to their triangles. Borders that touch themselves are left
-/// out.
-std::vector<std::vector<int>> borderLoops(const TriangleMesh& mesh)
-{
-    std::map<std::pair<int, int>, int> count;  // of triangles, per edge
-    for (const Vec3i& t : mesh.triangles)
-        for (int c = 0; c < 3; ++c) ++count[std::minmax(t[c], t[(c + 1) % 3])];
-    std::map<int, std::vector<int>> neighbours;
-    for (const auto& [edge, triangles] : count) {
-        if (triangles != 1) continue;
-        neighbours[edge.first].push_back(edge.second);
-        neighbours[edge.second].push_back(edge.first);
-    }
-    std::vector<std::vector<int>> loops;
-    std::map<int, bool> seen;
-    for (const auto& [start, unused] : neighbours) {
-        std::vector<int> loop;
-        bool isSimple = true;
-        for (int at = start, before = -1; !seen[at];) {
-            seen[at] = true;
-            loop.push_back(at);
-            const auto& next = neighbours[at];
-            isSimple = isSimple && next.size() == 2;
-            const int onward = next[0] == before && next.size() > 1 ? next[1] : next[0];
-            before = at;
-            at = onward;
-        }
-        if (isSimple && loop.size() >= 3) loops.push_back(std::move(loop));
-    }
-    return loops;
-}
-
 /// The loop in its plane, counter-clockwise; nothing if it is not flat.
 std::optional<std::vector<Vec2d>> flattened(const TriangleMesh& mesh, std::vector<int>& loop)
 {
@@ -115,7 +83,57 @@ Vec3f colorAt(const TriangleMesh& mesh, int vertex)
     return mesh.colors[t];
 }
 
+/// Triangles from each edge of a loop to a new vertex in its middle.
+std::vector<Vec3i> fan(TriangleMesh& mesh, const std::vector<int>& loop)
+{
+    Vec3d middle = Vec3d::Zero();
+    for (const int v : loop) middle += mesh.vertices[v].cast<double>() / static_cast<double>(loop.size());
+    const auto center = static_cast<int>(mesh.vertices.size());
+    mesh.vertices.push_back(middle.cast<float>());
+    std::vector<Vec3i> triangles;
+    for (std::size_t i = 0; i < loop.size(); ++i) triangles.emplace_back(loop[i], loop[(i + 1) % loop.size()], center);
+    return triangles;
+}
+
 }  // namespace
+
+std::vector<std::vector<int>> borderLoops(const TriangleMesh& mesh)
+{
+    std::map<std::pair<int, int>, int> count;  // of triangles, per edge
+    for (const Vec3i& t : mesh.triangles)
+        for (int c = 0; c < 3; ++c) ++count[std::minmax(t[c], t[(c + 1) % 3])];
+    std::map<int, std::vector<int>> neighbours;
+    for (const auto& [edge, triangles] : count) {
+        if (triangles != 1) continue;
+        neighbours[edge.first].push_back(edge.second);
+        neighbours[edge.second].push_back(edge.first);
+    }
+    std::vector<std::vector<int>> loops;
+    std::map<int, bool> seen;
+    for (const auto& [start, unused] : neighbours) {
+        std::vector<int> loop;
+        bool isSimple = true;
+        for (int at = start, before = -1; !seen[at];) {
+            seen[at] = true;
+            loop.push_back(at);
+            const auto& next = neighbours[at];
+            isSimple = isSimple && next.size() == 2;
+            const int onward = next[0] == before && next.size() > 1 ? next[1] : next[0];
+            before = at;
+            at = onward;
+        }
+        if (isSimple && loop.size() >= 3) loops.push_back(std::move(loop));
+    }
+    return loops;
+}
+
+void closeLoop(TriangleMesh& mesh, std::vector<int> loop)
+{
+    const auto points = flattened(mesh, loop);
+    std::vector<Vec3i> triangles;
+    if (!points || !fill(*points, loop, triangles)) triangles = fan(mesh, loop);
+    mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
+}
 
 ClosedHoles closeFlatHoles(TriangleMesh& mesh)
 {

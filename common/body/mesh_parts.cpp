@@ -8,10 +8,8 @@ namespace firn {
 
 namespace {
 
-constexpr int maxParts = 32;
-
 /// The number of each vertex's part, or -1 without triangles; all are in part 0 if there are too many parts.
-std::vector<int> partNumbers(const std::vector<Vec3i>& triangles, std::size_t vertices)
+std::vector<int> partNumbers(const std::vector<Vec3i>& triangles, std::size_t vertices, int mostParts)
 {
     VertexSets sets(vertices);
     for (const Vec3i& t : triangles) {
@@ -25,7 +23,7 @@ std::vector<int> partNumbers(const std::vector<Vec3i>& triangles, std::size_t ve
         if (part < 0) part = count++;
         for (int c = 0; c < 3; ++c) result[t[c]] = part;
     }
-    if (count > maxParts)
+    if (count > mostParts)
         for (int& part : result) part = std::min(part, 0);
     return result;
 }
@@ -54,9 +52,9 @@ private:
 
 }  // namespace
 
-std::vector<MeshPart> connectedParts(const std::vector<Vec3i>& triangles, std::size_t vertices)
+std::vector<MeshPart> connectedParts(const std::vector<Vec3i>& triangles, std::size_t vertices, int mostParts)
 {
-    const std::vector<int> partOf = partNumbers(triangles, vertices);
+    const std::vector<int> partOf = partNumbers(triangles, vertices, mostParts);
     std::vector<MeshPart> parts;
     std::vector<int> numberOf(vertices, -1);  // in the part
     for (const Vec3i& t : triangles) parts.resize(std::max(parts.size(), static_cast<std::size_t>(partOf[t[0]]) + 1));

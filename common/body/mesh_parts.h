@@ -16,9 +16,9 @@ struct MeshPart {
 };
 
 /// Parts whose triangles share no vertices, in the order of their first triangles. `vertices` is the number of the
-/// mesh's vertices; those without triangles are in no part. A mesh of more than 32 parts, such as debris, counts as one
-/// part: each part costs time in every substep.
-std::vector<MeshPart> connectedParts(const std::vector<Vec3i>& triangles, std::size_t vertices);
+/// mesh's vertices; those without triangles are in no part. A mesh of more than `mostParts` parts, such as debris,
+/// counts as one part: each part of a body costs time in every substep.
+std::vector<MeshPart> connectedParts(const std::vector<Vec3i>& triangles, std::size_t vertices, int mostParts = 32);
 
 /// The parts of a deforming surface; the surface itself where it has only one.
 std::vector<std::shared_ptr<const DeformingSurface>> partsOfSurface(std::shared_ptr<const DeformingSurface> surface);

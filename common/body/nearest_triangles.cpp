@@ -59,6 +59,8 @@ NearestTriangles::NearestTriangles(const std::vector<Vec3d>& vertices, const std
         for (int c = 0; c < 3; ++c) radius = std::max(radius, (vertices[t[c]] - center).norm());
         m_balls.push_back({center, radius});
     }
+    constexpr std::size_t many = 10000;
+    if (m_balls.size() > many) m_tree.emplace(m_balls);
 }
 
 /// The centre of a triangle's ball is a point of the triangle. So no point of the neighbourhood is farther from the
@@ -79,6 +81,8 @@ std::vector<int> NearestTriangles::near(const Vec3d& center, double radius_m, co
 
 std::vector<int> NearestTriangles::around(const Vec3d& center, double radius_m) const
 {
+    if (m_tree)
+        return m_tree->within(m_balls, center, std::sqrt(m_tree->nearestCenter2(m_balls, center)) + 2 * radius_m);
     return near(center, radius_m, std::views::iota(0, static_cast<int>(m_triangles.size())));
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 // The triangles of a surface that are nearest to the points of a neighbourhood.
 
+#include <optional>
 #include <vector>
 
-#include "common/math.h"
+#include "common/body/ball_tree.h"
 
 namespace firn {
 
@@ -31,11 +32,8 @@ private:
 
     const std::vector<Vec3d>& m_vertices;
     const std::vector<Vec3i>& m_triangles;
-    struct Ball {
-        Vec3d center;
-        double radius;
-    };
-    std::vector<Ball> m_balls;  // around each triangle
+    std::vector<Ball> m_balls;       // around each triangle
+    std::optional<BallTree> m_tree;  // over many triangles
 };
 
 /// For one thread.

@@ -48,8 +48,7 @@ public:
     bool mayTouch(const Vec3d& center, double radius_m) const override
     {
         const Vec3d local = m_interval.end.toLocal(center);
-        Vec3d gradient;
-        return m_bounds.exteriorDistance(local) <= radius_m && m_shape.distance(local, gradient) <= radius_m;
+        return m_bounds.exteriorDistance(local) <= radius_m && m_shape.mayTouch(local, radius_m);
     }
 
 private:

@@ -14,6 +14,13 @@ public:
     /// distances in a narrow band returns a constant of the right sign outside the band.
     virtual double distance(const Vec3d& local, Vec3d& gradient) const = 0;
 
+    /// Whether a ball may touch the shape. It may be wrong only by answering true.
+    virtual bool mayTouch(const Vec3d& center, double radius_m) const
+    {
+        Vec3d gradient;
+        return distance(center, gradient) <= radius_m;
+    }
+
     /// Bounds of the inside; infinite for a half space.
     virtual Box3d bounds() const = 0;
 

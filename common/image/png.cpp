@@ -4,6 +4,8 @@
 #include <zlib.h>
 
 #include <cassert>
+#include <csetjmp>
+#include <cstring>
 
 #include "common/error.h"
 
@@ -77,6 +79,67 @@ Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name)
     Rgb8Image image{static_cast<int>(png.image.width), static_cast<int>(png.image.height), {}};
     image.pixels.resize(PNG_IMAGE_SIZE(png.image));
     if (!png_image_finish_read(&png.image, nullptr, image.pixels.data(), 0, nullptr)) png.fail(name);
+    return image;
+}
+
+namespace {
+
+/// What libpng reads from, and what it says.
+struct PngInput {
+    std::span<const std::byte> rest;
+    std::string message;
+};
+
+void readPngBytes(png_structp png, png_bytep to, std::size_t count)
+{
+    auto& input = *static_cast<PngInput*>(png_get_io_ptr(png));
+    if (count > input.rest.size()) png_error(png, "the file ends too early");
+    std::memcpy(to, input.rest.data(), count);
+    input.rest = input.rest.subspan(count);
+}
+
+void keepPngMessage(png_structp png, png_const_charp message)
+{
+    static_cast<PngInput*>(png_get_error_ptr(png))->message = message;
+    png_longjmp(png, 1);
+}
+
+/// Reads a grey PNG; false where libpng jumped out of an error. No object with a destructor may live in this function.
+bool readGray(png_structp png, png_infop info, Gray16Image& image, std::vector<png_bytep>& rows)
+{
+    if (setjmp(png_jmpbuf(png))) return false;
+    png_read_info(png, info);
+    const std::uint64_t width = png_get_image_width(png, info), height = png_get_image_height(png, info);
+    if (width * height > maxPixels) png_error(png, "it has more than 2^28 pixels");
+    if (png_get_color_type(png, info) & (PNG_COLOR_MASK_COLOR | PNG_COLOR_MASK_PALETTE))
+        png_error(png, "it is in colour; expected one of 8 or 16 bits of grey");
+    png_set_expand_16(png);
+    png_set_strip_alpha(png);
+    png_set_swap(png);  // to the order of this machine's bytes
+    png_read_update_info(png, info);
+    image.width = static_cast<int>(width);
+    image.height = static_cast<int>(height);
+    image.pixels.resize(width * height);
+    rows.resize(height);
+    for (std::uint64_t y = 0; y < height; ++y) rows[y] = reinterpret_cast<png_bytep>(&image.pixels[y * width]);
+    png_read_image(png, rows.data());
+    png_read_end(png, nullptr);
+    return true;
+}
+
+}  // namespace
+
+Gray16Image decodeGrayPng(std::span<const std::byte> bytes, const std::string& name)
+{
+    PngInput input{bytes, {}};
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &input, keepPngMessage, nullptr);
+    png_infop info = png_create_info_struct(png);
+    png_set_read_fn(png, &input, readPngBytes);
+    Gray16Image image;
+    std::vector<png_bytep> rows;
+    const bool isRead = readGray(png, info, image, rows);
+    png_destroy_read_struct(&png, &info, nullptr);
+    if (!isRead) throw Error(ExitCode::File, name + ": not a readable PNG of heights: " + clampText(input.message));
     return image;
 }
 

@@ -20,11 +20,22 @@ struct Rgb8Image {
     std::vector<std::uint8_t> pixels;
 };
 
+/// Rows from the top left, one value per pixel, as they are in the file.
+struct Gray16Image {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint16_t> pixels;
+};
+
 /// The same image gives the same bytes.
 std::vector<std::byte> encodePng(const Rgb8Image& image);
 
 /// `name` is for messages. Throws Error(File) for anything but a whole PNG of at most 2^28 pixels.
 Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name);
+
+/// The values of a grey PNG of 8 or 16 bits, without any change of gamma; 8 bits are stretched to 16. Throws
+/// Error(File) for anything but a whole PNG of at most 2^28 pixels, and for a colour PNG.
+Gray16Image decodeGrayPng(std::span<const std::byte> bytes, const std::string& name);
 
 /// A PNG with one more text chunk at its end, "Comment: <text>" (printable ASCII). Pixels stay as they are.
 std::vector<std::byte> withComment(const std::vector<std::byte>& png, std::string_view text);

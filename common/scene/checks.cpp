@@ -92,6 +92,19 @@ struct Checks {
         if (isLayer && region.depth_m <= 0)
             fault(path, "'" + region.name + "' is a layer and needs 'depth_m', above 0 (m)");
         file(snowTable(), region, path);
+        ground(region, path);
+    }
+
+    void ground(const SnowRegion& region, const std::string& path) const
+    {
+        if (region.ground.empty()) {
+            if (region.ground_slope_deg != SnowRegion().ground_slope_deg)
+                fault(path + ".ground_slope_deg", "'" + region.name + "' needs 'ground', the name of a body, for it");
+            return;
+        }
+        const BodySpec& body = named(region.ground, path + ".ground");
+        if (!body.collides)
+            fault(path + ".ground", "'" + body.name + "' does not collide with snow (collides = false)");
     }
 
     void body(BodySpec spec, const std::string& path) const

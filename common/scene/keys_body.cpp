@@ -56,25 +56,29 @@ const Table& bodyTable()
              Simulation,
              "The shape of the body.",
              "",
-             {"plane", "box", "sphere", "capsule", "mesh", "vdb", "character"}},
+             {"plane", "box", "sphere", "capsule", "mesh", "vdb", "terrain", "character"}},
             {"friction", fieldOf<&B::friction>, "", between(0, 10), Simulation,
              "Coefficient of Coulomb friction against snow; 0 is without friction."},
             {"sticky", fieldOf<&B::sticky>, "", anyValue(), Simulation,
              "Snow that touches the body sticks to it for good."},
             {"position", fieldOf<&B::position>, "m", coordinate_m(), Simulation, "Position of the body's origin."},
             {"rotation_deg", fieldOf<&B::rotation_deg>, "degrees", angle_deg(), Simulation,
-             "Rotation about the fixed axes x, then y, then z.", "plane box sphere capsule mesh vdb"},
+             "Rotation about the fixed axes x, then y, then z.", "plane box sphere capsule mesh vdb terrain"},
             {"velocity", fieldOf<&B::velocity>, "m/s", between(-1000, 1000), Simulation,
              "The body moves at this speed, in addition to `position` or its keys.",
-             "plane box sphere capsule mesh vdb"},
+             "plane box sphere capsule mesh vdb terrain"},
             {"parent", fieldOf<&B::parent>, "", anyValue(), Simulation,
              "Name of another body that carries this one, such as the truck of a plough's blade. Position, rotation "
              "and "
              "keys are then relative to that body.",
-             "plane box sphere capsule mesh vdb"},
+             "plane box sphere capsule mesh vdb terrain"},
             {"normal", fieldOf<&B::normal>, "", between(-1000, 1000), Simulation,
              "Direction out of the solid. Its length does not matter.", "plane"},
-            {"size", fieldOf<&B::size>, "m", length_m(), Simulation, "Edge lengths.", "box"},
+            {"size", fieldOf<&B::size>, "m", length_m(), Simulation,
+             "Edge lengths of a box. Of a terrain from a picture: its width along x, the height of a value of 1, and "
+             "its "
+             "length along z.",
+             "box terrain"},
             {"rounding_m", fieldOf<&B::rounding_m>, "m", lengthOrZero_m(), Simulation,
              "Radius of the rounded edges; at most half of the shortest edge.", "box"},
             {"radius_m", fieldOf<&B::radius_m>, "m", length_m(), Simulation, "Radius.", "sphere capsule"},
@@ -83,24 +87,28 @@ const Table& bodyTable()
             {"file", fieldOf<&B::file>, "", anyValue(), Simulation,
              "A mesh (.obj, .ply), a sequence of them (cloth.####.obj, whose numbers are those of the scene's frames), "
              "an animated mesh (.glb, .gltf, .fbx), a level set (.vdb), or the motion of a "
-             "character (.bvh). The path is relative to the scene. Nodes of an animated mesh that only turn and shift "
-             "are rigid pieces; skins deform.",
-             "mesh vdb character"},
+             "character (.bvh). A terrain is an open mesh (.obj, .ply), such as a scan of the ground, or a picture of "
+             "heights: a grey .png of 8 or 16 bits, or an .exr. The path is relative to the scene. Nodes of an "
+             "animated "
+             "mesh that only turn and shift are rigid pieces; skins deform.",
+             "mesh vdb terrain character"},
             {"scale", fieldOf<&B::scale>, "m per unit", aboveUpTo(0, 1e6), Simulation,
-             "Factor from the file's units to metres: 0.01 for centimetres, which BVH files often use.",
-             "mesh vdb character"},
+             "Factor from the file's units to metres: 0.01 for centimetres, which BVH files often use. A picture of "
+             "heights "
+             "has `size` instead.",
+             "mesh vdb terrain character"},
             {"up_axis",
              fieldOf<&B::up_axis>,
              "",
              anyValue(),
              Simulation,
              "The axis that points up in the file.",
-             "mesh vdb character",
+             "mesh vdb terrain character",
              {"x", "y", "z"}},
             {"voxel_m", fieldOf<&B::voxel_m>, "m", lengthOrZero_m(), Simulation,
              "Resolution of the level set that is made from the file; 0 means half of `solver.dx` (for a .vdb: its own "
              "voxel, if that is larger).",
-             "mesh vdb"},
+             "mesh vdb terrain"},
             {"clip", fieldOf<&B::clip>, "", anyValue(), Simulation,
              "Name of the clip (animation) in the file; without it, the first one.", "mesh"},
             {"time_scale", fieldOf<&B::time_scale>, "", aboveUpTo(0, 1000), Simulation,

@@ -87,7 +87,7 @@ const Table& solverTable()
              "Leaves undisturbed snow out of the computation until something near it moves."},
             {"sleep_cells", fieldOf<&S::sleep_cells>, "cells", aboveUpTo(0, 0.4), Simulation,
              "Snow sleeps after it has moved by less than this in each of three frames in a row. It wakes when a wave "
-             "arrives that would strain it by a quarter of its yield strain, or when a moving body comes close."},
+             "arrives that would strain it by half of its yield strain, or when a moving body comes close."},
             {"max_halvings", fieldOf<&S::max_halvings>, "", between(0, 30), Simulation,
              "How many times the length of a rejected step is halved before the run stops."},
             {"plasticity", fieldOf<&S::plasticity>, "", anyValue(), Simulation,

@@ -187,8 +187,16 @@ const Table& snowTable()
              "Upper corner. For a layer, only x and z are used.", "box layer"},
             {"center", fieldOf<&S::center>, "m", coordinate_m(), Simulation, "Centre.", "sphere"},
             {"radius_m", fieldOf<&S::radius_m>, "m", length_m(), Simulation, "Radius.", "sphere"},
+            {"ground", fieldOf<&S::ground>, "", anyValue(), Simulation,
+             "Name of a body that the layer lies on, such as a terrain, a roof or a car, where it is at the first "
+             "frame. "
+             "The layer follows its upper surface, and the y of `min` is not used. Snow can also lie on a body that "
+             "moves later.",
+             "layer"},
+            {"ground_slope_deg", fieldOf<&S::ground_slope_deg>, "degrees", between(0, 90), Simulation,
+             "Where `ground` is steeper, no snow lies; within the last 10 degrees the layer gets thinner.", "layer"},
             {"depth_m", fieldOf<&S::depth_m>, "m", length_m(), Simulation,
-             "Thickness of the layer, before roughness is added.", "layer"},
+             "Thickness of the layer, measured vertically, before roughness is added.", "layer"},
             {"roughness_m", fieldOf<&S::roughness_m>, "m", lengthOrZero_m(), Simulation,
              "Amplitude of the gentle undulation of the layer's top.", "layer"},
             {"roughness_scale_m", fieldOf<&S::roughness_scale_m>, "m", length_m(), Simulation,

@@ -80,6 +80,8 @@ struct SnowRegion {
     Vec3d max = Vec3d::Zero();
     Vec3d center = Vec3d::Zero();        // sphere
     double radius_m = 0;                 // sphere
+    std::string ground;                  // layer: name of the body that it lies on; empty = the height min.y
+    double ground_slope_deg = 55;        // layer: steeper ground is bare
     double depth_m = 0;                  // layer: thickness, before roughness is added
     double roughness_m = 0;              // layer: amplitude of the undulation of its top
     double roughness_scale_m = 0.5;      // layer: length of one undulation
@@ -102,7 +104,7 @@ struct SnowRegion {
     SnowLook look;
 };
 
-enum class BodyShape { Plane, Box, Sphere, Capsule, Mesh, Vdb, Character };
+enum class BodyShape { Plane, Box, Sphere, Capsule, Mesh, Vdb, Terrain, Character };
 /// How a body whose file walks in place gets its path: it stays, or goes as fast as its feet need to stand.
 enum class RootMotionKind { None, Feet };
 enum class Easing { Linear, Smooth, In, Out, Step };
@@ -123,16 +125,16 @@ struct BodySpec {
     Vec3d rotation_deg = Vec3d::Zero();
     std::vector<BodyKey> keys;                          // [[body.key]]; replaces position and rotation when present
     Vec3d normal = Vec3d::UnitY();                      // plane
-    Vec3d size = Vec3d::Ones();                         // box: full edge lengths
+    Vec3d size = Vec3d::Ones();                         // box: full edge lengths; terrain from a picture
     double rounding_m = 0;                              // box
     double radius_m = 0.5;                              // sphere, capsule
     double length_m = 1;                                // capsule: between the centres of its caps, along local y
     Vec3d velocity = Vec3d::Zero();                     // m/s, added to position and keys
     std::string parent;                                 // name of the body that carries this one; empty = none
-    std::filesystem::path file;                         // mesh, vdb, character (.bvh)
+    std::filesystem::path file;                         // mesh, vdb, terrain, character (.bvh)
     double scale = 1;                                   // metres per unit of the file
     UpAxis up_axis = UpAxis::Y;                         // of the file
-    double voxel_m = 0;                                 // mesh, vdb: resolution of the level set, 0 = half of solver.dx
+    double voxel_m = 0;                                 // mesh, vdb, terrain: resolution of the level set, 0 = half of solver.dx
     std::string clip;                                   // mesh: name of the clip in the file, empty = the first one
     double time_scale = 1;                              // mesh: speed of the clip
     RootMotionKind root_motion = RootMotionKind::None;  // mesh

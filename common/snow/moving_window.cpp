@@ -131,7 +131,7 @@ PlaceNumbers::PlaceNumbers(const Scene& scene, const MovingWindow& window) : m_b
     constexpr std::uint64_t most = std::uint64_t{1} << 31;
     for (const SnowRegion& region : scene.snow) {
         const bool counts = window.covers(region);
-        m_before.push_back(m_before.back() + (counts ? placesIn(Region(region, scene.solver.dx), scene.solver.dx) : 0));
+        m_before.push_back(m_before.back() + (counts ? placesIn(Region(scene, region), scene.solver.dx) : 0));
         if (m_before.back() > most)
             throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(region.name) +
                                              " has too many places for particles: the layers that wait for the " +

@@ -20,10 +20,26 @@ namespace {
 
 Pose turnAbout(const Vec3d& center, const Quatd& rotation) { return {rotation, center - rotation * center}; }
 
+/// The ground of a layer. Throws Error(Usage) if there is none below its outline.
+std::shared_ptr<const GroundHeight> groundOf(const Scene& scene, const SnowRegion& spec)
+{
+    const BodySpec& body = *std::ranges::find(scene.bodies, spec.ground, &BodySpec::name);
+    auto ground = std::make_shared<const GroundHeight>(makeBody(scene, body), Box3d(spec.min, spec.max),
+                                                       scene.solver.dx, spec.ground_slope_deg);
+    if (ground->isEmpty())
+        throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(spec.name) +
+                                         ": no part of its ground, body " + quotedName(spec.ground) +
+                                         ", is between its min and max");
+    return ground;
+}
+
 }  // namespace
 
-Region::Region(const SnowRegion& spec, double dx) : m_spec(spec), m_seams(carriedBy(dx, spec.seams))
+Region::Region(const Scene& scene, const SnowRegion& spec)
+    : m_spec(spec), m_seams(carriedBy(scene.solver.dx, spec.seams))
 {
+    const double dx = scene.solver.dx;
+    if (!spec.ground.empty()) m_ground = groundOf(scene, spec);
     if (spec.shape == SnowShape::Box)
         m_turn = turnAbout((spec.min + spec.max) / 2, rotationFromEuler(spec.rotation_deg));
     if (spec.shape == SnowShape::Mesh || spec.shape == SnowShape::Vdb)
@@ -45,9 +61,10 @@ Box3d Region::bounds() const
         case SnowShape::Sphere:
             return {m_spec.center - Vec3d::Constant(m_spec.radius_m), m_spec.center + Vec3d::Constant(m_spec.radius_m)};
         case SnowShape::Layer: {
-            const Vec3d top(m_spec.max.x(), m_spec.min.y() + m_spec.depth_m + std::abs(m_spec.roughness_m),
-                            m_spec.max.z());
-            return {m_spec.min, top};
+            const double low = m_ground ? m_ground->lowest_m() : m_spec.min.y();
+            const double high = m_ground ? m_ground->highest_m() : m_spec.min.y();
+            return {Vec3d(m_spec.min.x(), low, m_spec.min.z()),
+                    Vec3d(m_spec.max.x(), high + m_spec.depth_m + std::abs(m_spec.roughness_m), m_spec.max.z())};
         }
         default:
             return Box3d(m_shape->bounds()).translate(m_spec.position);
@@ -63,11 +80,8 @@ double Region::depth(const Vec3d& x) const
         }
         case SnowShape::Sphere:
             return m_spec.radius_m - (x - m_spec.center).norm();
-        case SnowShape::Layer: {
-            const bool over = x.x() >= m_spec.min.x() && x.x() <= m_spec.max.x() && x.z() >= m_spec.min.z() &&
-                              x.z() <= m_spec.max.z() && x.y() >= m_spec.min.y();
-            return over ? layerTop(x) - x.y() : -1;
-        }
+        case SnowShape::Layer:
+            return layerDepth(x);
         default: {
             Vec3d gradient;
             return -m_shape->distance(x - m_spec.position, gradient);
@@ -99,11 +113,16 @@ double Region::strength(const Vec3d& x) const
     return factor;
 }
 
-double Region::layerTop(const Vec3d& x) const
+double Region::layerDepth(const Vec3d& x) const
 {
-    const double top = m_spec.min.y() + m_spec.depth_m;
-    if (m_spec.roughness_m == 0) return top;
-    return top + m_spec.roughness_m * gradientNoise(m_spec.seed, Vec3d(x.x(), 0, x.z()) / m_spec.roughness_scale_m);
+    const bool isOver =
+        x.x() >= m_spec.min.x() && x.x() <= m_spec.max.x() && x.z() >= m_spec.min.z() && x.z() <= m_spec.max.z();
+    GroundHeight::Ground ground{m_spec.min.y(), 1};
+    if (!isOver || (m_ground && !m_ground->at(x.x(), x.z(), ground)) || x.y() < ground.height_m) return -1;
+    const double flatTop = ground.height_m + ground.share * m_spec.depth_m;
+    if (m_spec.roughness_m == 0) return flatTop - x.y();
+    const double noise = gradientNoise(m_spec.seed, Vec3d(x.x(), 0, x.z()) / m_spec.roughness_scale_m);
+    return flatTop + ground.share * m_spec.roughness_m * noise - x.y();
 }
 
 namespace {
@@ -122,7 +141,7 @@ std::vector<Region> regionsOf(const Scene& scene)
 {
     std::vector<Region> regions;
     regions.reserve(scene.snow.size());
-    for (const SnowRegion& spec : scene.snow) regions.emplace_back(spec, scene.solver.dx);
+    for (const SnowRegion& spec : scene.snow) regions.emplace_back(scene, spec);
     return regions;
 }
 

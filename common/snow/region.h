@@ -10,14 +10,16 @@
 #include "common/body/body.h"
 #include "common/body/shape.h"
 #include "common/pose.h"
+#include "common/snow/ground_height.h"
 
 namespace firn {
 
 /// A region of the scene, prepared for queries at points.
 class Region {
 public:
-    /// Reads the file of the region, if it has one; throws Error(File) when that fails. `spec` must outlive the region.
-    Region(const SnowRegion& spec, double dx);
+    /// Reads the file of the region or of its ground, if it has one; throws Error when that fails. `spec`, which is of
+    /// `scene`, must outlive the region.
+    Region(const Scene& scene, const SnowRegion& spec);
 
     const SnowRegion& spec() const { return m_spec; }
     Box3d bounds() const;
@@ -33,12 +35,13 @@ public:
     const SnowSeams& seams() const { return m_seams; }
 
 private:
-    double layerTop(const Vec3d& x) const;
+    double layerDepth(const Vec3d& x) const;
 
     const SnowRegion& m_spec;
     std::shared_ptr<const Shape> m_shape;  // from the file
     Pose m_turn;                           // of a box, about its centre
     SnowSeams m_seams;
+    std::shared_ptr<const GroundHeight> m_ground;  // of a layer that lies on a body
 };
 
 /// The regions in the order of the scene; `scene` must outlive them.

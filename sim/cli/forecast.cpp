@@ -134,13 +134,23 @@ double placesToCount(const std::vector<Region>& regions, double dx)
     return places;
 }
 
+/// A body and those that carry it; none for an empty name.
+std::set<std::string> carriers(const Scene& scene, std::string name)
+{
+    std::set<std::string> names;
+    for (; !name.empty(); name = std::ranges::find(scene.bodies, name, &BodySpec::name)->parent) names.insert(name);
+    return names;
+}
+
 /// Counts on coarser grids first, and stops before counting itself takes long: each halving of dx gives eight times as
 /// many particles. Bodies are ignored, because their level sets take longer than the count; snow inside them is counted
-/// too.
+/// too. Only those on which layers lie are made.
 std::size_t estimateParticles(Scene scene)
 {
     constexpr double many = 1e6, most = 1e18;
-    scene.bodies.clear();
+    std::set<std::string> grounds;
+    for (const SnowRegion& region : scene.snow) grounds.merge(carriers(scene, region.ground));
+    std::erase_if(scene.bodies, [&](const BodySpec& body) { return !grounds.contains(body.name); });
     const double dx = scene.solver.dx;
     int halvings = 0;
     for (const auto regions = regionsOf(scene); placesToCount(regions, std::ldexp(dx, halvings)) > many;) ++halvings;
@@ -156,11 +166,7 @@ std::size_t estimateParticles(Scene scene)
 /// The scene with one of its bodies and those that carry it.
 Scene withBody(Scene scene, const std::string& name)
 {
-    std::set<std::string> needed;
-    for (std::string body = name; !body.empty();) {
-        needed.insert(body);
-        body = std::ranges::find(scene.bodies, body, &BodySpec::name)->parent;
-    }
+    const std::set<std::string> needed = carriers(scene, name);
     std::erase_if(scene.bodies, [&](const BodySpec& body) { return !needed.contains(body.name); });
     return scene;
 }
@@ -176,7 +182,7 @@ std::size_t largestCount(const Scene& scene)
     std::erase_if(waiting.snow, [&](const SnowRegion& region) { return !window.covers(region); });
     double share = 0;
     for (const SnowRegion& region : waiting.snow)
-        share = std::max(share, window.largestShare(Region(region, scene.solver.dx).bounds()));
+        share = std::max(share, window.largestShare(Region(scene, region).bounds()));
     const std::size_t elsewhere = estimateParticles(others);
     if (share == 0 && elsewhere == 0)
         throw Error(ExitCode::Usage, scene.file.string() + ": the window around body " + quotedName(scene.window.body) +

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <climits>
 #include <map>
 #include <set>
 
+#include "common/snow/moving_window.h"
 #include "sim/simulation.h"
 
 using namespace firn;
@@ -118,6 +120,30 @@ TEST_CASE("Each particle of a layer waits, is simulated or has left, and never t
     }
     CHECK(gone.size() > whole / 4);
     CHECK(4 * most < 3 * whole);
+}
+
+TEST_CASE("Snow at the window's border sleeps until its neighbours are there", "[window]")
+{
+    Scene scene = road(1, 100);
+    scene.end_frame = 8;
+    Simulation simulation(scene);
+    std::size_t moving = 0;
+    while (simulation.frame() < scene.end_frame) {
+        advance(simulation, 1);
+        const ParticleFrame frame = simulation.particleFrame();
+        const auto blockOf = [&](std::size_t i) {
+            const Vec3d cell = frame.position_m[i] / scene.solver.dx;
+            return MovingWindow::blockOf(Vec3d(cell.array().floor()).cast<int>()).z();
+        };
+        int foremost = INT_MIN;
+        for (std::size_t i = 0; i < frame.size(); ++i) foremost = std::max(foremost, blockOf(i));
+        for (std::size_t i = 0; i < frame.size(); ++i) {
+            if (blockOf(i) == foremost) REQUIRE(frame.state[i] != 0);
+            moving += frame.state[i] == 0;
+        }
+        CHECK(simulation.stats().beyond == 0);
+    }
+    CHECK(moving > 0);
 }
 
 TEST_CASE("A run in a window that is continued from a checkpoint gives the same bits", "[window]")

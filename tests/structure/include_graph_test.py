@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "common/simd": ["common"],
     "common/cache": BASE,
     "common/scene": BASE + ["common/cache"],
-    "common/body": BASE + ["common/scene"],
+    "common/body": BASE + ["common/scene", "common/image"],
     "common/snow": BASE + ["common/scene", "common/body"],
     "common/image": BASE,
     "common/page": BASE,

@@ -380,6 +380,21 @@ TEST_CASE("Parents that are not there, cannot carry, or carry themselves are ref
         Contains("'truck' has root_motion, which bodies on it do not follow"));
 }
 
+TEST_CASE("A layer whose ground cannot carry it is refused", "[scene]")
+{
+    const auto scene = [](const std::string& keys, const std::string& body = "") {
+        return "[[snow]]\nshape = \"layer\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\ndepth_m = 0.1\n" + keys +
+               "\n[[body]]\nname = \"hill\"\n" + body + "\n";
+    };
+    CHECK_THAT(refusal(scene("ground = \"hil\"")).message,
+               StartsWith("shot.toml:6:") && Contains("there is no body named 'hil'; did you mean 'hill'?"));
+    CHECK_THAT(refusal(scene("ground = \"hill\"", "collides = false")).message,
+               Contains("'hill' does not collide with snow"));
+    CHECK_THAT(refusal(scene("ground_slope_deg = 30")).message, Contains("'snow1' needs 'ground'"));
+    CHECK_THAT(refusal(smallScene + "ground = \"hill\"\n").message, Contains("'ground' of 'bed' does not apply to shape"));
+    CHECK_THAT(refusal(scene("", "shape = \"terrain\"")).message, Contains("'hill' needs a file"));
+}
+
 TEST_CASE("A window without a body that it can follow is refused", "[scene]")
 {
     const auto scene = [](const std::string& window, const std::string& body = "", bool sleeping = true) {

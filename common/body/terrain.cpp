@@ -1,0 +1,208 @@
+#include "common/body/terrain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <map>
+
+#include "common/body/close_holes.h"
+#include "common/body/file_signature.h"
+#include "common/body/mesh_file.h"
+#include "common/body/mesh_parts.h"
+#include "common/error.h"
+#include "common/image/exr.h"
+#include "common/image/png.h"
+#include "common/io/checked_file.h"
+
+namespace firn {
+
+namespace {
+
+constexpr double smallShare = 0.1;  // of the largest part's size: smaller parts are debris, smaller holes are closed
+constexpr double leastThickness_m = 1;
+constexpr int mostPixels = 8192;  // on a side of a picture
+
+std::string placeText(const Vec3d& place)
+{
+    char text[80];
+    std::snprintf(text, sizeof text, "(%.3g, %.3g, %.3g) m", place.x(), place.y(), place.z());
+    return text;
+}
+
+Box3d boundsOf(const TriangleMesh& mesh, const std::vector<int>& vertices)
+{
+    Box3d box;
+    for (const int v : vertices) box.extend(mesh.vertices[static_cast<std::size_t>(v)].cast<double>());
+    return box;
+}
+
+/// The part of the mesh that keeps its place in a mesh of its own.
+TriangleMesh meshOf(const TriangleMesh& mesh, const MeshPart& part)
+{
+    TriangleMesh own;
+    for (const int v : part.vertices) own.vertices.push_back(mesh.vertices[static_cast<std::size_t>(v)]);
+    own.triangles = part.triangles;
+    return own;
+}
+
+void append(const TriangleMesh& from, TriangleMesh& to)
+{
+    const Vec3i shift = Vec3i::Constant(static_cast<int>(to.vertices.size()));
+    to.vertices.insert(to.vertices.end(), from.vertices.begin(), from.vertices.end());
+    for (const Vec3i& t : from.triangles) to.triangles.push_back(t + shift);
+}
+
+/// Closes the holes of a connected part: all its borders but the longest one.
+void closeInside(TriangleMesh& part, ClosedHoles& closed, const std::string& source)
+{
+    std::vector<std::vector<int>> loops = borderLoops(part);
+    if (loops.empty()) return;
+    const auto size = [&](const std::vector<int>& loop) { return boundsOf(part, loop).sizes().norm(); };
+    std::ranges::iter_swap(std::ranges::max_element(loops, {}, size), loops.begin());
+    const double largest = smallShare * boundsOf(part).sizes().norm();
+    for (auto loop = loops.begin() + 1; loop != loops.end(); ++loop) {
+        const Box3d box = boundsOf(part, *loop);
+        if (box.sizes().norm() > largest)
+            throw Error(ExitCode::Usage, source + ": the surface has a hole of " + sizeText(box.sizes()) + " m at " +
+                                             placeText(box.center()) +
+                                             "; holes of more than a tenth of the terrain are not closed");
+        closeLoop(part, *loop);
+        ++closed.count;
+        if (box.sizes().norm() <= closed.largest_m) continue;
+        closed.largest_m = box.sizes().norm();
+        closed.place = box.center();
+    }
+}
+
+/// Adds the underside at the height `bottom`, and walls between it and the border.
+void addUnderside(TriangleMesh& part, float bottom)
+{
+    const auto below = static_cast<int>(part.vertices.size());
+    const std::vector<Vec3i> top = part.triangles;
+    std::map<std::pair<int, int>, int> count;  // of triangles, per edge
+    for (const Vec3i& t : top)
+        for (int c = 0; c < 3; ++c) ++count[std::minmax(t[c], t[(c + 1) % 3])];
+    for (int v = 0; v < below; ++v) {
+        Vec3f vertex = part.vertices[static_cast<std::size_t>(v)];
+        vertex.y() = bottom;
+        part.vertices.push_back(vertex);
+    }
+    for (const Vec3i& t : top) {
+        part.triangles.emplace_back(below + t[0], below + t[2], below + t[1]);
+        for (int c = 0; c < 3; ++c) {
+            const int a = t[c], b = t[(c + 1) % 3];
+            if (count.at(std::minmax(a, b)) != 1) continue;
+            part.triangles.emplace_back(b, a, below + a);
+            part.triangles.emplace_back(b, below + a, below + b);
+        }
+    }
+}
+
+/// Values of a picture, from 0 to 1 in a .png and as they are in an .exr.
+struct Heights {
+    std::vector<float> values;
+    int width = 0, height = 0;
+};
+
+Heights readHeights(const std::filesystem::path& file, const std::string& source)
+{
+    const std::vector<std::byte> bytes = readFile(file);
+    Heights heights;
+    if (lowerExtension(file) == ".png") {
+        Gray16Image image = decodeGrayPng(bytes, file.string());
+        heights.width = image.width;
+        heights.height = image.height;
+        for (const std::uint16_t value : image.pixels) heights.values.push_back(static_cast<float>(value) / 65535.f);
+    } else {
+        Image image = decodeExr(bytes, file.string());
+        const Channel* channel = nullptr;
+        for (const char* name : {"Y", "height", "Z", "R"})
+            if (!channel) channel = image.find(name);
+        if (!channel) throw Error(ExitCode::Usage, source + ": found no channel Y, height, Z or R with heights");
+        heights.width = image.width;
+        heights.height = image.height;
+        heights.values = channel->pixels;
+    }
+    if (std::min(heights.width, heights.height) < 2 || std::max(heights.width, heights.height) > mostPixels)
+        throw Error(ExitCode::Usage, source + ": found " + std::to_string(heights.width) + " x " +
+                                         std::to_string(heights.height) + " pixels; expected 2 to " +
+                                         std::to_string(mostPixels) + " on each side");
+    for (std::size_t i = 0; i < heights.values.size(); ++i)
+        if (!std::isfinite(heights.values[i])) {
+            const auto width = static_cast<std::size_t>(heights.width);
+            throw Error(ExitCode::Usage, source + ": the height of pixel (" + std::to_string(i % width) + ", " +
+                                             std::to_string(i / width) + ") is not a finite number");
+        }
+    return heights;
+}
+
+}  // namespace
+
+TriangleMesh heightMesh(const std::vector<float>& heights, int width, double size_x_m, double size_z_m)
+{
+    const int rows = static_cast<int>(heights.size()) / width;
+    TriangleMesh mesh;
+    mesh.vertices.reserve(heights.size());
+    for (int row = 0; row < rows; ++row)
+        for (int column = 0; column < width; ++column)
+            mesh.vertices.emplace_back(static_cast<float>(size_x_m * (static_cast<double>(column) / (width - 1) - 0.5)),
+                                       heights[mesh.vertices.size()],
+                                       static_cast<float>(size_z_m * (static_cast<double>(row) / (rows - 1) - 0.5)));
+    for (int row = 0; row + 1 < rows; ++row)
+        for (int column = 0; column + 1 < width; ++column) {
+            const int a = row * width + column, b = a + 1, c = a + width, d = c + 1;
+            mesh.triangles.emplace_back(a, c, d);
+            mesh.triangles.emplace_back(a, d, b);
+        }
+    return mesh;
+}
+
+Terrain solidBelow(TriangleMesh surface, const std::string& source)
+{
+    const std::vector<MeshPart> parts =
+        connectedParts(surface.triangles, surface.vertices.size(), std::numeric_limits<int>::max());
+    const auto size = [&](const MeshPart& part) { return boundsOf(surface, part.vertices).sizes().norm(); };
+    double largest = 0;
+    for (const MeshPart& part : parts) largest = std::max(largest, size(part));
+    Terrain terrain;
+    ClosedHoles closed;
+    std::size_t debris = 0;
+    std::vector<TriangleMesh> kept;
+    Box3d bounds;
+    for (const MeshPart& part : parts) {
+        if (size(part) < smallShare * largest) {
+            ++debris;
+            continue;
+        }
+        kept.push_back(meshOf(surface, part));
+        closeInside(kept.back(), closed, source);
+        bounds.extend(boundsOf(kept.back()));
+    }
+    const double thickness = std::max(leastThickness_m, smallShare * bounds.sizes().y());
+    for (TriangleMesh& part : kept) {
+        addUnderside(part, static_cast<float>(bounds.min().y() - thickness));
+        append(part, terrain.mesh);
+    }
+    orientOutward(terrain.mesh);
+    if (closed.count > 0) terrain.remarks.push_back(holesText(closed));
+    if (debris > 0)
+        terrain.remarks.push_back("left out " + std::to_string(debris) + (debris == 1 ? " part" : " parts") +
+                                  " smaller than a tenth of the terrain");
+    return terrain;
+}
+
+Terrain loadTerrain(const TerrainFile& file)
+{
+    const std::string extension = lowerExtension(file.file);
+    if (extension == ".obj" || extension == ".ply")
+        return solidBelow(loadMesh(file.file, file.scale, file.up_axis), file.source);
+    if (extension != ".exr" && extension != ".png")
+        throw Error(ExitCode::Usage, file.source + ": found the extension \"" + clampText(extension, 20) +
+                                         "\"; expected a mesh as .obj or .ply, or heights as .exr or .png");
+    Heights heights = readHeights(file.file, file.source);
+    for (float& value : heights.values) value *= static_cast<float>(file.size.y());
+    return solidBelow(heightMesh(heights.values, heights.width, file.size.x(), file.size.z()), file.source);
+}
+
+}  // namespace firn

@@ -1,0 +1,45 @@
+#pragma once
+// The height of the upper surface of a body, on which a layer of snow lies.
+
+#include <vector>
+
+#include "common/body/body.h"
+
+namespace firn {
+
+class GroundHeight {
+public:
+    /// Heights of `body` at the scene's start, at nodes with distance dx_m, within the outline's x and z. Ground that
+    /// is steeper than `slope_deg` holds no snow.
+    GroundHeight(const Body& body, const Box3d& outline, double dx_m, double slope_deg);
+
+    /// The ground below or above a point: its height (m), and the share of a layer's depth that lies there, 0 to 1.
+    struct Ground {
+        double height_m;
+        double share;
+    };
+    /// False where there is no ground.
+    bool at(double x, double z, Ground& ground) const;
+
+    bool isEmpty() const { return m_lowest > m_highest; }
+    double lowest_m() const { return m_lowest; }
+    double highest_m() const { return m_highest; }
+
+private:
+    struct Node {
+        double height_m;  // NaN where there is no ground
+        double share;
+    };
+
+    const Node& node(int i, int k) const { return m_nodes[static_cast<std::size_t>(i) * m_width + k]; }
+    void raise(const Vec3d& a, const Vec3d& b, const Vec3d& c);
+    void raise(const HalfSpace& space);
+    void setShares(double slope_deg);
+
+    double m_dx;
+    int m_x0, m_z0, m_length, m_width;  // nodes along x and z
+    std::vector<Node> m_nodes;
+    double m_lowest, m_highest;
+};
+
+}  // namespace firn

@@ -1,0 +1,109 @@
+#include "common/snow/ground_height.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "common/error.h"
+#include "common/snow/region.h"
+
+using namespace firn;
+using Catch::Contains;
+
+namespace {
+
+/// A layer of 4 x 4 m on a body.
+Scene sceneOn(const BodySpec& ground)
+{
+    Scene scene;
+    scene.solver.dx = 0.05;
+    SnowRegion layer;
+    layer.name = "cover";
+    layer.shape = SnowShape::Layer;
+    layer.ground = ground.name;
+    layer.min = Vec3d(-2, 0, -2);
+    layer.max = Vec3d(2, 0, 2);
+    layer.depth_m = 0.2;
+    scene.snow = {layer};
+    scene.bodies = {ground};
+    return scene;
+}
+
+BodySpec tilted(double angle_deg)
+{
+    BodySpec plane;
+    plane.name = "slope";
+    plane.normal = Vec3d(std::sin(angle_deg * pi / 180), std::cos(angle_deg * pi / 180), 0);
+    plane.position = Vec3d(0, 3, 0);
+    return plane;
+}
+
+BodySpec roof()
+{
+    BodySpec box;
+    box.name = "roof";
+    box.shape = BodyShape::Box;
+    box.size = Vec3d(1, 0.5, 2);
+    box.position = Vec3d(0.5, 2, 0);
+    return box;
+}
+
+double volumeOf(const Scene& scene)
+{
+    const double dx = scene.solver.dx;
+    const std::size_t count = seedsOf(regionsOf(scene), 0, dx, makeBodies(scene)).count();
+    return static_cast<double>(count) * dx * dx * dx / scene.snow[0].particles_per_cell;
+}
+
+}  // namespace
+
+TEST_CASE("A layer on a slope follows it, and its depth is vertical", "[ground]")
+{
+    const Scene scene = sceneOn(tilted(30));
+    const Region region(scene, scene.snow[0]);
+    for (const double x : {-1.9, -0.3, 0.0, 1.234}) {
+        const double ground = 3 - x * std::tan(pi / 6);
+        CHECK(region.depth(Vec3d(x, ground + 0.15, 0.7)) == Approx(0.05).margin(1e-9));
+        CHECK(region.depth(Vec3d(x, ground + 0.21, 0.7)) < 0);
+        CHECK(region.depth(Vec3d(x, ground - 0.01, 0.7)) < 0);
+    }
+    CHECK(region.depth(Vec3d(2.1, 3, 0)) < 0);
+    CHECK(volumeOf(scene) == Approx(16 * 0.2).epsilon(0.01));
+}
+
+TEST_CASE("Steep ground is bare, and the layer thins out before", "[ground]")
+{
+    CHECK(volumeOf(sceneOn(tilted(44))) == Approx(16 * 0.2).epsilon(0.01));
+    CHECK(volumeOf(sceneOn(tilted(50))) == Approx(16 * 0.1).epsilon(0.03));
+    CHECK(volumeOf(sceneOn(tilted(60))) == 0);
+    Scene steep = sceneOn(tilted(60));
+    steep.snow[0].ground_slope_deg = 90;
+    CHECK(volumeOf(steep) == Approx(16 * 0.2).epsilon(0.02));
+}
+
+TEST_CASE("Snow lies on a roof, and nowhere beside it", "[ground]")
+{
+    const Scene scene = sceneOn(roof());
+    const Region region(scene, scene.snow[0]);
+    CHECK(region.bounds().min().y() == Approx(2.25));
+    CHECK(region.depth(Vec3d(0.5, 2.3, 0)) == Approx(0.15));
+    CHECK(region.depth(Vec3d(-0.1, 2.3, 0)) < 0);
+    CHECK(region.depth(Vec3d(0.5, 0.1, 0)) < 0);
+    CHECK(volumeOf(scene) == Approx(2 * 0.2).epsilon(0.02));
+}
+
+TEST_CASE("A roof that moves carries the snow where it is at the first frame", "[ground]")
+{
+    BodySpec car = roof();
+    car.keys = {{0, Vec3d(-1, 1, 0)}, {1, Vec3d(5, 1, 0)}};
+    const Scene scene = sceneOn(car);
+    CHECK(Region(scene, scene.snow[0]).depth(Vec3d(-1, 1.3, 0)) == Approx(0.15));
+}
+
+TEST_CASE("A layer beside its ground is refused", "[ground]")
+{
+    BodySpec far = roof();
+    far.position = Vec3d(10, 0, 0);
+    const Scene scene = sceneOn(far);
+    CHECK_THROWS_WITH(Region(scene, scene.snow[0]),
+                      Contains("snow region 'cover': no part of its ground, body 'roof', is between its min and max"));
+}
