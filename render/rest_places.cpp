@@ -7,7 +7,9 @@
 
 namespace firn {
 
-RestPlaces::RestPlaces(const SnowParticles& first, const DensitySettings& settings) : m_rests(first.size())
+RestPlaces::RestPlaces(const SnowParticles& first, const DensitySettings& settings,
+                       std::shared_ptr<const SourcePlaces> sources)
+    : m_rests(first.size()), m_sources(std::move(sources))
 {
     const std::vector<float> surroundings = surroundingsOf(first, settings);
     for (std::size_t i = 0; i < first.size(); ++i)
@@ -23,8 +25,13 @@ RestState RestPlaces::of(const SnowParticles& particles, const std::vector<float
         const auto found = std::lower_bound(m_rests.begin(), m_rests.end(), id,
                                             [](const Rest& rest, std::uint32_t wanted) { return rest.id < wanted; });
         const bool isKnown = found != m_rests.end() && found->id == id;
-        result.place_m[i] = isKnown ? found->place_m : particles.position_m[i].cast<float>();
-        if (isKnown) result.surroundings[i] = found->surroundings;
+        if (isKnown) {
+            result.place_m[i] = found->place_m;
+            result.surroundings[i] = found->surroundings;
+            return;
+        }
+        const std::optional<Vec3d> place = m_sources ? m_sources->of(id) : std::nullopt;
+        result.place_m[i] = place.value_or(particles.position_m[i]).cast<float>();
     });
     return result;
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/snow/source_places.h"
 #include "render/density.h"
 #include "render/mean_field.h"
 #include "render/snow_particles.h"
@@ -24,9 +25,11 @@ public:
     RestPlaces() = default;
 
     /// `first` is the frame in which no particle has moved yet.
-    RestPlaces(const SnowParticles& first, const DensitySettings& settings);
+    RestPlaces(const SnowParticles& first, const DensitySettings& settings,
+               std::shared_ptr<const SourcePlaces> sources = nullptr);
 
-    /// `surroundings`: of the particles now. Particles that the first frame does not have are at rest as they are.
+    /// `surroundings`: of the particles now. Particles that the first frame does not have, and that come from no
+    /// source, are at rest as they are.
     RestState of(const SnowParticles& particles, const std::vector<float>& surroundings) const;
 
 private:
@@ -36,6 +39,7 @@ private:
         float surroundings;
     };
     std::vector<Rest> m_rests;  // by ascending id
+    std::shared_ptr<const SourcePlaces> m_sources;
 };
 
 /// The shift from where snow lies to where it lay at rest, m: the mean of particles by volume.

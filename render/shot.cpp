@@ -114,7 +114,7 @@ Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<Sn
     DensitySettings settings;
     settings.voxel_m = voxelSize_m(scene, 0);
     first->append(m_still.waitingAt(scene.start_frame));
-    m_rest = RestPlaces(*first, settings);
+    m_rest = RestPlaces(*first, settings, std::make_shared<const SourcePlaces>(m_scene, MovingWindow(m_scene, bodies)));
 }
 
 ShotFrame Shot::frame(SnowParticles particles) const

@@ -10,6 +10,7 @@
 #include "common/io/freed_memory.h"
 #include "common/snow/region.h"
 #include "common/snow/seams.h"
+#include "common/snow/stream.h"
 #include "sim/parallel.h"
 #include "sim/transfer.h"
 
@@ -211,7 +212,7 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies, const Moving
     Particles all;
     all.varied_strength = hasVariedStrength(scene);
     for (std::size_t r = 0; r < regions.size(); ++r) {
-        if (regions[r].spec().still) continue;
+        if (regions[r].spec().still || regions[r].spec().source.isThere()) continue;
         if (window.covers(regions[r].spec())) {
             remarkOnSeams(regions[r], remarks);
             continue;
@@ -248,8 +249,15 @@ std::size_t countParticles(const Scene& scene)
     const std::vector<Region> regions = regionsOf(scene);
     std::size_t count = 0;
     for (std::size_t r = 0; r < regions.size(); ++r) {
-        if (regions[r].spec().still) continue;
-        count += seedsOf(regions, r, scene.solver.dx, {}).count();
+        const SnowRegion& spec = regions[r].spec();
+        if (spec.still) continue;
+        if (spec.source.length_s == 0) {
+            count += seedsOf(regions, r, scene.solver.dx, {}).count();
+            continue;
+        }
+        const double end_s = scene.timeOfFrame(scene.end_frame);
+        const double flows_s = std::clamp(end_s - spec.source.start_s, 0.0, spec.source.length_s);
+        count += static_cast<std::size_t>(SnowStream(regions[r], scene.solver.dx, end_s).perSecond() * flows_s);
     }
     return count;
 }

@@ -10,7 +10,8 @@
 
 namespace firn {
 
-/// Particles at the scene's start, by region and cell, without those that wait for the window. Volume is that of a cell
+/// Particles at the scene's start, by region and cell, without those that wait for the window
+/// or come from a source. Volume is that of a cell
 /// over particles per cell; mass follows from the region's density. Appends to `remarks` what the user should look at:
 /// regions that share places, and regions of few particles. Throws Error(Usage) when a region holds none.
 Particles seed(const Scene& scene, const std::vector<Body>& bodies, const MovingWindow& window,
@@ -25,7 +26,7 @@ void startTransfer(const Scene& scene, Particles& particles);
 /// A lower bound of the mass of all particles that a scene can have, kg.
 double lightestMass(const Scene& scene);
 
-/// How many particles there would be, were no body in the way; none is no error. For forecasts.
+/// How many particles there would be in the end, were no body in the way; none is no error. For forecasts.
 std::size_t countParticles(const Scene& scene);
 
 }  // namespace firn

@@ -16,6 +16,7 @@
 #include "sim/seeding.h"
 #include "sim/sleep.h"
 #include "sim/snow_contact.h"
+#include "sim/snow_sources.h"
 #include "sim/state.h"
 #include "sim/time_step.h"
 #include "sim/transfer.h"
@@ -41,6 +42,7 @@ struct Simulation::Impl {
     Materials materials;
     AirFlow air;
     WaitingSnow waiting;
+    SnowSources sources;
     Particles particles, next;
     Particles frozen;  // left the simulation in the frame under way
     Order order;
@@ -61,6 +63,7 @@ struct Simulation::Impl {
           materials(materialsOf(from)),
           air(from),
           waiting(scene, bodies),
+          sources(scene),
           grid(from.solver.dx),
           yield_speed(yieldSpeed(from, materials))
     {
@@ -78,6 +81,7 @@ struct Simulation::Impl {
     void settle();
     void moveWindow();
     void wakeDisturbed();
+    void addBorn(double from_s, double until_s);
     void sort();
     void transferToGrid();
     void computeForces();
@@ -106,8 +110,8 @@ ParticleSource Simulation::Impl::sourceOf(const Particles& moving, const Particl
 void Simulation::Impl::prepare()
 {
     if (scene.solver.sleeping) rest_speed = restWaveSpeed(scene, materials);
-    if (waiting.isThere()) {
-        min_mass = 1e-7 * lightestMass(scene);  // whatever the window has reached
+    if (waiting.isThere() || sources.isThere()) {
+        min_mass = 1e-7 * lightestMass(scene);  // whatever is there already
         return;
     }
     float lightest = std::numeric_limits<float>::max();
@@ -201,6 +205,20 @@ void Simulation::Impl::wakeDisturbed()
     state.max_wave_speed = std::max(state.max_wave_speed, fastestWave(particles, materials, before));
 }
 
+/// Adds the snow that its sources make in a step.
+void Simulation::Impl::addBorn(double from_s, double until_s)
+{
+    if (!sources.isThere()) return;
+    const Particles born =
+        sources.born(from_s, until_s, contact.bodies(), waiting.numbers(), {&particles, &sleepers.particles()});
+    if (born.size() == 0) return;
+    SolverState measured;
+    measure(born, materials, measured);
+    state.max_speed = std::max(state.max_speed, measured.max_speed);
+    state.max_wave_speed = std::max(state.max_wave_speed, measured.max_wave_speed);
+    appendAll(born, particles);
+}
+
 void Simulation::Impl::sort()
 {
     const Timed timed(phases.sort);
@@ -285,11 +303,13 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
     contact.accept();
     const double frameSeconds = 1 / scene.fps;
     const bool landed = dt == limit.dt && state.time_in_frame + dt > frameSeconds * (1 - 1e-9);
+    const double before_s = time();
     state.time_in_frame = landed ? frameSeconds : state.time_in_frame + dt;
     state.max_speed = result.max_speed;
     // Without awake snow, only this keeps a step so short that gravity does not wake the sleeping snow.
     state.max_wave_speed = std::max(result.max_wave_speed, rest_speed);
     wakeDisturbed();
+    addBorn(before_s, landed ? scene.timeOfFrame(state.frame + 1) : time());
     ++state.steps;
     FrameStats& s = state.stats;
     s.dt_min_s = s.substeps == 0 ? dt : std::min(s.dt_min_s, dt);
@@ -374,6 +394,12 @@ bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& g
     }
     m->endFrame();
     return true;
+}
+
+void Simulation::wakeAll()
+{
+    m->sleepers.wakeAll(m->particles);
+    m->contact.wake(m->particles.id);
 }
 
 std::size_t Simulation::bytes() const

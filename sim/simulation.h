@@ -27,6 +27,8 @@ public:
     /// hold it. Throws Error(Diverged) with step, time and particle when a step fails even after max_halvings halvings
     /// of dt.
     bool advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn);
+    /// Wakes all sleeping snow, to measure what a step costs at most.
+    void wakeAll();
     /// What the user should look at in a freshly seeded scene, one sentence each. None after a restore.
     const std::vector<std::string>& remarks() const;
     const std::vector<Body>& bodies() const;

@@ -26,45 +26,52 @@ double cellsMoved(Particles& particles, std::uint32_t p, double cellsPerSpeed)
     return bySpeed > 0.5 ? bySpeed : std::sqrt(moved);
 }
 
-/// How quiet the particles of a block are: the most frames for which nearly all of them have been.
-enum class Calm : char { None, OneFrame, Settled };
+/// How many particles of a block have been quiet.
+struct QuietCount {
+    std::uint32_t one_frame = 0;  // for a frame at least
+    std::uint32_t settled = 0;    // for Sleepers::quietFrames
+};
 
-/// Counts the frames for which particles have been quiet.
-Calm countQuiet(Particles& particles, const Order& order, const Block& block, double farthest, double cellsPerSpeed)
+bool isNearlyAll(std::uint32_t count, std::uint32_t all) { return count >= Sleepers::nearlyAll * all; }
+
+/// Counts the frames for which the particles of a block have been quiet.
+QuietCount countQuiet(Particles& particles, const Order& order, const Block& block, double farthest,
+                      double cellsPerSpeed)
 {
-    std::uint32_t calm = 0, settled = 0;
+    QuietCount count;
     for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
         const std::uint32_t p = order.index[k];
         const bool quiet = cellsMoved(particles, p, cellsPerSpeed) < farthest;
         particles.quiet_frames[p] = static_cast<std::uint8_t>(quiet ? std::min(particles.quiet_frames[p] + 1, 254) : 0);
-        calm += particles.quiet_frames[p] >= 1;
-        settled += particles.quiet_frames[p] >= Sleepers::quietFrames;
+        count.one_frame += particles.quiet_frames[p] >= 1;
+        count.settled += particles.quiet_frames[p] >= Sleepers::quietFrames;
     }
-    const auto nearlyAll = [&](std::uint32_t count) { return count >= Sleepers::nearlyAll * block.count; };
-    if (nearlyAll(settled)) return Calm::Settled;
-    return nearlyAll(calm) ? Calm::OneFrame : Calm::None;
+    return count;
 }
 
-/// Whether all awake neighbours of a block have been quiet for a frame at least.
-bool quietAround(const Order& order, const std::vector<Calm>& quiet, const Block& block)
+/// Whether nearly all awake particles of a block and of those around it have been quiet for a frame at least.
+bool quietAround(const Order& order, const std::vector<QuietCount>& quiet, const Block& block)
 {
+    std::uint32_t count = 0, all = 0;
     for (int n = 0; n < 27; ++n) {
         const Vec3i origin = block.origin + leafSize * Vec3i(n / 9 - 1, n / 3 % 3 - 1, n % 3 - 1);
         const auto found = std::lower_bound(order.blocks.begin(), order.blocks.end(), origin,
                                             [](const Block& b, const Vec3i& o) { return originBefore(b.origin, o); });
-        if (found != order.blocks.end() && found->origin == origin &&
-            quiet[static_cast<std::size_t>(found - order.blocks.begin())] == Calm::None)
-            return false;
+        if (found == order.blocks.end() || found->origin != origin) continue;
+        count += quiet[static_cast<std::size_t>(found - order.blocks.begin())].one_frame;
+        all += found->count;
     }
-    return true;
+    return isNearlyAll(count, all);
 }
 
-/// The largest speed of the nodes that a block's kernels can reach. Nodes with less than a third of the mass of the
-/// heaviest one do not count: they are at the border of the snow, where single particles shake them.
-double fastestNode(const Grid& grid, const Block& block)
+/// Whether a wave reaches a block: whether the nodes of its kernels that are faster than `speed` have more than a small
+/// share of the mass. A crumb that falls on snow shakes some nodes, a wave all nodes of a side. Nodes with less than a
+/// third of the mass of the heaviest one do not count: they are at the border of the snow, where single particles shake
+/// them.
+bool isShaken(const Grid& grid, const Block& block, double speed)
 {
     constexpr float leastMass = 1.f / 3;
-    float heaviest = 0, fastest = 0;
+    constexpr double share = 0.05;
     const auto forEachNode = [&](auto&& f) {
         for (const int leaf : block.leaves) {
             if (leaf < 0) continue;
@@ -73,11 +80,16 @@ double fastestNode(const Grid& grid, const Block& block)
             for (int n = 0; n < nodesPerLeaf; ++n) f(v + 4 * n, old[4 * n + 3]);
         }
     };
+    float heaviest = 0;
     forEachNode([&](const float*, float mass) { heaviest = std::max(heaviest, mass); });
+    const auto limit = static_cast<float>(speed * speed);
+    double all = 0, fast = 0;
     forEachNode([&](const float* v, float mass) {
-        if (mass >= leastMass * heaviest) fastest = std::max(fastest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        if (mass < leastMass * heaviest) return;
+        all += static_cast<double>(mass);
+        if (v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > limit) fast += static_cast<double>(mass);
     });
-    return std::sqrt(static_cast<double>(fastest));
+    return fast > share * all;
 }
 
 }  // namespace
@@ -86,14 +98,14 @@ void Sleepers::settle(Particles& awake, const Contact& contact, double h, double
 {
     Order order;
     order.build(awake);
-    std::vector<Calm> quiet(order.blocks.size());
+    std::vector<QuietCount> quiet(order.blocks.size());
     parallelFor(order.blocks.size(),
                 [&](std::size_t b) { quiet[b] = countQuiet(awake, order, order.blocks[b], farthest, frame_s / h); });
     std::vector<std::uint32_t> settled, others;
     for (std::size_t b = 0; b < order.blocks.size(); ++b) {
         const Block& block = order.blocks[b];
-        const bool sleeps =
-            quiet[b] == Calm::Settled && quietAround(order, quiet, block) && !contact.movingNearTile(block.origin);
+        const bool sleeps = isNearlyAll(quiet[b].settled, block.count) && quietAround(order, quiet, block) &&
+                            !contact.movingNearTile(block.origin);
         for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
             const std::uint32_t p = order.index[k];
             (sleeps && awake.quiet_frames[p] >= quietFrames ? settled : others).push_back(p);
@@ -151,7 +163,7 @@ void Sleepers::findDisturbed(const Grid& grid, const Contact& contact, double wa
         parallelFor(colour.size(), [&](std::size_t k) {
             const auto b = static_cast<std::size_t>(colour[k]);
             const Block& block = m_order.blocks[b];
-            disturbed[b] = disturbed[b] || (fastestNode(grid, block) > wakeSpeed && !held(block.origin));
+            disturbed[b] = disturbed[b] || (isShaken(grid, block, wakeSpeed) && !held(block.origin));
         });
     m_disturbed.clear();
     for (std::size_t b = 0; b < disturbed.size(); ++b)
@@ -171,6 +183,17 @@ void Sleepers::wakeDisturbed(Particles& awake)
         block.count = 0;
     }
     m_disturbed.clear();
+}
+
+void Sleepers::wakeAll(Particles& awake)
+{
+    m_disturbed.clear();
+    for (std::size_t b = 0; b < m_order.blocks.size(); ++b)
+        if (m_order.blocks[b].count > 0) m_disturbed.push_back(static_cast<int>(b));
+    const std::size_t first = awake.size();
+    if (first == 0) awake.keepColumnsOf(m_particles);
+    wakeDisturbed(awake);
+    for (std::size_t p = first; p < awake.size(); ++p) awake.quiet_frames[p] = 0;
 }
 
 void Sleepers::compact()

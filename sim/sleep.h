@@ -1,11 +1,11 @@
 #pragma once
 // Sleeping snow: blocks of particles that have not moved for some frames are left out of the step until something
 // disturbs them. Sleeping particles keep their position, F_E and J_P, and have no velocity. Those that share nodes with
-// moving snow still add their mass and their forces to the nodes. A block wakes when a node that it reaches becomes so
-// fast that the wave would strain the snow by half of its yield strain, or when a moving body comes near. A slower wave
-// is reflected by the sleeping snow, which at most doubles its strain. The speed that gravity gives in one step does not
-// count: a step with one sweep of contact does not balance it everywhere.
-// The error is bounded: a particle falls asleep only if it moved by less than solver.sleep_cells from frame to frame.
+// moving snow still add their mass and their forces to the nodes. A block wakes when a wave reaches it that would
+// strain the snow by half of its yield strain, or when a moving body comes near. A slower wave is reflected by the
+// sleeping snow, which at most doubles its strain. The speed that gravity gives in one step does not count: a step with
+// one sweep of contact does not balance it everywhere. The error is bounded: a particle falls asleep only if it moved
+// by less than solver.sleep_cells from frame to frame.
 
 #include <functional>
 
@@ -26,7 +26,7 @@ public:
     /// The sleeping blocks that share leaves with awake ones, for rasterize and addForces.
     const Order& rim(const Grid& grid);  // its colours list only those blocks
 
-    /// Finds the blocks that the step disturbs: those of the rim by the new speed of a node, all by a moving body.
+    /// Finds the blocks that the step disturbs: those of the rim by the new speeds of nodes, all by a moving body.
     /// wakeSpeed is in m/s and contains what gravity gives in the step. Only a body disturbs blocks for which `held` is
     /// true.
     void findDisturbed(const Grid& grid, const Contact& contact, double wakeSpeed,
@@ -34,6 +34,9 @@ public:
 
     /// Moves the particles of those blocks to the end of `awake`.
     void wakeDisturbed(Particles& awake);
+
+    /// Moves all particles there.
+    void wakeAll(Particles& awake);
 
     /// Adds particles that sleep.
     void add(const Particles& particles);
@@ -51,7 +54,7 @@ public:
     void restore(const Particles& particles);
 
     static constexpr int quietFrames = 3;
-    static constexpr double nearlyAll = 0.95;   // of the particles of a block
+    static constexpr double nearlyAll = 0.95;  // of the particles of a block
     static constexpr double wakeStrain = 0.5;  // of the yield strain
 
 private:

@@ -16,6 +16,7 @@ public:
 
     bool isThere() const { return m_window.isThere(); }
     const MovingWindow& window() const { return m_window; }
+    const PlaceNumbers& numbers() const { return m_numbers; }
 
     /// The particles of blocks that the window meets first in `frame`, as the shot begins. They depend on nothing but
     /// scene and frame.

@@ -57,22 +57,9 @@ std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
     return nullptr;
 }
 
-/// The scene has been checked: parents exist, are no characters, and do not carry themselves.
-std::shared_ptr<const Motion> makeMotion(const Scene& scene, const BodySpec& spec)
-{
-    std::shared_ptr<const Motion> motion = spec.keys.empty()
-                                               ? makeStaticMotion({rotationFromEuler(spec.rotation_deg), spec.position})
-                                               : makeKeyframeMotion(spec.keys);
-    if (!spec.velocity.isZero(0)) motion = makeDriftingMotion(std::move(motion), spec.velocity);
-    if (spec.parent.empty()) return motion;
-    const auto parent = std::find_if(scene.bodies.begin(), scene.bodies.end(),
-                                     [&](const BodySpec& other) { return other.name == spec.parent; });
-    return makeAttachedMotion(makeMotion(scene, *parent), std::move(motion));
-}
-
 std::vector<RigidPart> partsOf(const Scene& scene, const BodySpec& spec)
 {
-    if (spec.shape != BodyShape::Character) return {{spec.name, makeShape(scene, spec), makeMotion(scene, spec)}};
+    if (spec.shape != BodyShape::Character) return {{spec.name, makeShape(scene, spec), motionOf(scene, spec)}};
     CharacterDetail detail;
     // The voxels of a boot are never coarser than its sole needs.
     detail.voxel_m = spec.voxel_m > 0 ? spec.voxel_m : std::min(0.5 * scene.solver.dx, 0.01);
@@ -101,7 +88,7 @@ std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene,
     checkKeyLevel(vertices, sequence->triangles(), {voxel_m, reach_m}, source);
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     for (const auto& part : partsOfSurface(sequence))
-        pieces.push_back(makeKeyedPiece(part, makeMotion(scene, spec), {spec.friction, spec.sticky},
+        pieces.push_back(makeKeyedPiece(part, motionOf(scene, spec), {spec.friction, spec.sticky},
                                         {.frame_s = 1 / scene.fps, .voxel_m = voxel_m, .reach_m = reach_m}));
     return pieces;
 }
@@ -115,7 +102,7 @@ FileBody terrainBody(const Scene& scene, const BodySpec& spec)
     checkVoxels(terrain.mesh, {voxel_m, reach_m, source});
     FileBody body;
     for (const std::string& remark : terrain.remarks) body.remarks.push_back(source + ": " + remark);
-    RigidPart part{spec.name, makeMeshShape(std::move(terrain.mesh), {voxel_m, reach_m}), makeMotion(scene, spec)};
+    RigidPart part{spec.name, makeMeshShape(std::move(terrain.mesh), {voxel_m, reach_m}), motionOf(scene, spec)};
     body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
     return body;
 }
@@ -126,7 +113,7 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
     if (isSequence(spec)) return {sequencePieces(scene, spec), {}, {}};
     if (spec.shape == BodyShape::Terrain) return terrainBody(scene, spec);
     if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file))
-        return makeFileBody(scene, spec, makeMotion(scene, spec));
+        return makeFileBody(scene, spec, motionOf(scene, spec));
     FileBody body;
     for (RigidPart& part : partsOf(scene, spec))
         body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
@@ -134,6 +121,19 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
 }
 
 }  // namespace
+
+/// The scene has been checked: parents exist, are no characters, and do not carry themselves.
+std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
+{
+    std::shared_ptr<const Motion> motion = spec.keys.empty()
+                                               ? makeStaticMotion({rotationFromEuler(spec.rotation_deg), spec.position})
+                                               : makeKeyframeMotion(spec.keys);
+    if (!spec.velocity.isZero(0)) motion = makeDriftingMotion(std::move(motion), spec.velocity);
+    if (spec.parent.empty()) return motion;
+    const auto parent = std::find_if(scene.bodies.begin(), scene.bodies.end(),
+                                     [&](const BodySpec& other) { return other.name == spec.parent; });
+    return makeAttachedMotion(motionOf(scene, *parent), std::move(motion));
+}
 
 Body makeBody(const Scene& scene, const BodySpec& spec)
 {

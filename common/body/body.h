@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/body/body_piece.h"
+#include "common/body/motion.h"
 #include "common/scene/scene.h"
 
 namespace firn {
@@ -26,6 +27,9 @@ std::vector<Body> makeBodies(const Scene& scene);
 
 /// One body of such a scene.
 Body makeBody(const Scene& scene, const BodySpec& spec);
+
+/// How the frame of a body moves that is no character; its clip, if it has one, moves in this frame.
+std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec);
 
 /// The bodies that snow collides with.
 std::vector<Body> makeCollidingBodies(const Scene& scene);

@@ -93,6 +93,34 @@ struct Checks {
             fault(path, "'" + region.name + "' is a layer and needs 'depth_m', above 0 (m)");
         file(snowTable(), region, path);
         ground(region, path);
+        source(region, path);
+    }
+
+    void source(const SnowRegion& region, const std::string& path) const
+    {
+        const SnowSource& source = region.source;
+        const std::string at = path + ".source", name = "'" + region.name + "'";
+        if (!source.isThere()) {
+            const std::string why = name + " needs 'start_s' or 'length_s' in [snow.source]";
+            if (source.share != SnowSource().share) fault(at + ".share", why);
+            if (!source.body.empty()) fault(at + ".body", why);
+            return;
+        }
+        if (region.still) fault(at, name + " is still: it is there from the start and cannot come later");
+        if (!region.spin_rad_s.isZero(0)) fault(path + ".spin_rad_s", name + " has a [snow.source] and cannot spin");
+        if (region.volume == VolumeRule::Grid)
+            fault(path + ".volume", "volume = \"grid\" needs all snow at the start and does not go with [snow.source]");
+        if (source.length_s == 0) {
+            if (!source.body.empty())
+                fault(at + ".body", name + " comes at once and cannot be carried; a stream needs 'length_s'");
+            return;
+        }
+        if (region.shape != SnowShape::Box && region.shape != SnowShape::Sphere)
+            fault(at + ".length_s", name + " is no box or sphere; only these can be the mouth of a stream");
+        if (region.velocity.isZero(0))
+            fault(at + ".length_s", name + " has no velocity, so no snow flows out of it; expected 'velocity'");
+        if (!source.body.empty() && named(source.body, at + ".body").shape == BodyShape::Character)
+            fault(at + ".body", "'" + source.body + "' is a character; characters cannot carry a source");
     }
 
     void ground(const SnowRegion& region, const std::string& path) const

@@ -154,6 +154,33 @@ const Table& snowLookTable()
     return table;
 }
 
+const Table& snowSourceTable()
+{
+    using S = SnowSource;
+    static S defaults;
+    static const Table table{
+        "[snow.source]",
+        "Snow that comes during the shot. With `start_s` alone, the region fills with snow at that time, except where "
+        "there is snow already. With `length_s`, the region is a mouth: snow enters it with the region's `velocity` "
+        "and "
+        "flows out on the other side, as from a blower, or as falling snow.",
+        &defaults,
+        "",
+        {
+            {"start_s", fieldOf<&S::start_s>, "s", time_s(), Simulation, "When the snow comes."},
+            {"length_s", fieldOf<&S::length_s>, "s", between(0, 1e6), Simulation,
+             "How long it flows; 0 means that it comes all at once. A stream needs a box or a sphere, and a velocity."},
+            {"share", fieldOf<&S::share>, "", aboveUpTo(0, 1), Simulation,
+             "Share of the places for particles that hold one, chosen at random: 1 in a solid stream, 0.001 in falling "
+             "snow."},
+            {"body", fieldOf<&S::body>, "", anyValue(), Simulation,
+             "Name of a body that carries the mouth of a stream, such as the chute of a blower. Place and velocity of "
+             "the "
+             "region are then relative to the body."},
+        }};
+    return table;
+}
+
 const Table& snowTable()
 {
     using S = SnowRegion;
@@ -252,6 +279,7 @@ const Table& snowTable()
             childOf<&S::crust>("crust", snowCrustTable),
             childOf<&S::seams>("seams", snowSeamsTable),
             childOf<&S::look>("look", snowLookTable),
+            childOf<&S::source>("source", snowSourceTable),
         }};
     return table;
 }

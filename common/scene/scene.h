@@ -55,6 +55,16 @@ struct SnowCrust {
     double density = 1;    // factor on density
 };
 
+/// Snow that comes during the shot: all at once, or as a stream out of the region.
+struct SnowSource {
+    double start_s = 0;   // when it comes
+    double length_s = 0;  // how long it flows; 0 = it comes at once
+    double share = 1;     // of the places for particles that are filled
+    std::string body;     // that carries the region of a stream; empty = none
+
+    bool isThere() const { return start_s > 0 || length_s > 0; }
+};
+
 /// How snow looks. The first default makes the extinction of Stomakhin et al. 2013, section 5: 724/m at 400 kg/m^3.
 struct SnowLook {
     double grain_radius_mm = 0.90374;  // optical radius of the grains; sets extinction, and albedo with preset pure
@@ -102,6 +112,7 @@ struct SnowRegion {
     SnowCrust crust;
     SnowSeams seams;
     SnowLook look;
+    SnowSource source;
 };
 
 enum class BodyShape { Plane, Box, Sphere, Capsule, Mesh, Vdb, Terrain, Character };

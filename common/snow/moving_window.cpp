@@ -6,6 +6,7 @@
 
 #include "common/error.h"
 #include "common/snow/region.h"
+#include "common/snow/stream.h"
 
 namespace firn {
 
@@ -49,7 +50,7 @@ MovingWindow::MovingWindow(const Scene& scene, const std::vector<Body>& bodies)
 bool MovingWindow::covers(const SnowRegion& region) const
 {
     return isThere() && !region.still && region.shape == SnowShape::Layer && region.velocity.isZero(0) &&
-           region.spin_rad_s.isZero(0);
+           region.spin_rad_s.isZero(0) && !region.source.isThere();
 }
 
 Vec3i MovingWindow::blockOf(const Vec3i& cell)
@@ -126,18 +127,38 @@ int MovingWindow::returnFrame() const
     return last;
 }
 
+namespace {
+
+std::uint64_t placesThatCome(const Scene& scene, const SnowRegion& spec, const MovingWindow& window)
+{
+    if (!spec.source.isThere() && !window.covers(spec)) return 0;
+    const Region region(scene, spec);
+    if (spec.source.length_s == 0) return placesIn(region, scene.solver.dx);
+    return SnowStream(region, scene.solver.dx, scene.timeOfFrame(scene.end_frame)).places();
+}
+
+}  // namespace
+
 PlaceNumbers::PlaceNumbers(const Scene& scene, const MovingWindow& window) : m_before(1)
 {
     constexpr std::uint64_t most = std::uint64_t{1} << 31;
     for (const SnowRegion& region : scene.snow) {
-        const bool counts = window.covers(region);
-        m_before.push_back(m_before.back() + (counts ? placesIn(Region(scene, region), scene.solver.dx) : 0));
+        m_before.push_back(m_before.back() + placesThatCome(scene, region, window));
         if (m_before.back() > most)
             throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(region.name) +
-                                             " has too many places for particles: the layers that wait for the " +
-                                             "window may have 2.1e+09 together. Use a larger solver.dx or shorter "
-                                             "layers");
+                                             " has too many places for particles: layers that wait for the window " +
+                                             "and regions with [snow.source] may have 2.1e+09 together. Use a larger "
+                                             "solver.dx, shorter layers, or shorter and slower streams");
     }
+}
+
+std::optional<PlaceNumbers::Place> PlaceNumbers::placeOf(std::uint32_t id) const
+{
+    const std::uint64_t number = ~id;
+    if (number >= count()) return {};
+    const auto after = std::ranges::upper_bound(m_before, number);
+    const auto region = static_cast<std::size_t>(after - m_before.begin()) - 1;
+    return Place{region, number - m_before[region]};
 }
 
 }  // namespace firn

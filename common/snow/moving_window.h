@@ -3,6 +3,7 @@
 // and leave the simulation some time after it has passed. The window is a set of blocks of 8 x 8 x 8 cells, those in
 // which the solver sorts particles. It depends on the scene alone, so the renderer knows it too.
 
+#include <optional>
 #include <vector>
 
 #include "common/body/body.h"
@@ -48,8 +49,9 @@ private:
     std::vector<Box3d> m_frames;  // from the start frame on
 };
 
-/// Numbers of the places in the regions that wait for a window. A place keeps its number for the whole shot, whenever
-/// the window reaches it. Numbers of other simulated particles count upwards from 0, these downwards from the highest.
+/// Numbers of the places in the regions that wait for a window, and in those with a source. A place keeps its number
+/// for the whole shot, whenever it is filled. Numbers of other simulated particles count upwards from 0, these
+/// downwards from the highest.
 class PlaceNumbers {
 public:
     /// Throws Error(Usage) when 32 bits are not enough.
@@ -60,6 +62,13 @@ public:
     {
         return ~static_cast<std::uint32_t>(m_before[region] + number);
     }
+    /// The region and the number there of a particle; nothing if it is none of these.
+    struct Place {
+        std::size_t region;
+        std::uint64_t number;
+    };
+    std::optional<Place> placeOf(std::uint32_t id) const;
+
     /// How many numbers the regions take.
     std::uint64_t count() const { return m_before.back(); }
 

@@ -161,4 +161,10 @@ const PointTile& pointTile(int perCell)
     return tiles.try_emplace(perCell, perCell).first->second;
 }
 
+Vec3i tileOffset(int seed)
+{
+    const auto cells = [&](int n) { return static_cast<int>(uniformAt(seed, Vec3i::Zero(), n) * PointTile::edge); };
+    return {cells(0), cells(1), cells(2)};
+}
+
 }  // namespace firn

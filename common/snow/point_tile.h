@@ -29,6 +29,10 @@ private:
     std::vector<Vec3f> m_points;  // by cell
 };
 
+/// The cell of the tile at which a region of a seed begins. Regions of one seed and number of points join without a
+/// seam.
+Vec3i tileOffset(int seed);
+
 /// The tile for a number of points per cell. It is made once per process. May be called from any thread.
 const PointTile& pointTile(int perCell);
 

@@ -125,18 +125,6 @@ double Region::layerDepth(const Vec3d& x) const
     return flatTop + ground.share * m_spec.roughness_m * noise - x.y();
 }
 
-namespace {
-
-/// The part of the tile at which a region begins: that of its seed. Regions of one seed and number of points join
-/// without a seam.
-Vec3i tileOffset(int seed)
-{
-    const auto cells = [&](int n) { return static_cast<int>(uniformAt(seed, Vec3i::Zero(), n) * PointTile::edge); };
-    return {cells(0), cells(1), cells(2)};
-}
-
-}  // namespace
-
 std::vector<Region> regionsOf(const Scene& scene)
 {
     std::vector<Region> regions;
@@ -158,12 +146,42 @@ SeedCells cellsOf(const Region& region, double dx)
             {}};
 }
 
+PlaceLattice::PlaceLattice(const SeedCells& cells, int perCell)
+    : m_low(cells.low), m_width(cells.high - cells.low + Vec3i::Ones()), m_perCell(perCell)
+{
+}
+
+std::uint64_t PlaceLattice::count() const
+{
+    std::uint64_t count = static_cast<std::uint64_t>(m_perCell);
+    for (int a = 0; a < 3; ++a) count *= static_cast<std::uint64_t>(m_width[a]);
+    return count;
+}
+
+std::uint64_t PlaceLattice::number(const Vec3i& cell, int point) const
+{
+    const Vec3i at = cell - m_low;
+    std::uint64_t number = static_cast<std::uint64_t>(at.x());
+    for (const int a : {1, 2})
+        number = number * static_cast<std::uint64_t>(m_width[a]) + static_cast<std::uint64_t>(at[a]);
+    return number * static_cast<std::uint64_t>(m_perCell) + static_cast<std::uint64_t>(point);
+}
+
+PlaceLattice::Place PlaceLattice::place(std::uint64_t number) const
+{
+    Place place{m_low, static_cast<int>(number % static_cast<std::uint64_t>(m_perCell))};
+    number /= static_cast<std::uint64_t>(m_perCell);
+    for (const int a : {2, 1, 0}) {
+        const auto width = static_cast<std::uint64_t>(m_width[a]);
+        place.cell[a] += static_cast<int>(a == 0 ? number : number % width);
+        number /= width;
+    }
+    return place;
+}
+
 std::uint64_t placesIn(const Region& region, double dx)
 {
-    const SeedCells cells = cellsOf(region, dx);
-    std::uint64_t count = static_cast<std::uint64_t>(region.spec().particles_per_cell);
-    for (int a = 0; a < 3; ++a) count *= static_cast<std::uint64_t>(cells.high[a] - cells.low[a] + 1);
-    return count;
+    return PlaceLattice(cellsOf(region, dx), region.spec().particles_per_cell).count();
 }
 
 Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, const std::vector<Body>& bodies)
@@ -177,7 +195,7 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
     const Region& region = regions[which];
     const SeedCells whole = cellsOf(region, dx);
     const Vec3i first = part.low.cwiseMax(whole.low), last = part.high.cwiseMin(whole.high);
-    const Vec3i width = whole.high - whole.low + Vec3i::Ones();
+    const PlaceLattice lattice(whole, region.spec().particles_per_cell);
     const auto pieces = placeAll(bodies, 0, 0);
     const int perCell = region.spec().particles_per_cell;
     const PointTile& tile = pointTile(perCell);
@@ -194,16 +212,10 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
         if (depth <= 0) return;
         for (std::size_t p = 0; p < pieces.size(); ++p)
             if (isInside(*pieces[p], world)) return count(inside[bodyOf[p]]);
-        for (std::size_t earlier = 0; earlier < which; ++earlier)
-            if (regions[earlier].depth(world) > 0) return count(taken[earlier]);
+        for (std::size_t earlier = 0; earlier < which && !region.spec().source.isThere(); ++earlier)
+            if (!regions[earlier].spec().source.isThere() && regions[earlier].depth(world) > 0)
+                return count(taken[earlier]);
         slab.push_back({point, depth, number});
-    };
-    const auto numberOf = [&](const Vec3i& cell) {
-        const Vec3i at = cell - whole.low;
-        std::uint64_t number = static_cast<std::uint64_t>(at.x());
-        for (const int a : {1, 2})
-            number = number * static_cast<std::uint64_t>(width[a]) + static_cast<std::uint64_t>(at[a]);
-        return number * static_cast<std::uint64_t>(perCell);
     };
     tbb::parallel_for(std::size_t{0}, seeds.slabs.size(), [&](std::size_t slab) {
         const int x = first.x() + static_cast<int>(slab);
@@ -212,9 +224,8 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
                 const Vec3i cell(x, y, z);
                 if (part.wanted && !part.wanted(cell)) continue;
                 const Vec3f* points = tile.points(cell + offset);
-                const std::uint64_t number = numberOf(cell);
                 for (int i = 0; i < perCell; ++i)
-                    consider(cell.cast<double>() + points[i].cast<double>(), number + static_cast<std::uint64_t>(i),
+                    consider(cell.cast<double>() + points[i].cast<double>(), lattice.number(cell, i),
                              seeds.slabs[slab]);
             }
     });

@@ -72,6 +72,25 @@ struct SeedCells {
 /// The cells that a region's bounds touch.
 SeedCells cellsOf(const Region& region, double dx);
 
+/// Numbers for the places of particles in a box of cells.
+class PlaceLattice {
+public:
+    PlaceLattice(const SeedCells& cells, int perCell);
+
+    std::uint64_t count() const;
+    /// The number of a point (0 to perCell - 1) of a cell, and back.
+    std::uint64_t number(const Vec3i& cell, int point) const;
+    struct Place {
+        Vec3i cell;
+        int point;
+    };
+    Place place(std::uint64_t number) const;
+
+private:
+    Vec3i m_low, m_width;
+    int m_perCell;
+};
+
 /// How many numbers its places have: particles_per_cell for each cell of its bounds.
 std::uint64_t placesIn(const Region& region, double dx);
 

@@ -98,7 +98,7 @@ std::string largestRegion(const Scene& scene)
 
 Forecast emptyForecast(const Scene& scene, std::size_t particles, const std::vector<int>& frames)
 {
-    if (std::ranges::all_of(scene.snow, [](const SnowRegion& snow) { return snow.still; }))
+    if (std::ranges::all_of(scene.snow, &SnowRegion::still))
         throw Error(ExitCode::Usage, scene.file.string() +
                                          ": every [[snow]] region is still, so there is nothing to simulate; render "
                                          "the scene, or make a region without still = true");
@@ -163,6 +163,13 @@ std::size_t estimateParticles(Scene scene)
     return countParticles(scene);
 }
 
+/// Whether snow comes later: with the window, or from a source.
+bool hasLaterSnow(const Scene& scene)
+{
+    return !scene.window.body.empty() ||
+           std::ranges::any_of(scene.snow, [](const SnowRegion& snow) { return snow.source.isThere(); });
+}
+
 /// The scene with one of its bodies and those that carry it.
 Scene withBody(Scene scene, const std::string& name)
 {
@@ -188,6 +195,18 @@ std::size_t largestCount(const Scene& scene)
         throw Error(ExitCode::Usage, scene.file.string() + ": the window around body " + quotedName(scene.window.body) +
                                          " reaches no snow in any frame");
     return elsewhere + static_cast<std::size_t>(share * static_cast<double>(estimateParticles(waiting)));
+}
+
+/// Makes a forecast for the snow at the start one for the most snow that there will be.
+void scaleTo(const Forecast& most, Forecast& forecast)
+{
+    if (most.particles <= forecast.particles) return;
+    const double ratio = static_cast<double>(most.particles) / static_cast<double>(forecast.particles);
+    forecast.particles = most.particles;
+    forecast.memory_bytes = std::max(forecast.memory_bytes, most.memory_bytes);
+    forecast.disk_bytes *= ratio;
+    forecast.frame_bytes *= ratio;
+    forecast.seconds_per_substep *= ratio;
 }
 
 std::vector<BodySize> sizesOf(const std::vector<Body>& bodies)
@@ -217,10 +236,13 @@ Forecast countedForecast(const Scene& scene, const std::vector<int>& frames)
 Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
 {
     Simulation simulation(scene);
-    Forecast f = emptyForecast(scene, simulation.particleCount(), frames);
+    const std::size_t atStart = simulation.particleCount();
+    Forecast f = atStart > 0 ? emptyForecast(scene, atStart, frames) : countedForecast(scene, frames);
     f.remarks = simulation.remarks();
     f.regions = regionSums(scene, simulation.particleSource());
     f.bodies = sizesOf(simulation.bodies());
+    if (atStart == 0) return f;
+    if (hasLaterSnow(scene)) simulation.wakeAll();
     int substeps = 0;
     double simulated_s = 0, fastest_s = 1e30;
     SubstepStatus last;
@@ -250,6 +272,7 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
         f.seconds_per_substep = more.seconds * fastest_s;
         if (f.dt_limit == "wave speed") f.packed_substeps = stepsInPackedSnow(scene);
     }
+    if (hasLaterSnow(scene)) scaleTo(countedForecast(scene, frames), f);
     f.seconds = (frames.back() - scene.start_frame) * f.substeps_per_frame * f.seconds_per_substep;
     return f;
 }

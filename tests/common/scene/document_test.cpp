@@ -141,8 +141,8 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
     CHECK(largestGap<SnowNoise>(snowNoiseTable()) < 8);
     CHECK(largestGap<SnowCrust>(snowCrustTable()) < 8);
     CHECK(largestGap<SnowSeams>(snowSeamsTable()) < 8);
-    CHECK(largestGap<SnowRegion>(snowTable()) <=
-          sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) + sizeof(SnowSeams) + sizeof(SnowLook) + 4);
+    CHECK(largestGap<SnowRegion>(snowTable()) <= sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) +
+                                                     sizeof(SnowSeams) + sizeof(SnowLook) + sizeof(SnowSource) + 4);
     CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(std::vector<BodyKey>));
     CHECK(largestGap<BodyKey>(bodyKeyTable()) < 8);
     CHECK(largestGap<Camera>(cameraTable()) == sizeof(std::vector<CameraKey>));

@@ -391,8 +391,27 @@ TEST_CASE("A layer whose ground cannot carry it is refused", "[scene]")
     CHECK_THAT(refusal(scene("ground = \"hill\"", "collides = false")).message,
                Contains("'hill' does not collide with snow"));
     CHECK_THAT(refusal(scene("ground_slope_deg = 30")).message, Contains("'snow1' needs 'ground'"));
-    CHECK_THAT(refusal(smallScene + "ground = \"hill\"\n").message, Contains("'ground' of 'bed' does not apply to shape"));
+    CHECK_THAT(refusal(smallScene + "ground = \"hill\"\n").message,
+               Contains("'ground' of 'bed' does not apply to shape"));
     CHECK_THAT(refusal(scene("", "shape = \"terrain\"")).message, Contains("'hill' needs a file"));
+}
+
+TEST_CASE("A source of snow that cannot work is refused", "[scene]")
+{
+    const auto scene = [](const std::string& source, const std::string& keys = "velocity = [1, 0, 0]") {
+        return smallScene + keys + "\n[snow.source]\n" + source + "\n[[body]]\nname = \"chute\"\n";
+    };
+    CHECK_NOTHROW(SceneFolder().load(scene("length_s = 1\nbody = \"chute\"")));
+    CHECK_THAT(refusal(scene("share = 0.5")).message, Contains("'bed' needs 'start_s' or 'length_s'"));
+    CHECK_THAT(refusal(scene("body = \"chute\"")).message, Contains("'bed' needs 'start_s' or 'length_s'"));
+    CHECK_THAT(refusal(scene("length_s = 1", "")).message, Contains("'bed' has no velocity"));
+    CHECK_THAT(refusal(scene("length_s = 1\nbody = \"chut\"")).message, Contains("did you mean 'chute'?"));
+    CHECK_THAT(refusal(scene("start_s = 1\nbody = \"chute\"")).message, Contains("'bed' comes at once"));
+    CHECK_THAT(refusal(scene("start_s = 1", "still = true")).message, Contains("'bed' is still"));
+    CHECK_THAT(refusal(scene("start_s = 1", "spin_rad_s = [0, 1, 0]")).message, Contains("cannot spin"));
+    CHECK_THAT(refusal(scene("start_s = 1", "volume = \"grid\"")).message, Contains("does not go with [snow.source]"));
+    CHECK_THAT(refusal(scene("length_s = 1", "shape = \"layer\"\ndepth_m = 0.1\nvelocity = [1, 0, 0]")).message,
+               Contains("'bed' is no box or sphere"));
 }
 
 TEST_CASE("A window without a body that it can follow is refused", "[scene]")

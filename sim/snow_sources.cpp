@@ -1,0 +1,118 @@
+#include "sim/snow_sources.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "common/snow/seams.h"
+#include "sim/seeding.h"
+
+namespace firn {
+
+namespace {
+
+using Cell = std::tuple<int, int, int>;
+
+/// The cells in `box` (m) that hold particles, in order.
+std::vector<Cell> cellsIn(const Box3d& box, const std::vector<const Particles*>& snow, double dx)
+{
+    std::vector<Cell> cells;
+    for (const Particles* some : snow)
+        for (std::size_t p = 0; p < some->size(); ++p)
+            if (box.contains(position(*some, p, dx)))
+                cells.emplace_back(some->cell[0][p], some->cell[1][p], some->cell[2][p]);
+    std::sort(cells.begin(), cells.end());
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    return cells;
+}
+
+Cell cellOf(const Vec3d& x)
+{
+    const Vec3i cell = x.array().floor().cast<int>();
+    return {cell.x(), cell.y(), cell.z()};
+}
+
+void move(Particles& particles, std::size_t p, const Vec3d& x, const Vec3d& velocity)
+{
+    for (int a = 0; a < 3; ++a) {
+        const double cell = std::floor(x[a]);
+        const auto offset = static_cast<float>(x[a] - cell);
+        particles.cell[a][p] = static_cast<std::int32_t>(cell) + (offset >= 1);
+        particles.offset[a][p] = offset >= 1 ? 0.f : offset;
+        particles.velocity[a][p] = static_cast<float>(velocity[a]);
+    }
+}
+
+}  // namespace
+
+SnowSources::SnowSources(const Scene& scene) : m_scene(scene)
+{
+    if (std::ranges::none_of(scene.snow, [](const SnowRegion& spec) { return spec.source.isThere(); })) return;
+    m_regions = regionsOf(scene);
+    for (std::size_t r = 0; r < m_regions.size(); ++r) {
+        const SnowRegion& spec = m_regions[r].spec();
+        if (!spec.source.isThere()) continue;
+        Source source{r, nullptr, nullptr};
+        if (spec.source.length_s > 0)
+            source.stream =
+                std::make_unique<SnowStream>(m_regions[r], scene.solver.dx, scene.timeOfFrame(scene.end_frame));
+        if (!spec.source.body.empty())
+            source.motion = motionOf(scene, *std::ranges::find(scene.bodies, spec.source.body, &BodySpec::name));
+        m_sources.push_back(std::move(source));
+    }
+}
+
+std::vector<SnowStream::Birth> SnowSources::birthsOf(const Source& source, double from_s, double until_s) const
+{
+    if (source.stream) return source.stream->births(from_s, until_s);
+    const double start_s = m_regions[source.region].spec().source.start_s;
+    std::vector<SnowStream::Birth> births;
+    if (start_s <= from_s || start_s > until_s) return births;
+    for (const auto& slab : seedsOf(m_regions, source.region, m_scene.solver.dx, {}).slabs)
+        for (const Seed& seed : slab) births.push_back({seed, m_scene.solver.dx * seed.x});
+    return births;
+}
+
+SnowSources::Start SnowSources::startOf(const Source& source, const Vec3d& here, double from_s, double until_s) const
+{
+    const Vec3d& velocity = m_regions[source.region].spec().velocity;
+    if (!source.motion) return {here, velocity};
+    const Pose before = source.motion->pose(from_s), now = source.motion->pose(until_s);
+    const Vec3d position = now.toWorld(here);
+    return {position, now.rotation * velocity + velocityAt(before, now, until_s - from_s, position)};
+}
+
+Particles SnowSources::born(double from_s, double until_s, const Contact& bodies, const PlaceNumbers& numbers,
+                            const std::vector<const Particles*>& others) const
+{
+    const double dx = m_scene.solver.dx;
+    Particles all;
+    all.varied_strength = hasVariedStrength(m_scene);
+    for (const Source& source : m_sources) {
+        const Region& region = m_regions[source.region];
+        const std::vector<SnowStream::Birth> births = birthsOf(source, from_s, until_s);
+        std::vector<Cell> taken;
+        if (!births.empty() && !source.stream) taken = cellsIn(region.bounds(), others, dx);
+        Seeds seeds;
+        seeds.slabs.resize(1);
+        std::vector<Start> starts;
+        std::vector<std::uint32_t> ids;
+        for (const SnowStream::Birth& birth : births) {
+            const Start start = startOf(source, birth.now_m, from_s, until_s);
+            if (std::binary_search(taken.begin(), taken.end(), cellOf(start.position_m / dx))) continue;
+            if (bodies.immersion(bodies.near(start.position_m, dx), start.position_m).body >= 0) continue;
+            seeds.slabs[0].push_back(birth.seed);
+            starts.push_back(start);
+            ids.push_back(numbers.of(source.region, birth.seed.number));
+        }
+        Particles born =
+            particlesAt(region, static_cast<int>(source.region), m_scene.solver, seeds, all.varied_strength);
+        for (std::size_t p = 0; p < born.size(); ++p) move(born, p, starts[p].position_m / dx, starts[p].velocity_m_s);
+        born.id = std::move(ids);
+        appendAll(born, all);
+    }
+    startTransfer(m_scene, all);
+    return all;
+}
+
+}  // namespace firn

@@ -1,0 +1,46 @@
+#pragma once
+// Snow that comes during the shot ([snow.source]).
+
+#include <memory>
+#include <vector>
+
+#include "common/body/motion.h"
+#include "common/snow/moving_window.h"
+#include "common/snow/stream.h"
+#include "sim/contact.h"
+#include "sim/particles.h"
+
+namespace firn {
+
+class SnowSources {
+public:
+    /// `scene` must outlive this object.
+    explicit SnowSources(const Scene& scene);
+
+    bool isThere() const { return !m_sources.empty(); }
+
+    /// The particles that come in an interval of time, at its end; the same for any number of threads. Places inside
+    /// bodies stay empty, and so do those of snow that comes at once where cells hold some of the `others`.
+    Particles born(double from_s, double until_s, const Contact& bodies, const PlaceNumbers& numbers,
+                   const std::vector<const Particles*>& others) const;
+
+private:
+    struct Source {
+        std::size_t region;
+        std::unique_ptr<SnowStream> stream;    // none: comes at once
+        std::shared_ptr<const Motion> motion;  // of the mouth; none: it stays
+    };
+    /// Where a particle is at the end of the interval, and its velocity.
+    struct Start {
+        Vec3d position_m, velocity_m_s;
+    };
+
+    std::vector<SnowStream::Birth> birthsOf(const Source& source, double from_s, double until_s) const;
+    Start startOf(const Source& source, const Vec3d& here, double from_s, double until_s) const;
+
+    const Scene& m_scene;
+    std::vector<Region> m_regions;
+    std::vector<Source> m_sources;
+};
+
+}  // namespace firn
