@@ -6,6 +6,7 @@
 #include "common/body/file_body.h"
 #include "common/body/key_level.h"
 #include "common/body/keyed_piece.h"
+#include "common/body/level_sequence.h"
 #include "common/body/level_set.h"
 #include "common/body/mesh_parts.h"
 #include "common/body/mesh_sequence.h"
@@ -67,7 +68,10 @@ std::vector<RigidPart> partsOf(const Scene& scene, const BodySpec& spec)
     return makeCharacter(spec, detail);
 }
 
-bool isSequence(const BodySpec& spec) { return spec.shape == BodyShape::Mesh && isFramePattern(spec.file); }
+bool isSequence(const BodySpec& spec)
+{
+    return (spec.shape == BodyShape::Mesh || spec.shape == BodyShape::Vdb) && isFramePattern(spec.file);
+}
 
 std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene, const BodySpec& spec)
 {
@@ -82,6 +86,9 @@ std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene,
                                   .loop = spec.loop,
                                   .source = source};
     const double voxel_m = spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx, reach_m = 3 * scene.solver.dx;
+    if (spec.shape == BodyShape::Vdb)
+        return {makeKeyedPiece(makeLevelSequence(options, {voxel_m, reach_m}), motionOf(scene, spec),
+                               {spec.friction, spec.sticky})};
     const std::shared_ptr<const DeformingSurface> sequence = makeMeshSequence(options);
     std::vector<Vec3d> vertices;
     sequence->positions(0, vertices);

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <map>
 #include <mutex>
 
 #include "common/body/keyed_interval.h"
+#include "common/body/recent.h"
 #include "common/body/swept_bounds.h"
 
 namespace firn {
@@ -69,33 +69,65 @@ private:
     const double m_from, m_to;  // shares of the interval
 };
 
-/// The last few things that were made, by key.
-template <class Key, class T>
-class Recent {
+/// A surface whose triangles keep their vertices.
+class SurfaceSource final : public KeySource {
 public:
-    explicit Recent(std::size_t limit) : m_limit(limit) {}
-
-    template <class Make>
-    std::shared_ptr<const T> get(const Key& key, Make&& make)
+    SurfaceSource(std::shared_ptr<const DeformingSurface> surface, const KeyedOptions& options)
+        : m_surface(std::move(surface)), m_options(options)
     {
-        for (const auto& [known, value] : m_values)
-            if (known == key) return value;
-        std::shared_ptr<const T> value = make();
-        if (m_values.size() == m_limit) m_values.pop_front();
-        m_values.emplace_back(key, value);
-        return value;
+    }
+
+    double frame_s() const override { return m_options.frame_s; }
+
+    /// Key times are so close that no vertex moves farther between them than distances reach.
+    int partsOf(long frame) const override
+    {
+        constexpr int samples = 8;
+        double farthest = 0;
+        std::vector<Vec3d> before, now;
+        m_surface->positions(m_options.frame_s * static_cast<double>(frame), before);
+        for (int k = 1; k <= samples; ++k) {
+            m_surface->positions(m_options.frame_s * (static_cast<double>(frame) + static_cast<double>(k) / samples),
+                                 now);
+            for (std::size_t v = 0; v < now.size(); ++v) farthest = std::max(farthest, (now[v] - before[v]).norm());
+            before.swap(now);
+        }
+        int parts = 1;
+        while (parts < maxKeysPerFrame && samples * farthest > parts * m_options.reach_m) parts *= 2;
+        return parts;
+    }
+
+    std::shared_ptr<const KeyedPath> path(double start_s, double end_s) const override
+    {
+        return std::make_shared<const KeyedPath>(makeKeyedPath(*m_surface, start_s, end_s - start_s));
+    }
+
+    std::shared_ptr<const KeyLevel> level(double, const std::vector<Vec3d>& vertices) const override
+    {
+        // One voxel more, so that distances are known up to the reach itself.
+        return std::make_shared<const KeyLevel>(
+            vertices, m_surface->triangles(),
+            KeyLevelOptions{m_options.voxel_m, m_options.reach_m + m_options.voxel_m});
+    }
+
+    std::shared_ptr<const TriangleMesh> mesh(double time_s) const override
+    {
+        std::vector<Vec3d> vertices;
+        m_surface->positions(time_s, vertices);
+        auto mesh = std::make_shared<TriangleMesh>(makeMesh(vertices, m_surface->triangles()));
+        mesh->colors = m_surface->colors();
+        return mesh;
     }
 
 private:
-    std::size_t m_limit;
-    std::deque<std::pair<Key, std::shared_ptr<const T>>> m_values;
+    const std::shared_ptr<const DeformingSurface> m_surface;
+    const KeyedOptions m_options;
 };
 
 class KeyedPiece final : public BodyPiece {
 public:
-    KeyedPiece(std::shared_ptr<const DeformingSurface> surface, std::shared_ptr<const Motion> motion,
-               const Friction& friction, const KeyedOptions& options)
-        : m_surface(std::move(surface)), m_motion(std::move(motion)), m_friction(friction), m_options(options)
+    KeyedPiece(std::shared_ptr<const KeySource> source, std::shared_ptr<const Motion> motion, const Friction& friction)
+        : m_source(std::move(source)), m_motion(std::move(motion)), m_friction(friction)
     {
     }
 
@@ -128,11 +160,7 @@ public:
 
     PieceSurface surface(double time_s) const override
     {
-        std::vector<Vec3d> vertices;
-        m_surface->positions(time_s, vertices);
-        auto mesh = std::make_shared<TriangleMesh>(makeMesh(vertices, m_surface->triangles()));
-        mesh->colors = m_surface->colors();
-        return PosedMesh{.mesh = std::move(mesh), .pose = m_motion->pose(time_s), .is_model = true};
+        return PosedMesh{.mesh = m_source->mesh(time_s), .pose = m_motion->pose(time_s), .is_model = true};
     }
 
 private:
@@ -143,20 +171,21 @@ private:
         int part = 0, parts = 1;
 
         bool operator==(const Span&) const = default;
-        double start_s(double frame_s) const { return timeOf(part, frame_s); }
-        double end_s(double frame_s) const { return timeOf(part + 1, frame_s); }
+        double start_s(const KeySource& source) const { return timeOf(part, source); }
+        double end_s(const KeySource& source) const { return timeOf(part + 1, source); }
 
     private:
-        double timeOf(int key, double frame_s) const
+        double timeOf(int key, const KeySource& source) const
         {
-            return frame_s * (static_cast<double>(frame) + static_cast<double>(key) / parts);
+            return source.origin_s() +
+                   source.frame_s() * (static_cast<double>(frame) + static_cast<double>(key) / parts);
         }
     };
 
     Span spanAt(double time_s) const
     {
         constexpr double rounding = 1e-9;  // of a frame; a time at the end of a span belongs to the next one
-        const double frames = time_s / m_options.frame_s + rounding;
+        const double frames = (time_s - m_source->origin_s()) / m_source->frame_s() + rounding;
         Span span;
         span.frame = static_cast<long>(std::floor(frames));
         span.parts = partsOf(span.frame);
@@ -164,25 +193,12 @@ private:
         return span;
     }
 
-    /// Key times are so close that no vertex moves farther between them than distances reach.
     int partsOf(long frame) const
     {
         const std::lock_guard lock(m_mutex);
         const auto known = m_parts.find(frame);
         if (known != m_parts.end()) return known->second;
-        constexpr int samples = 8;
-        double farthest = 0;
-        std::vector<Vec3d> before, now;
-        m_surface->positions(m_options.frame_s * static_cast<double>(frame), before);
-        for (int k = 1; k <= samples; ++k) {
-            m_surface->positions(m_options.frame_s * (static_cast<double>(frame) + static_cast<double>(k) / samples),
-                                 now);
-            for (std::size_t v = 0; v < now.size(); ++v) farthest = std::max(farthest, (now[v] - before[v]).norm());
-            before.swap(now);
-        }
-        int parts = 1;
-        while (parts < maxKeysPerFrame && samples * farthest > parts * m_options.reach_m) parts *= 2;
-        return m_parts[frame] = parts;
+        return m_parts[frame] = m_source->partsOf(frame);
     }
 
     std::shared_ptr<const KeyedPath> pathAt(double time_s) const
@@ -194,11 +210,7 @@ private:
 
     std::shared_ptr<const KeyedPath> pathOf(const Span& span) const
     {
-        return m_paths.get(span, [&] {
-            const double start_s = span.start_s(m_options.frame_s);
-            return std::make_shared<const KeyedPath>(
-                makeKeyedPath(*m_surface, start_s, span.end_s(m_options.frame_s) - start_s));
-        });
+        return m_paths.get(span, [&] { return m_source->path(span.start_s(*m_source), span.end_s(*m_source)); });
     }
 
     std::shared_ptr<const KeyedInterval> intervalAt(double time_s) const
@@ -207,26 +219,20 @@ private:
         const std::lock_guard lock(m_mutex);
         return m_intervals.get(span, [&] {
             const auto path = pathOf(span);
-            const auto first = levelAt(span.start_s(m_options.frame_s), path->first);
-            const auto last = levelAt(span.end_s(m_options.frame_s), path->last);
+            const auto first = levelAt(span.start_s(*m_source), path->first);
+            const auto last = levelAt(span.end_s(*m_source), path->last);
             return std::make_shared<const KeyedInterval>(path, first, last);
         });
     }
 
     std::shared_ptr<const KeyLevel> levelAt(double time_s, const std::vector<Vec3d>& vertices) const
     {
-        return m_levels.get(time_s, [&] {
-            // One voxel more, so that distances are known up to the reach itself.
-            return std::make_shared<const KeyLevel>(
-                vertices, m_surface->triangles(),
-                KeyLevelOptions{m_options.voxel_m, m_options.reach_m + m_options.voxel_m});
-        });
+        return m_levels.get(time_s, [&] { return m_source->level(time_s, vertices); });
     }
 
-    const std::shared_ptr<const DeformingSurface> m_surface;
+    const std::shared_ptr<const KeySource> m_source;
     const std::shared_ptr<const Motion> m_motion;
     const Friction m_friction;
-    const KeyedOptions m_options;
 
     mutable std::mutex m_mutex;  // of what follows
     mutable std::map<long, int> m_parts;
@@ -241,7 +247,14 @@ std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const DeformingS
                                                 std::shared_ptr<const Motion> motion, const Friction& friction,
                                                 const KeyedOptions& options)
 {
-    return std::make_shared<const KeyedPiece>(std::move(surface), std::move(motion), friction, options);
+    return makeKeyedPiece(std::make_shared<const SurfaceSource>(std::move(surface), options), std::move(motion),
+                          friction);
+}
+
+std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const KeySource> source,
+                                                std::shared_ptr<const Motion> motion, const Friction& friction)
+{
+    return std::make_shared<const KeyedPiece>(std::move(source), std::move(motion), friction);
 }
 
 }  // namespace firn

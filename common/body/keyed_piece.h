@@ -6,6 +6,7 @@
 
 #include "common/body/body_piece.h"
 #include "common/body/deforming_surface.h"
+#include "common/body/key_source.h"
 #include "common/body/motion.h"
 
 namespace firn {
@@ -22,5 +23,9 @@ struct KeyedOptions {
 std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const DeformingSurface> surface,
                                                 std::shared_ptr<const Motion> motion, const Friction& friction,
                                                 const KeyedOptions& options);
+
+/// The same for any source of level sets and velocities.
+std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const KeySource> source,
+                                                std::shared_ptr<const Motion> motion, const Friction& friction);
 
 }  // namespace firn

@@ -7,6 +7,7 @@
 
 #include "common/body/mesh.h"
 #include "common/body/mesh_file.h"
+#include "common/body/numbered_files.h"
 #include "common/error.h"
 #include "common/io/frame_range.h"
 
@@ -18,12 +19,9 @@ class MeshSequence final : public DeformingSurface {
 public:
     explicit MeshSequence(const SequenceOptions& options) : m_options(options)
     {
-        const std::vector<int> numbers = existingFrames(options.pattern);
-        if (numbers.empty()) throw Error(ExitCode::File, options.source + ": the sequence has no file");
-        m_first = numbers.front();
-        m_count = static_cast<int>(numbers.size());
-        if (numbers.back() - numbers.front() + 1 != m_count)
-            throw Error(ExitCode::File, options.source + ": " + gaps(numbers));
+        const NumberedFiles files = numberedFiles(options.pattern, options.source);
+        m_first = files.first;
+        m_count = files.count;
         const TriangleMesh mesh = load(m_first);
         m_triangles = mesh.triangles;
         m_vertices = mesh.vertices.size();
@@ -50,15 +48,6 @@ public:
 
 private:
     using Points = std::vector<Vec3f>;
-
-    static std::string gaps(const std::vector<int>& numbers)
-    {
-        std::vector<int> missing;
-        for (std::size_t k = 1; k < numbers.size(); ++k)
-            for (int n = numbers[k - 1] + 1; n < numbers[k]; ++n) missing.push_back(n);
-        return framesText(missing) + (missing.size() == 1 ? " is" : " are") +
-               " missing in the sequence, which has frames " + formatFrames(numbers);
-    }
 
     TriangleMesh load(int number) const
     {

@@ -15,6 +15,8 @@ namespace OPENVDB_VERSION_NAME {
 
 using FloatTree = tree::Tree4<float, 5, 4, 3>::Type;
 using FloatGrid = Grid<FloatTree>;
+using Vec3STree = tree::Tree4<Vec3f, 5, 4, 3>::Type;
+using Vec3SGrid = Grid<Vec3STree>;
 
 OPENVDB_API void initialize();
 

@@ -128,7 +128,36 @@ void checkGrid(const std::filesystem::path& file, const openvdb::FloatGrid& grid
     if (!allFinite(grid.tree())) damaged(file, "found values that are not finite");
 }
 
-openvdb::FloatGrid::Ptr readGrid(const std::filesystem::path& file)
+void checkVelocities(const std::filesystem::path& file, const openvdb::Vec3SGrid& grid)
+{
+    if (grid.activeVoxelCount() > maxVoxels)
+        damaged(file, "its velocities list " + std::to_string(grid.activeVoxelCount()) +
+                          " active voxels; expected at most " + std::to_string(maxVoxels));
+    for (auto leaf = grid.tree().cbeginLeaf(); leaf; ++leaf)
+        for (openvdb::Index i = 0; i < openvdb::Vec3STree::LeafNodeType::SIZE; ++i)
+            if (const openvdb::Vec3f v = leaf->getValue(i); !std::isfinite(v.x() + v.y() + v.z()))
+                damaged(file, "found velocities that are not finite");
+}
+
+/// The name of the grid of velocities; empty if there is none.
+std::string velocityGrid(const std::filesystem::path& file, const Contents& contents)
+{
+    for (const char* name : {"vel", "v", "velocity"})
+        for (const Contents::Entry& entry : contents.entries) {
+            if (entry.name != name) continue;
+            if (entry.type == openvdb::Vec3SGrid::gridType()) return entry.name;
+            throw Error(ExitCode::Usage, file.string() + ": the grid '" + entry.name + "' has values of type " +
+                                             valuesOf(entry) + "; expected velocities as vectors of three floats");
+        }
+    return "";
+}
+
+struct Grids {
+    openvdb::FloatGrid::Ptr surface;
+    openvdb::Vec3SGrid::Ptr velocity;  // null where there is none, or none is wanted
+};
+
+Grids readGrids(const std::filesystem::path& file, bool wantsVelocity)
 {
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(file, error);
@@ -136,13 +165,20 @@ openvdb::FloatGrid::Ptr readGrid(const std::filesystem::path& file)
     if (size > maxFileBytes) throw Error(ExitCode::File, file.string() + ": more than 8 GiB");
     openvdb::initialize();
     try {
-        const std::string name = chooseGrid(file, Contents(file));
+        const Contents contents(file);
+        const std::string name = chooseGrid(file, contents);
+        const std::string velocity = wantsVelocity ? velocityGrid(file, contents) : "";
         openvdb::io::File vdb(file.string());
         vdb.open(/*delayLoad=*/false);
-        auto grid = openvdb::gridPtrCast<openvdb::FloatGrid>(vdb.readGrid(name));
-        if (!grid) damaged(file, "the grid has another type than the file lists");
-        checkGrid(file, *grid);
-        return grid;
+        Grids grids;
+        grids.surface = openvdb::gridPtrCast<openvdb::FloatGrid>(vdb.readGrid(name));
+        if (!grids.surface) damaged(file, "the grid has another type than the file lists");
+        checkGrid(file, *grids.surface);
+        if (velocity.empty()) return grids;
+        grids.velocity = openvdb::gridPtrCast<openvdb::Vec3SGrid>(vdb.readGrid(velocity));
+        if (!grids.velocity) damaged(file, "the grid of velocities has another type than the file lists");
+        checkVelocities(file, *grids.velocity);
+        return grids;
     } catch (const Error&) {
         throw;
     } catch (const std::exception& e) {
@@ -150,11 +186,40 @@ openvdb::FloatGrid::Ptr readGrid(const std::filesystem::path& file)
     }
 }
 
-}  // namespace
-
-VdbSurface readVdbSurface(const std::filesystem::path& file)
+/// Component `axis` of a grid's vectors, trilinear at a point in voxels.
+float component(const openvdb::Vec3STree& tree, const openvdb::Vec3d& at, int axis)
 {
-    const openvdb::FloatGrid::Ptr grid = readGrid(file);
+    const openvdb::Vec3d low(std::floor(at.x()), std::floor(at.y()), std::floor(at.z())), share = at - low;
+    const openvdb::Coord node(static_cast<int>(low.x()), static_cast<int>(low.y()), static_cast<int>(low.z()));
+    double sum = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+        double weight = 1;
+        openvdb::Coord place = node;
+        for (int a = 0; a < 3; ++a) {
+            const int upper = corner >> a & 1;
+            place[a] += upper;
+            weight *= upper ? share[a] : 1 - share[a];
+        }
+        sum += weight * static_cast<double>(tree.getValue(place)[axis]);
+    }
+    return static_cast<float>(sum);
+}
+
+/// Components of a staggered grid lie half a voxel lower along their own axis.
+Vec3f velocityAt(const openvdb::Vec3SGrid& grid, const Vec3f& point)
+{
+    const openvdb::Vec3d at = grid.worldToIndex(openvdb::Vec3d(point.x(), point.y(), point.z()));
+    Vec3f v;
+    for (int a = 0; a < 3; ++a) {
+        openvdb::Vec3d place = at;
+        if (grid.getGridClass() == openvdb::GRID_STAGGERED) place[a] += 0.5;
+        v[a] = component(grid.tree(), place, a);
+    }
+    return v;
+}
+
+VdbSurface surfaceOf(const std::filesystem::path& file, const openvdb::FloatGrid::Ptr& grid)
+{
     std::vector<openvdb::Vec3s> points;
     std::vector<openvdb::Vec4I> quads;
     openvdb::tools::volumeToMesh(*grid, points, quads, 0.0);
@@ -171,6 +236,20 @@ VdbSurface readVdbSurface(const std::filesystem::path& file)
     std::erase_if(mesh.triangles, [](const Vec3i& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; });
     if (mesh.triangles.empty()) damaged(file, "the level set has no zero surface");
     return surface;
+}
+
+}  // namespace
+
+VdbSurface readVdbSurface(const std::filesystem::path& file) { return surfaceOf(file, readGrids(file, false).surface); }
+
+VdbKey readVdbKey(const std::filesystem::path& file)
+{
+    const Grids grids = readGrids(file, true);
+    VdbKey key{surfaceOf(file, grids.surface), {}};
+    if (!grids.velocity) return key;
+    key.velocities.reserve(key.surface.mesh.vertices.size());
+    for (const Vec3f& v : key.surface.mesh.vertices) key.velocities.push_back(velocityAt(*grids.velocity, v));
+    return key;
 }
 
 }  // namespace firn

@@ -86,7 +86,7 @@ const Table& bodyTable()
              "Distance between the centres of the caps, along the body's y.", "capsule"},
             {"file", fieldOf<&B::file>, "", anyValue(), Simulation,
              "A mesh (.obj, .ply), a sequence of them (cloth.####.obj, whose numbers are those of the scene's frames), "
-             "an animated mesh (.glb, .gltf, .fbx), a level set (.vdb), or the motion of a "
+             "an animated mesh (.glb, .gltf, .fbx), a level set (.vdb) or a sequence of them, or the motion of a "
              "character (.bvh). A terrain is an open mesh (.obj, .ply), such as a scan of the ground, or a picture of "
              "heights: a grey .png of 8 or 16 bits, or an .exr. The path is relative to the scene. Nodes of an "
              "animated "
@@ -112,7 +112,7 @@ const Table& bodyTable()
             {"clip", fieldOf<&B::clip>, "", anyValue(), Simulation,
              "Name of the clip (animation) in the file; without it, the first one.", "mesh"},
             {"time_scale", fieldOf<&B::time_scale>, "", aboveUpTo(0, 1000), Simulation,
-             "Speed of the clip: 2 plays it twice as fast.", "mesh"},
+             "Speed of the clip: 2 plays it twice as fast.", "mesh vdb"},
             {"root_motion",
              fieldOf<&B::root_motion>,
              "",
@@ -123,10 +123,10 @@ const Table& bodyTable()
              "mesh",
              {"none", "feet"}},
             {"time_offset_s", fieldOf<&B::time_offset_s>, "s", time_s(), Simulation,
-             "The time in the clip that belongs to the scene's first frame.", "mesh character"},
+             "The time in the clip that belongs to the scene's first frame.", "mesh vdb character"},
             {"fps", fieldOf<&B::fps>, "1/s", between(0, 1000), Simulation,
-             "Frame rate of the clip; 0 takes that of the file, and for a sequence of meshes that of the scene.",
-             "mesh character"},
+             "Frame rate of the clip; 0 takes that of the file, and for a sequence of files that of the scene.",
+             "mesh vdb character"},
             {"heading_deg", fieldOf<&B::heading_deg>, "degrees", angle_deg(), Simulation,
              "Rotation of the whole clip about y.", "character"},
             {"on_ground", fieldOf<&B::on_ground>, "", anyValue(), Simulation,
