@@ -60,6 +60,8 @@ void append(const Region& region, int material, const Seed& seed, double dx, dou
     to.volume0.push_back(static_cast<float>(volume));
     const double stiffness = region.stiffness(world, seed.depth_m);
     to.modulus_factor.push_back(static_cast<float>(stiffness));
+    const Vec3f carried = region.groundVelocity(world).cast<float>();
+    for (int a = 0; a < 3; ++a) to.velocity[a].back() += carried[a];
     if (liesAtRest(spec) && gravity > 0)
         to.F_E[4].back() =
             static_cast<float>(stretchUnder(overburden(spec, seed.depth_m, gravity), spec.material, stiffness));
@@ -131,7 +133,10 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
     if (static_cast<double>(inside) > many * static_cast<double>(count + inside))
         remarks.push_back(name + " is partly inside bodies, most of it in " + worstBody(seeds, bodies) + ": " +
                           std::to_string(inside) + " of its " + std::to_string(count + inside) +
-                          " particles were dropped");
+                          " particles were dropped" +
+                          (region.spec().shape == SnowShape::Layer && region.spec().ground.empty()
+                               ? ". A layer lies on a body with ground = \"its name\""
+                               : ""));
     remarkOnSeams(region, remarks);
     if (count < few)
         remarks.push_back(name + " has only " + std::to_string(count) + (count == 1 ? " particle" : " particles") +
@@ -244,20 +249,25 @@ double lightestMass(const Scene& scene)
     return lightest;
 }
 
+std::size_t countFromSource(const Scene& scene, std::size_t region)
+{
+    const std::vector<Region> regions = regionsOf(scene);
+    const SnowSource& source = regions[region].spec().source;
+    const double end_s = scene.timeOfFrame(scene.end_frame);
+    if (source.start_s > end_s) return 0;
+    if (source.length_s == 0) return seedsOf(regions, region, scene.solver.dx, {}).count();
+    const double flows_s = std::min(end_s - source.start_s, source.length_s);
+    return static_cast<std::size_t>(SnowStream(regions[region], scene.solver.dx, end_s).perSecond() * flows_s);
+}
+
 std::size_t countParticles(const Scene& scene)
 {
     const std::vector<Region> regions = regionsOf(scene);
     std::size_t count = 0;
     for (std::size_t r = 0; r < regions.size(); ++r) {
-        const SnowRegion& spec = regions[r].spec();
-        if (spec.still) continue;
-        if (spec.source.length_s == 0) {
-            count += seedsOf(regions, r, scene.solver.dx, {}).count();
-            continue;
-        }
-        const double end_s = scene.timeOfFrame(scene.end_frame);
-        const double flows_s = std::clamp(end_s - spec.source.start_s, 0.0, spec.source.length_s);
-        count += static_cast<std::size_t>(SnowStream(regions[r], scene.solver.dx, end_s).perSecond() * flows_s);
+        if (regions[r].spec().still) continue;
+        count += regions[r].spec().source.isThere() ? countFromSource(scene, r)
+                                                    : seedsOf(regions, r, scene.solver.dx, {}).count();
     }
     return count;
 }

@@ -26,6 +26,9 @@ void startTransfer(const Scene& scene, Particles& particles);
 /// A lower bound of the mass of all particles that a scene can have, kg.
 double lightestMass(const Scene& scene);
 
+/// How many particles a region with a source brings until the scene ends, were no body in the way.
+std::size_t countFromSource(const Scene& scene, std::size_t region);
+
 /// How many particles there would be in the end, were no body in the way; none is no error. For forecasts.
 std::size_t countParticles(const Scene& scene);
 

@@ -105,9 +105,17 @@ FileBody terrainBody(const Scene& scene, const BodySpec& spec)
     const std::string source = sourceOf(spec);
     Terrain terrain = loadTerrain(
         {.file = spec.file, .scale = spec.scale, .up_axis = spec.up_axis, .size = spec.size, .source = source});
-    const double voxel_m = spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx, reach_m = 3 * scene.solver.dx;
-    checkVoxels(terrain.mesh, {voxel_m, reach_m, source});
     FileBody body;
+    const double finest_m = finestMeshVoxel_m(terrain.mesh), wanted_m = 0.5 * scene.solver.dx;
+    const double voxel_m = spec.voxel_m > 0 ? spec.voxel_m : std::max(wanted_m, finest_m);
+    const double reach_m = std::max(3 * scene.solver.dx, voxel_m);
+    if (voxel_m < finest_m)
+        throw Error(ExitCode::Usage, source + ": voxel_m is " + std::to_string(voxel_m) + "; a terrain of " +
+                                         sizeText(boundsOf(terrain.mesh).sizes()) + " m can have voxels of " +
+                                         std::to_string(finest_m) + " m and more");
+    if (spec.voxel_m == 0 && voxel_m > wanted_m)
+        body.remarks.push_back(source + ": the terrain is so large that its voxels are " + std::to_string(voxel_m) +
+                               " m instead of half of solver.dx; cut it to the part of the shot for finer ones");
     for (const std::string& remark : terrain.remarks) body.remarks.push_back(source + ": " + remark);
     RigidPart part{spec.name, makeMeshShape(std::move(terrain.mesh), {voxel_m, reach_m}), motionOf(scene, spec)};
     body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));

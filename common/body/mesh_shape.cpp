@@ -1,5 +1,7 @@
 #include "common/body/mesh_shape.h"
 
+#include <cmath>
+
 namespace firn {
 
 namespace {
@@ -31,6 +33,12 @@ private:
 };
 
 }  // namespace
+
+double finestMeshVoxel_m(const TriangleMesh& mesh)
+{
+    constexpr double mostBricks = 1 << 24;  // nine bytes each
+    return std::cbrt(boundsOf(mesh).volume() / mostBricks) / BrickLattice::brickCells;
+}
 
 std::shared_ptr<const Shape> makeMeshShape(TriangleMesh mesh, const KeyLevelOptions& options)
 {

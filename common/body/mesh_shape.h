@@ -9,6 +9,9 @@
 
 namespace firn {
 
+/// The smallest voxels whose bricks, also those that are never made, fit into memory, m.
+double finestMeshVoxel_m(const TriangleMesh& mesh);
+
 /// Distances are known within `options.reach_m` of the surface; beyond, their sign is.
 std::shared_ptr<const Shape> makeMeshShape(TriangleMesh mesh, const KeyLevelOptions& options);
 

@@ -110,12 +110,12 @@ Heights readHeights(const std::filesystem::path& file, const std::string& source
     const std::vector<std::byte> bytes = readFile(file);
     Heights heights;
     if (lowerExtension(file) == ".png") {
-        Gray16Image image = decodeGrayPng(bytes, file.string());
+        Gray16Image image = decodeGrayPng(bytes, source);
         heights.width = image.width;
         heights.height = image.height;
         for (const std::uint16_t value : image.pixels) heights.values.push_back(static_cast<float>(value) / 65535.f);
     } else {
-        Image image = decodeExr(bytes, file.string());
+        Image image = decodeExr(bytes, source);
         const Channel* channel = nullptr;
         for (const char* name : {"Y", "height", "Z", "R"})
             if (!channel) channel = image.find(name);

@@ -112,7 +112,7 @@ bool readGray(png_structp png, png_infop info, Gray16Image& image, std::vector<p
     const std::uint64_t width = png_get_image_width(png, info), height = png_get_image_height(png, info);
     if (width * height > maxPixels) png_error(png, "it has more than 2^28 pixels");
     if (png_get_color_type(png, info) & (PNG_COLOR_MASK_COLOR | PNG_COLOR_MASK_PALETTE))
-        png_error(png, "it is in colour; expected one of 8 or 16 bits of grey");
+        png_error(png, "it is in colour; expected 8 or 16 bits of grey, so convert it");
     png_set_expand_16(png);
     png_set_strip_alpha(png);
     png_set_swap(png);  // to the order of this machine's bytes

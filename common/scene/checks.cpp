@@ -148,9 +148,24 @@ struct Checks {
             fault(path + ".rounding_m", "rounding_m of '" + spec.name + "' is " + numberText(spec.rounding_m) +
                                             ", expected at most half of its shortest edge, " +
                                             numberText(spec.size.minCoeff() / 2));
+        if (spec.shape == BodyShape::Terrain) terrain(spec, path);
         times(spec.keys, path);
         turns(spec.keys, path);
         parent(spec, path);
+    }
+
+    /// A picture of heights needs a size; a mesh has its own.
+    void terrain(const BodySpec& spec, const std::string& path) const
+    {
+        const std::string extension = spec.file.extension().string(), name = "'" + spec.name + "'";
+        const bool isMesh = extension == ".obj" || extension == ".ply" || extension == ".OBJ" || extension == ".PLY";
+        if (isMesh && spec.size != BodySpec().size)
+            fault(path + ".size", name + " is a mesh, which has its own size; use 'scale', or leave 'size' out");
+        if (isMesh) return;
+        if (!builder.isGiven(path + ".size"))
+            fault(path, name + " is a picture of heights and needs 'size': width, height of a value of 1, length (m)");
+        if (spec.scale != 1) fault(path + ".scale", name + " is a picture of heights; 'size' says how large it is");
+        if (spec.up_axis != UpAxis::Y) fault(path + ".up_axis", name + " is a picture of heights, which has no axes");
     }
 
     /// Refuses parents that are not there, that cannot carry, or that carry themselves.

@@ -167,7 +167,8 @@ const Table& snowSourceTable()
         &defaults,
         "",
         {
-            {"start_s", fieldOf<&S::start_s>, "s", time_s(), Simulation, "When the snow comes."},
+            {"start_s", fieldOf<&S::start_s>, "s", between(0, 1e6), Simulation,
+             "When the snow comes, after the first frame."},
             {"length_s", fieldOf<&S::length_s>, "s", between(0, 1e6), Simulation,
              "How long it flows; 0 means that it comes all at once. A stream needs a box or a sphere, and a velocity."},
             {"share", fieldOf<&S::share>, "", aboveUpTo(0, 1), Simulation,
@@ -217,8 +218,9 @@ const Table& snowTable()
             {"ground", fieldOf<&S::ground>, "", anyValue(), Simulation,
              "Name of a body that the layer lies on, such as a terrain, a roof or a car, where it is at the first "
              "frame. "
-             "The layer follows its upper surface, and the y of `min` is not used. Snow can also lie on a body that "
-             "moves later.",
+             "The layer follows its upper surface, and the y of `min` is not used. Where the body moves at the first "
+             "frame, "
+             "the snow starts with its velocity.",
              "layer"},
             {"ground_slope_deg", fieldOf<&S::ground_slope_deg>, "degrees", between(0, 90), Simulation,
              "Where `ground` is steeper, no snow lies; within the last 10 degrees the layer gets thinner.", "layer"},

@@ -25,7 +25,12 @@ GroundHeight::GroundHeight(const Body& body, const Box3d& outline, double dx_m, 
       m_lowest(infinity),
       m_highest(-infinity)
 {
+    constexpr double moment_s = 1e-3;
     for (const auto& piece : body.pieces) {
+        if (!piece->isStatic()) {
+            m_moving.push_back(piece);
+            m_placed.push_back(piece->place(0, moment_s));
+        }
         const PieceSurface surface = piece->surface(0);
         if (const auto* space = std::get_if<HalfSpace>(&surface)) {
             raise(*space);
@@ -101,6 +106,19 @@ void GroundHeight::setShares(double slope_deg)
             const double steeper = std::atan(tangent) * 180 / pi - (slope_deg - thinning_deg);
             m_nodes[static_cast<std::size_t>(i) * m_width + k].share = 1 - std::clamp(steeper / thinning_deg, 0.0, 1.0);
         }
+}
+
+Vec3d GroundHeight::velocity(const Vec3d& x) const
+{
+    Vec3d velocity = Vec3d::Zero(), normal;
+    double nearest = infinity;
+    for (const auto& piece : m_placed) {
+        const double distance = piece->distance(x, normal);
+        if (distance >= nearest) continue;
+        nearest = distance;
+        velocity = piece->velocity(x);
+    }
+    return velocity;
 }
 
 bool GroundHeight::at(double x, double z, Ground& ground) const

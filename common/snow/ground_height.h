@@ -21,6 +21,9 @@ public:
     /// False where there is no ground.
     bool at(double x, double z, Ground& ground) const;
 
+    /// Velocity (m/s) of the body near a point at the scene's start.
+    Vec3d velocity(const Vec3d& x) const;
+
     bool isEmpty() const { return m_lowest > m_highest; }
     double lowest_m() const { return m_lowest; }
     double highest_m() const { return m_highest; }
@@ -36,6 +39,8 @@ private:
     void raise(const HalfSpace& space);
     void setShares(double slope_deg);
 
+    std::vector<std::shared_ptr<const BodyPiece>> m_moving;    // pieces of the body that move
+    std::vector<std::unique_ptr<const PlacedPiece>> m_placed;  // these, over a moment at the start
     double m_dx;
     int m_x0, m_z0, m_length, m_width;  // nodes along x and z
     std::vector<Node> m_nodes;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 
 #include "common/body/motion.h"
@@ -23,14 +24,18 @@ Pose turnAbout(const Vec3d& center, const Quatd& rotation) { return {rotation, c
 /// The ground of a layer. Throws Error(Usage) if there is none below its outline.
 std::shared_ptr<const GroundHeight> groundOf(const Scene& scene, const SnowRegion& spec)
 {
-    const BodySpec& body = *std::ranges::find(scene.bodies, spec.ground, &BodySpec::name);
-    auto ground = std::make_shared<const GroundHeight>(makeBody(scene, body), Box3d(spec.min, spec.max),
-                                                       scene.solver.dx, spec.ground_slope_deg);
-    if (ground->isEmpty())
-        throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(spec.name) +
-                                         ": no part of its ground, body " + quotedName(spec.ground) +
-                                         ", is between its min and max");
-    return ground;
+    const Body body = makeBody(scene, *std::ranges::find(scene.bodies, spec.ground, &BodySpec::name));
+    auto ground =
+        std::make_shared<const GroundHeight>(body, Box3d(spec.min, spec.max), scene.solver.dx, spec.ground_slope_deg);
+    if (!ground->isEmpty()) return ground;
+    Box3d bounds;
+    for (const auto& piece : body.pieces) bounds.extend(piece->bounds(0, 0));
+    char text[200];
+    std::snprintf(text, sizeof text,
+                  ", has an upper surface between its min and max; the body is at x %.3g to %.3g, z %.3g to %.3g m",
+                  bounds.min().x(), bounds.max().x(), bounds.min().z(), bounds.max().z());
+    throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(spec.name) +
+                                     ": no part of its ground, body " + quotedName(spec.ground) + text);
 }
 
 }  // namespace
@@ -39,7 +44,10 @@ Region::Region(const Scene& scene, const SnowRegion& spec)
     : m_spec(spec), m_seams(carriedBy(scene.solver.dx, spec.seams))
 {
     const double dx = scene.solver.dx;
-    if (!spec.ground.empty()) m_ground = groundOf(scene, spec);
+    if (!spec.ground.empty()) {
+        m_ground = groundOf(scene, spec);
+        m_thinnest_m = std::min(dx, 0.5 * spec.depth_m);
+    }
     if (spec.shape == SnowShape::Box)
         m_turn = turnAbout((spec.min + spec.max) / 2, rotationFromEuler(spec.rotation_deg));
     if (spec.shape == SnowShape::Mesh || spec.shape == SnowShape::Vdb)
@@ -119,6 +127,7 @@ double Region::layerDepth(const Vec3d& x) const
         x.x() >= m_spec.min.x() && x.x() <= m_spec.max.x() && x.z() >= m_spec.min.z() && x.z() <= m_spec.max.z();
     GroundHeight::Ground ground{m_spec.min.y(), 1};
     if (!isOver || (m_ground && !m_ground->at(x.x(), x.z(), ground)) || x.y() < ground.height_m) return -1;
+    if (ground.share * m_spec.depth_m < m_thinnest_m) return -1;
     const double flatTop = ground.height_m + ground.share * m_spec.depth_m;
     if (m_spec.roughness_m == 0) return flatTop - x.y();
     const double noise = gradientNoise(m_spec.seed, Vec3d(x.x(), 0, x.z()) / m_spec.roughness_scale_m);

@@ -31,6 +31,8 @@ public:
     double stiffness(const Vec3d& x, double depth_m) const;
     /// Factor on the critical stretch theta_s at a point inside, from noise and seams.
     double strength(const Vec3d& x) const;
+    /// Velocity of the layer's ground near a point at the scene's start, m/s.
+    Vec3d groundVelocity(const Vec3d& x) const { return m_ground ? m_ground->velocity(x) : Vec3d::Zero(); }
     /// As the grid can carry them.
     const SnowSeams& seams() const { return m_seams; }
 
@@ -41,6 +43,7 @@ private:
     std::shared_ptr<const Shape> m_shape;  // from the file
     Pose m_turn;                           // of a box, about its centre
     SnowSeams m_seams;
+    double m_thinnest_m = 0;                       // layer on a ground: where it would be thinner, there is none
     std::shared_ptr<const GroundHeight> m_ground;  // of a layer that lies on a body
 };
 

@@ -69,6 +69,18 @@ void printBodies(const std::vector<BodySize>& bodies)
     }
 }
 
+void printSources(const std::vector<SourceSum>& sources)
+{
+    for (const SourceSum& source : sources) {
+        std::printf("  source       %s (%s): about %zu particles, ", quotedName(source.name).c_str(),
+                    source.preset.c_str(), source.particles);
+        if (source.end_s > source.start_s)
+            std::printf("from %.3g to %.3g s\n", source.start_s, source.end_s);
+        else
+            std::printf("at %.3g s\n", source.start_s);
+    }
+}
+
 void printJson(const Forecast& f, int threads)
 {
     Json values = {{"particles", f.particles},
@@ -114,11 +126,14 @@ void printTable(const Forecast& f, const Scene& scene, const std::vector<int>& f
     std::printf("  frames       %s at %g fps\n", formatFrames(frames).c_str(), scene.fps);
     std::printf("  particles    %zu at dx %g m\n", f.particles, scene.solver.dx);
     printRegions(f.regions);
+    printSources(f.sources);
     printBodies(f.bodies);
     std::printf("  memory       %s\n", formatBytes(f.memory_bytes).c_str());
     std::printf("  disk         %s\n", formatBytes(f.disk_bytes).c_str());
     if (f.probed) {
         printProbe(f, threads);
+    } else if (f.memory_bytes < grantedMemory()) {
+        std::printf("  time         not measured: there is no snow at the first frame\n");
     } else {
         std::printf("  time         not measured: the shot needs more than the %s of memory of this machine\n",
                     formatBytes(grantedMemory()).c_str());

@@ -209,6 +209,32 @@ void scaleTo(const Forecast& most, Forecast& forecast)
     forecast.seconds_per_substep *= ratio;
 }
 
+std::vector<SourceSum> sourcesOf(const Scene& scene)
+{
+    std::vector<SourceSum> sums;
+    for (std::size_t r = 0; r < scene.snow.size(); ++r) {
+        const SnowRegion& snow = scene.snow[r];
+        if (!snow.source.isThere()) continue;
+        const double start_s = snow.source.start_s;
+        sums.push_back({snow.name, snow.preset, start_s, start_s + snow.source.length_s, countFromSource(scene, r)});
+    }
+    return sums;
+}
+
+/// A source that brings next to nothing is surely a mistake.
+void remarkOnSources(const Scene& scene, const std::vector<SourceSum>& sources, std::vector<std::string>& remarks)
+{
+    constexpr std::size_t few = 100;
+    for (const SourceSum& source : sources) {
+        const std::string name = "snow region " + quotedName(source.name);
+        if (source.start_s > scene.timeOfFrame(scene.end_frame))
+            remarks.push_back(name + ": its snow comes after the last frame, and so not at all");
+        else if (source.particles < few)
+            remarks.push_back(name + " brings only about " + std::to_string(source.particles) +
+                              " particles until the last frame");
+    }
+}
+
 std::vector<BodySize> sizesOf(const std::vector<Body>& bodies)
 {
     std::vector<BodySize> sizes;
@@ -241,6 +267,8 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
     f.remarks = simulation.remarks();
     f.regions = regionSums(scene, simulation.particleSource());
     f.bodies = sizesOf(simulation.bodies());
+    f.sources = sourcesOf(scene);
+    remarkOnSources(scene, f.sources, f.remarks);
     if (atStart == 0) return f;
     if (hasLaterSnow(scene)) simulation.wakeAll();
     int substeps = 0;

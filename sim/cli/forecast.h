@@ -17,6 +17,13 @@ struct BodySize {
     std::string clip;  // Body::clip
 };
 
+/// Snow that comes during the shot.
+struct SourceSum {
+    std::string name, preset;
+    double start_s = 0, end_s = 0;  // equal: at once
+    std::size_t particles = 0;      // until the end of the shot, were no body or snow in the way
+};
+
 struct Forecast {
     std::size_t particles = 0;
     int frames = 0;           // to be written
@@ -26,6 +33,7 @@ struct Forecast {
     bool probed = false;  // the fields below are known, and the two above are measured
     std::vector<RegionSum> regions;
     std::vector<BodySize> bodies;
+    std::vector<SourceSum> sources;
     std::size_t leaves = 0;
     double frame_bytes = 0;  // one points file
     double dt_s = 0;         // mean of the measured substeps

@@ -62,3 +62,17 @@ TEST_CASE("A slab slides on terrain as on a plane of the same slope", "[terrain]
     CHECK((found - expected).norm() < 0.02 * expected.norm());
     CHECK(onTerrain.stats().diagnostics.penetration_m < 0.1 * 0.05);
 }
+
+TEST_CASE("Snow on a body that moves at the first frame moves with it", "[terrain]")
+{
+    BodySpec car;
+    car.shape = BodyShape::Box;
+    car.size = Vec3d(1, 0.4, 1);
+    car.velocity = Vec3d(5, 0, 0);
+    Simulation simulation(slabOn(car));
+    const double mass = simulation.stats().mass_kg;
+    CHECK((simulation.stats().momentum / mass - car.velocity).norm() < 1e-3);
+    simulation.advanceFrame({});
+    simulation.advanceFrame({});
+    CHECK((simulation.stats().momentum / mass - car.velocity).head<1>().norm() < 0.05);
+}

@@ -201,7 +201,7 @@ TEST_CASE("Pictures that are no heights are refused", "[terrain]")
     for (std::size_t length = 0; length + 13 < good.size(); length += 5)
         CHECK_THAT(refusal(folder.write("cut.png", good.substr(0, length))), Contains("not a readable PNG of heights"));
     CHECK_THAT(refusal(folder.write("colour.png", png16(6, 2, std::vector<int>(12), 2))),
-               Contains("it is in colour; expected one of 8 or 16 bits of grey"));
+               Contains("it is in colour; expected 8 or 16 bits of grey"));
     CHECK_THAT(refusal(folder.write("line.png", png16(3, 1, {1, 2, 3}))),
                Contains("the terrain: found 3 x 1 pixels; expected 2 to 8192 on each side"));
     CHECK_THAT(refusal(folder.write("depth.exr", exr("depth", 2, {1, 2, 3, 4}))),
@@ -235,4 +235,24 @@ TEST_CASE("A tree finds the same balls as a search through all of them", "[terra
         CHECK(tree.nearestCenter2(balls, point) == Approx(nearest));
         CHECK(tree.within(balls, point, reach) == expected);
     }
+}
+
+TEST_CASE("Voxels of a terrain of kilometres are as fine as memory allows, which is said", "[terrain]")
+{
+    const ScratchFolder folder("large");
+    Scene scene;
+    scene.solver.dx = 0.05;
+    BodySpec spec;
+    spec.name = "valley";
+    spec.shape = BodyShape::Terrain;
+    spec.file = folder.write("valley.exr", exr("Y", 33, hillHeights(33, 2)));
+    spec.size = Vec3d(2000, 100, 2000);
+    scene.bodies = {spec};
+    const std::vector<Body> bodies = makeBodies(scene);
+    REQUIRE(bodies[0].remarks.size() == 1);
+    CHECK_THAT(bodies[0].remarks[0], Contains("the terrain is so large that its voxels are 0.3"));
+    Vec3d normal;
+    CHECK(std::abs(placeAll(bodies, 0, 0)[0]->distance(Vec3d(0, 30, 0), normal)) < 0.2);
+    scene.bodies[0].voxel_m = 0.05;
+    CHECK_THROWS_WITH(makeBodies(scene), Contains("voxel_m is 0.05") && Contains("can have voxels of 0.3"));
 }

@@ -396,6 +396,20 @@ TEST_CASE("A layer whose ground cannot carry it is refused", "[scene]")
     CHECK_THAT(refusal(scene("", "shape = \"terrain\"")).message, Contains("'hill' needs a file"));
 }
 
+TEST_CASE("Keys that a terrain's file does not use are refused", "[scene]")
+{
+    const auto scene = [](const std::string& keys) {
+        return smallScene + "[[body]]\nname = \"hill\"\nshape = \"terrain\"\n" + keys + "\n";
+    };
+    CHECK_THAT(refusal(scene("file = \"a.png\"")).message, Contains("'hill' is a picture of heights and needs 'size'"));
+    CHECK_THAT(refusal(scene("file = \"a.png\"\nsize = [1, 1, 1]\nscale = 2")).message,
+               Contains("'hill' is a picture of heights; 'size' says"));
+    CHECK_THAT(refusal(scene("file = \"a.exr\"\nsize = [1, 1, 1]\nup_axis = \"z\"")).message,
+               Contains("'hill' is a picture of heights, which has no axes"));
+    CHECK_THAT(refusal(scene("file = \"a.obj\"\nsize = [6, 2, 6]")).message,
+               Contains("'hill' is a mesh, which has its own size"));
+}
+
 TEST_CASE("A source of snow that cannot work is refused", "[scene]")
 {
     const auto scene = [](const std::string& source, const std::string& keys = "velocity = [1, 0, 0]") {
@@ -405,6 +419,7 @@ TEST_CASE("A source of snow that cannot work is refused", "[scene]")
     CHECK_THAT(refusal(scene("share = 0.5")).message, Contains("'bed' needs 'start_s' or 'length_s'"));
     CHECK_THAT(refusal(scene("body = \"chute\"")).message, Contains("'bed' needs 'start_s' or 'length_s'"));
     CHECK_THAT(refusal(scene("length_s = 1", "")).message, Contains("'bed' has no velocity"));
+    CHECK_THAT(refusal(scene("start_s = -1\nlength_s = 2")).message, Contains("start_s"));
     CHECK_THAT(refusal(scene("length_s = 1\nbody = \"chut\"")).message, Contains("did you mean 'chute'?"));
     CHECK_THAT(refusal(scene("start_s = 1\nbody = \"chute\"")).message, Contains("'bed' comes at once"));
     CHECK_THAT(refusal(scene("start_s = 1", "still = true")).message, Contains("'bed' is still"));

@@ -105,5 +105,6 @@ TEST_CASE("A layer beside its ground is refused", "[ground]")
     far.position = Vec3d(10, 0, 0);
     const Scene scene = sceneOn(far);
     CHECK_THROWS_WITH(Region(scene, scene.snow[0]),
-                      Contains("snow region 'cover': no part of its ground, body 'roof', is between its min and max"));
+                      Contains("snow region 'cover': no part of its ground, body 'roof', has an upper surface between "
+                               "its min and max; the body is at x 9.5 to 10.5"));
 }
