@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
+#include <numeric>
 
 namespace firn {
 
@@ -60,13 +60,17 @@ NearestTriangles::NearestTriangles(const std::vector<Vec3d>& vertices, const std
         m_balls.push_back({center, radius});
     }
     constexpr std::size_t many = 10000;
-    if (m_balls.size() > many) m_tree.emplace(m_balls);
+    if (m_balls.size() > many) {
+        m_tree.emplace(m_balls);
+    } else {
+        m_all.resize(m_balls.size());
+        std::iota(m_all.begin(), m_all.end(), 0);
+    }
 }
 
 /// The centre of a triangle's ball is a point of the triangle. So no point of the neighbourhood is farther from the
 /// surface than its radius and the distance between its centre and the nearest of the balls' centres.
-template <class Triangles>
-std::vector<int> NearestTriangles::near(const Vec3d& center, double radius_m, const Triangles& among) const
+std::vector<int> NearestTriangles::near(const Vec3d& center, double radius_m, const std::vector<int>& among) const
 {
     double nearest = std::numeric_limits<double>::infinity();
     for (const int t : among) nearest = std::min(nearest, (center - m_balls[t].center).squaredNorm());
@@ -83,7 +87,7 @@ std::vector<int> NearestTriangles::around(const Vec3d& center, double radius_m) 
 {
     if (m_tree)
         return m_tree->within(m_balls, center, std::sqrt(m_tree->nearestCenter2(m_balls, center)) + 2 * radius_m);
-    return near(center, radius_m, std::views::iota(0, static_cast<int>(m_triangles.size())));
+    return near(center, radius_m, m_all);
 }
 
 NearestTriangles::Set NearestTriangles::set(const Vec3d& center, double radius_m, const std::vector<int>& among) const
@@ -118,9 +122,8 @@ void NearestTriangles::Set::findBounds(const Vec3f& point)
     const float px = point.x(), py = point.y(), pz = point.z();
     const float *cx = m_x.data(), *cy = m_y.data(), *cz = m_z.data(), *radius = m_radius.data();
     const float *nx = m_nx.data(), *ny = m_ny.data(), *nz = m_nz.data();
-    float* bounds = m_bounds.data();
+    float* __restrict bounds = m_bounds.data();
     const Eigen::Index count = m_bounds.size();
-#pragma GCC ivdep
     for (Eigen::Index k = 0; k < count; ++k) {
         const float x = px - cx[k], y = py - cy[k], z = pz - cz[k];
         const float above = x * nx[k] + y * ny[k] + z * nz[k];

@@ -27,13 +27,13 @@ public:
     Set set(const Vec3d& center, double radius_m, const std::vector<int>& among) const;
 
 private:
-    template <class Triangles>
-    std::vector<int> near(const Vec3d& center, double radius_m, const Triangles& among) const;
+    std::vector<int> near(const Vec3d& center, double radius_m, const std::vector<int>& among) const;
 
     const std::vector<Vec3d>& m_vertices;
     const std::vector<Vec3i>& m_triangles;
     std::vector<Ball> m_balls;       // around each triangle
-    std::optional<BallTree> m_tree;  // over many triangles
+    std::vector<int> m_all;          // the numbers of all of them, if they are few
+    std::optional<BallTree> m_tree;  // over many of them
 };
 
 /// For one thread.
