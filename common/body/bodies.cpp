@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <mutex>
 
 #include "common/body/animated_file.h"
 #include "common/body/body.h"
@@ -11,6 +12,7 @@
 #include "common/body/mesh_parts.h"
 #include "common/body/mesh_sequence.h"
 #include "common/body/mesh_shape.h"
+#include "common/body/recent.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
 #include "common/body/surface_file.h"
@@ -100,24 +102,39 @@ std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene,
     return pieces;
 }
 
+/// The last terrains are kept: forecasts, layers and contact ask for the same one, and large ones take seconds to load.
+std::shared_ptr<const Terrain> terrainOf(const TerrainFile& file)
+{
+    static std::mutex mutex;
+    static Recent<std::string, Terrain> recent{2};
+    std::string key = file.source + " " + std::to_string(static_cast<int>(file.up_axis));
+    for (const double value : {file.scale, file.size.x(), file.size.y(), file.size.z()})
+        key += " " + std::to_string(value);
+    std::error_code ignored;  // a missing file is an error when it is loaded
+    key += " " + std::to_string(std::filesystem::last_write_time(file.file, ignored).time_since_epoch().count());
+    const std::lock_guard lock(mutex);
+    return recent.get(key, [&] { return std::make_shared<const Terrain>(loadTerrain(file)); });
+}
+
 FileBody terrainBody(const Scene& scene, const BodySpec& spec)
 {
     const std::string source = sourceOf(spec);
-    Terrain terrain = loadTerrain(
+    const std::shared_ptr<const Terrain> terrain = terrainOf(
         {.file = spec.file, .scale = spec.scale, .up_axis = spec.up_axis, .size = spec.size, .source = source});
+    const std::shared_ptr<const TriangleMesh> mesh(terrain, &terrain->mesh);
     FileBody body;
-    const double finest_m = finestMeshVoxel_m(terrain.mesh), wanted_m = 0.5 * scene.solver.dx;
+    const double finest_m = finestMeshVoxel_m(*mesh), wanted_m = 0.5 * scene.solver.dx;
     const double voxel_m = spec.voxel_m > 0 ? spec.voxel_m : std::max(wanted_m, finest_m);
     const double reach_m = std::max(3 * scene.solver.dx, voxel_m);
     if (voxel_m < finest_m)
         throw Error(ExitCode::Usage, source + ": voxel_m is " + std::to_string(voxel_m) + "; a terrain of " +
-                                         sizeText(boundsOf(terrain.mesh).sizes()) + " m can have voxels of " +
+                                         sizeText(boundsOf(*mesh).sizes()) + " m can have voxels of " +
                                          std::to_string(finest_m) + " m and more");
     if (spec.voxel_m == 0 && voxel_m > wanted_m)
         body.remarks.push_back(source + ": the terrain is so large that its voxels are " + std::to_string(voxel_m) +
                                " m instead of half of solver.dx; cut it to the part of the shot for finer ones");
-    for (const std::string& remark : terrain.remarks) body.remarks.push_back(source + ": " + remark);
-    RigidPart part{spec.name, makeMeshShape(std::move(terrain.mesh), {voxel_m, reach_m}), motionOf(scene, spec)};
+    for (const std::string& remark : terrain->remarks) body.remarks.push_back(source + ": " + remark);
+    RigidPart part{spec.name, makeMeshShape(mesh, {voxel_m, reach_m}), motionOf(scene, spec)};
     body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
     return body;
 }

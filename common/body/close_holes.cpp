@@ -99,14 +99,10 @@ std::vector<Vec3i> fan(TriangleMesh& mesh, const std::vector<int>& loop)
 
 std::vector<std::vector<int>> borderLoops(const TriangleMesh& mesh)
 {
-    std::map<std::pair<int, int>, int> count;  // of triangles, per edge
-    for (const Vec3i& t : mesh.triangles)
-        for (int c = 0; c < 3; ++c) ++count[std::minmax(t[c], t[(c + 1) % 3])];
     std::map<int, std::vector<int>> neighbours;
-    for (const auto& [edge, triangles] : count) {
-        if (triangles != 1) continue;
-        neighbours[edge.first].push_back(edge.second);
-        neighbours[edge.second].push_back(edge.first);
+    for (const auto& [a, b] : borderEdges(mesh)) {
+        neighbours[a].push_back(b);
+        neighbours[b].push_back(a);
     }
     std::vector<std::vector<int>> loops;
     std::map<int, bool> seen;

@@ -196,6 +196,19 @@ void weldVertices(TriangleMesh& mesh)
     if (!mesh.colors.empty()) mesh.colors.resize(kept);
 }
 
+std::vector<std::array<int, 2>> borderEdges(const TriangleMesh& mesh)
+{
+    std::vector<std::array<int, 2>> edges;
+    forEachEdge(sortedSides(mesh), [&](auto first, auto last) {
+        if (last - first != 1) return;
+        if (first->forward)
+            edges.push_back({first->low, first->high});
+        else
+            edges.push_back({first->high, first->low});
+    });
+    return edges;
+}
+
 void orientOutward(TriangleMesh& mesh)
 {
     struct Neighbour {

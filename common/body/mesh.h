@@ -1,6 +1,7 @@
 #pragma once
 // Triangle meshes: welding, orientation, volume, and finding holes.
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct MeshDefects {
     bool none() const { return boundary_edges == 0 && non_manifold_edges == 0; }
 };
 MeshDefects findDefects(const TriangleMesh& mesh);
+
+/// The edges with one triangle, in its direction, ordered by their vertices.
+std::vector<std::array<int, 2>> borderEdges(const TriangleMesh& mesh);
 
 /// Throws Error(Usage) if a vertex is not within 1000 km of the origin. The message names `source`.
 void checkCoordinates(const TriangleMesh& mesh, const std::string& source);

@@ -13,6 +13,6 @@ namespace firn {
 double finestMeshVoxel_m(const TriangleMesh& mesh);
 
 /// Distances are known within `options.reach_m` of the surface; beyond, their sign is.
-std::shared_ptr<const Shape> makeMeshShape(TriangleMesh mesh, const KeyLevelOptions& options);
+std::shared_ptr<const Shape> makeMeshShape(std::shared_ptr<const TriangleMesh> mesh, const KeyLevelOptions& options);
 
 }  // namespace firn

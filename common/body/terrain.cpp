@@ -1,10 +1,10 @@
 #include "common/body/terrain.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <map>
 
 #include "common/body/close_holes.h"
 #include "common/body/file_signature.h"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr double smallShare = 0.1;  // of the largest part's size: smaller parts are debris, smaller holes are closed
 constexpr double leastThickness_m = 1;
-constexpr int mostPixels = 8192;  // on a side of a picture
+constexpr int mostPixels = 4096;  // on a side of a picture
 
 std::string placeText(const Vec3d& place)
 {
@@ -80,22 +80,16 @@ void addUnderside(TriangleMesh& part, float bottom)
 {
     const auto below = static_cast<int>(part.vertices.size());
     const std::vector<Vec3i> top = part.triangles;
-    std::map<std::pair<int, int>, int> count;  // of triangles, per edge
-    for (const Vec3i& t : top)
-        for (int c = 0; c < 3; ++c) ++count[std::minmax(t[c], t[(c + 1) % 3])];
+    const std::vector<std::array<int, 2>> border = borderEdges(part);
     for (int v = 0; v < below; ++v) {
         Vec3f vertex = part.vertices[static_cast<std::size_t>(v)];
         vertex.y() = bottom;
         part.vertices.push_back(vertex);
     }
-    for (const Vec3i& t : top) {
-        part.triangles.emplace_back(below + t[0], below + t[2], below + t[1]);
-        for (int c = 0; c < 3; ++c) {
-            const int a = t[c], b = t[(c + 1) % 3];
-            if (count.at(std::minmax(a, b)) != 1) continue;
-            part.triangles.emplace_back(b, a, below + a);
-            part.triangles.emplace_back(b, below + a, below + b);
-        }
+    for (const Vec3i& t : top) part.triangles.emplace_back(below + t[0], below + t[2], below + t[1]);
+    for (const auto& [a, b] : border) {
+        part.triangles.emplace_back(b, a, below + a);
+        part.triangles.emplace_back(b, below + a, below + b);
     }
 }
 

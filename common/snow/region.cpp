@@ -24,6 +24,12 @@ Pose turnAbout(const Vec3d& center, const Quatd& rotation) { return {rotation, c
 /// The ground of a layer. Throws Error(Usage) if there is none below its outline.
 std::shared_ptr<const GroundHeight> groundOf(const Scene& scene, const SnowRegion& spec)
 {
+    constexpr double mostNodes = 1 << 28;
+    const Vec3d cells = (spec.max - spec.min) / scene.solver.dx;
+    if (cells.x() * cells.z() > mostNodes)
+        throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(spec.name) + " measures " +
+                                         sizeText(spec.max - spec.min) + " m, which is too large for its ground " +
+                                         "with cells of " + std::to_string(scene.solver.dx) + " m");
     const Body body = makeBody(scene, *std::ranges::find(scene.bodies, spec.ground, &BodySpec::name));
     auto ground =
         std::make_shared<const GroundHeight>(body, Box3d(spec.min, spec.max), scene.solver.dx, spec.ground_slope_deg);

@@ -203,7 +203,7 @@ TEST_CASE("Pictures that are no heights are refused", "[terrain]")
     CHECK_THAT(refusal(folder.write("colour.png", png16(6, 2, std::vector<int>(12), 2))),
                Contains("it is in colour; expected 8 or 16 bits of grey"));
     CHECK_THAT(refusal(folder.write("line.png", png16(3, 1, {1, 2, 3}))),
-               Contains("the terrain: found 3 x 1 pixels; expected 2 to 8192 on each side"));
+               Contains("the terrain: found 3 x 1 pixels; expected 2 to 4096 on each side"));
     CHECK_THAT(refusal(folder.write("depth.exr", exr("depth", 2, {1, 2, 3, 4}))),
                Contains("found no channel Y, height, Z or R"));
     const float nan = std::numeric_limits<float>::quiet_NaN();

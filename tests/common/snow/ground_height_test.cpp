@@ -99,6 +99,14 @@ TEST_CASE("A roof that moves carries the snow where it is at the first frame", "
     CHECK(Region(scene, scene.snow[0]).depth(Vec3d(-1, 1.3, 0)) == Approx(0.15));
 }
 
+TEST_CASE("A layer of kilometres on fine cells is refused before it takes memory", "[ground]")
+{
+    Scene scene = sceneOn(roof());
+    scene.snow[0].min = Vec3d(-5000, 0, -5000);
+    scene.snow[0].max = Vec3d(5000, 0, 5000);
+    CHECK_THROWS_WITH(Region(scene, scene.snow[0]), Contains("too large for its ground with cells of 0.05"));
+}
+
 TEST_CASE("A layer beside its ground is refused", "[ground]")
 {
     BodySpec far = roof();
