@@ -1,0 +1,51 @@
+// What `check` says about snow that comes during the shot.
+#include <catch2/catch.hpp>
+
+#include "tests/sim/cli/program.h"
+#include "tests/sim/cli/shot.h"
+
+using namespace firn;
+
+namespace {
+
+/// A stream and a block, over a ground without snow at the first frame.
+constexpr const char* sources = R"(version = 1
+fps = 24
+frames = "1-13"
+[[snow]]
+name = "stream"
+min = [0.0, 1.0, 0.0]
+max = [0.3, 1.3, 0.3]
+velocity = [2.0, 0.0, 0.0]
+[snow.source]
+start_s = 0.1
+length_s = 0.2
+[[snow]]
+name = "late"
+min = [0.0, 0.0, 0.0]
+max = [0.3, 0.3, 0.3]
+[snow.source]
+start_s = 0.25
+[[body]]
+name = "ground"
+[solver]
+dx = 0.05
+)";
+
+}  // namespace
+
+TEST_CASE("check lists the sources of a shot that has no snow at its first frame", "[source]")
+{
+    const TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "sources.toml", sources);
+    const Outcome check = firnSim({"check", shot});
+    const auto prints = [&](const std::string& text) { return check.output.find(text) != std::string::npos; };
+    CHECK(check.code == 0);
+    CHECK(prints("  source       'stream' (settled): about 230"));
+    CHECK(prints("  source       'late' (settled): about 1728 particles, at 0.25 s"));
+    CHECK(prints("  time         not measured: there is no snow at the first frame"));
+    CHECK(firnSim({"check", shot, "--set", "snow.late.source.start_s=9"})
+              .says("warning: snow region 'late': its snow comes after the last frame, and so not at all"));
+    CHECK(firnSim({"check", shot, "--set", "snow.stream.source.share=0.001"})
+              .says("snow region 'stream' brings only about 2 particles until the last frame"));
+}
