@@ -129,7 +129,7 @@ Particles WaitingSnow::takeLeft(int frame, Particles& awake, Sleepers& sleepers)
 bool WaitingSnow::waitsIn(const Vec3i& block, int frame) const
 {
     if (m_window.firstFrame(block) <= frame) return false;
-    const Vec3d middle = m_scene.solver.dx * (block.cast<double>() + Vec3d::Constant(1 + leafSize / 2));
+    const Vec3d middle = m_scene.solver.dx * (block.cast<double>() + Vec3d::Constant(1 + 0.5 * leafSize));
     return std::ranges::any_of(m_regions, [&](const Region& region) {
         const Box3d box = region.bounds();
         return m_window.covers(region.spec()) && middle.x() > box.min().x() && middle.x() < box.max().x() &&

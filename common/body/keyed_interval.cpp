@@ -27,11 +27,11 @@ KeyedPath makeKeyedPath(const DeformingSurface& surface, double start_s, double 
     path.length_s = length_s;
     surface.positions(start_s, path.first);
     surface.positions(start_s + length_s, path.last);
-    path.firstVelocities = velocitiesAt(surface, start_s);
-    path.lastVelocities = velocitiesAt(surface, start_s + length_s);
+    path.first_velocities = velocitiesAt(surface, start_s);
+    path.last_velocities = velocitiesAt(surface, start_s + length_s);
     double bulge = 0;  // of a parabola over its chord, m
     for (std::size_t v = 0; v < path.first.size(); ++v) {
-        Vec3d &a = path.firstVelocities[v], &b = path.lastVelocities[v];
+        Vec3d &a = path.first_velocities[v], &b = path.last_velocities[v];
         const Vec3d missing = (path.last[v] - path.first[v]) / length_s - 0.5 * (a + b);
         a += missing;
         b += missing;
@@ -47,8 +47,8 @@ KeyedPath makeKeyedPath(const DeformingSurface& surface, double start_s, double 
 KeyedInterval::KeyedInterval(std::shared_ptr<const KeyedPath> path, std::shared_ptr<const KeyLevel> first,
                              std::shared_ptr<const KeyLevel> last)
     : m_path(std::move(path)),
-      m_first(std::move(first), m_path->firstVelocities),
-      m_last(std::move(last), m_path->lastVelocities)
+      m_first(std::move(first), m_path->first_velocities),
+      m_last(std::move(last), m_path->last_velocities)
 {
 }
 
@@ -63,10 +63,10 @@ KeyedInterval::Trace KeyedInterval::trace(const Vec3d& point, double share) cons
     at.first -= share * m_path->length_s * guess;
     at.last += (1 - share) * m_path->length_s * guess;
     for (int k = 0; k < maxIterations; ++k) {
-        const bool hasFirst = m_first.at(at.first, at.firstVelocity);
-        const bool hasLast = m_last.at(at.last, at.lastVelocity);
-        if (!hasFirst) at.firstVelocity = hasLast ? at.lastVelocity : guess;
-        if (!hasLast) at.lastVelocity = at.firstVelocity;
+        const bool hasFirst = m_first.at(at.first, at.first_velocity);
+        const bool hasLast = m_last.at(at.last, at.last_velocity);
+        if (!hasFirst) at.first_velocity = hasLast ? at.last_velocity : guess;
+        if (!hasLast) at.last_velocity = at.first_velocity;
         const Vec3d before = at.first, moved = at.displacement(share, m_path->length_s);
         at.first = point - moved;
         at.last = at.first + at.displacement(1, m_path->length_s);

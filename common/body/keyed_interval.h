@@ -13,9 +13,9 @@ namespace firn {
 /// The paths of the vertices.
 struct KeyedPath {
     double start_s = 0, length_s = 0;
-    std::vector<Vec3d> first, last;                      // m, at both times
-    std::vector<Vec3d> firstVelocities, lastVelocities;  // m/s, of the parabolas
-    Box3d bounds;                                        // at all times between
+    std::vector<Vec3d> first, last;                        // m, at both times
+    std::vector<Vec3d> first_velocities, last_velocities;  // m/s, of the parabolas
+    Box3d bounds;                                          // at all times between
     double fastest_m_s = 0;
 };
 
@@ -46,12 +46,12 @@ private:
     /// Where the material at a point was and will be at the key times, and its velocities there.
     struct Trace {
         Vec3d first, last;
-        Vec3d firstVelocity = Vec3d::Zero(), lastVelocity = Vec3d::Zero();
+        Vec3d first_velocity = Vec3d::Zero(), last_velocity = Vec3d::Zero();
 
         /// From the start of the interval to a share of it.
         Vec3d displacement(double share, double length_s) const
         {
-            return length_s * share * (firstVelocity + 0.5 * share * (lastVelocity - firstVelocity));
+            return length_s * share * (first_velocity + 0.5 * share * (last_velocity - first_velocity));
         }
     };
     Trace trace(const Vec3d& point, double share) const;

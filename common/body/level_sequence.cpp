@@ -52,9 +52,9 @@ public:
         path->first = keyAt(first)->vertices;
         path->last = keyAt(last)->vertices;
         const bool rests = clamped(first) == clamped(last);
-        path->firstVelocities = rests ? std::vector<Vec3d>(path->first.size(), Vec3d::Zero()) : velocitiesAt(first);
-        path->lastVelocities = rests ? std::vector<Vec3d>(path->last.size(), Vec3d::Zero()) : velocitiesAt(last);
-        for (const auto* velocities : {&path->firstVelocities, &path->lastVelocities})
+        path->first_velocities = rests ? std::vector<Vec3d>(path->first.size(), Vec3d::Zero()) : velocitiesAt(first);
+        path->last_velocities = rests ? std::vector<Vec3d>(path->last.size(), Vec3d::Zero()) : velocitiesAt(last);
+        for (const auto* velocities : {&path->first_velocities, &path->last_velocities})
             for (const Vec3d& v : *velocities) path->fastest_m_s = std::max(path->fastest_m_s, v.norm());
         for (const auto* vertices : {&path->first, &path->last})
             for (const Vec3d& x : *vertices) path->bounds.extend(x);

@@ -80,6 +80,7 @@ std::vector<std::shared_ptr<const DeformingSurface>> partsOfSurface(std::shared_
     std::vector<MeshPart> parts = connectedParts(surface->triangles(), vertices.size());
     if (parts.size() < 2) return {std::move(surface)};
     std::vector<std::shared_ptr<const DeformingSurface>> result;
+    result.reserve(parts.size());
     for (MeshPart& part : parts) result.push_back(std::make_shared<const SurfacePart>(surface, std::move(part)));
     return result;
 }

@@ -57,12 +57,12 @@ public:
         const std::size_t count = size(1);
         text.assign(next(count), count);
     }
-    /// A number of elements of at least `least_bytes` each that are still to come.
-    std::size_t size(std::size_t least_bytes)
+    /// A number of elements of at least `leastBytes` each that are still to come.
+    std::size_t size(std::size_t leastBytes)
     {
         std::size_t count = 0;
         get(count);
-        if (count > (m_bytes.size() - m_at) / least_bytes) throw std::runtime_error("the answer is too short");
+        if (count > (m_bytes.size() - m_at) / leastBytes) throw std::runtime_error("the answer is too short");
         return count;
     }
 

@@ -192,6 +192,7 @@ struct Checks {
         const auto found = std::ranges::find(bodies, name, &BodySpec::name);
         if (found != bodies.end()) return *found;
         std::vector<std::string_view> names;
+        names.reserve(bodies.size());
         for (const BodySpec& body : bodies) names.push_back(body.name);
         fault(path, "there is no body named '" + name + "'" + didYouMean(name, names));
     }

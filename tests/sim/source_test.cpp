@@ -167,7 +167,7 @@ TEST_CASE("No snow comes inside bodies", "[source]")
 
 TEST_CASE("A run with sources that is continued from a checkpoint gives the same bits", "[source]")
 {
-    for (Scene scene : {stream(), late()}) {
+    for (const Scene& scene : {stream(), late()}) {
         Simulation simulation(scene);
         advance(simulation, 2);
         for (int substep = 0; simulation.advanceFrame([&](const SubstepStatus&) { return ++substep < 2; });) {

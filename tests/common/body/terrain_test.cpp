@@ -218,6 +218,7 @@ TEST_CASE("A tree finds the same balls as a search through all of them", "[terra
     std::mt19937 random(7);
     std::uniform_real_distribution<double> place(-1, 1), size(0, 1);
     std::vector<Ball> balls;
+    balls.reserve(3000);
     for (int i = 0; i < 3000; ++i)
         balls.push_back({Vec3d(place(random), 0.1 * place(random), place(random)),
                          0.002 * std::exp(6 * std::pow(size(random), 8))});
