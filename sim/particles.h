@@ -5,6 +5,7 @@
 // cells, sums over leaf borders are taken in another order.
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -84,6 +85,17 @@ inline Vec3d position(const Particles& particles, std::size_t p, double h)
     Vec3d x;
     for (int a = 0; a < 3; ++a) x[a] = (particles.cell[a][p] + static_cast<double>(particles.offset[a][p])) * h;
     return x;
+}
+
+/// Puts a particle at a place in units of h.
+inline void setPosition(Particles& particles, std::size_t p, const Vec3d& x)
+{
+    for (int a = 0; a < 3; ++a) {
+        const double cell = std::floor(x[a]);
+        const auto offset = static_cast<float>(x[a] - cell);
+        particles.cell[a][p] = static_cast<std::int32_t>(cell) + (offset >= 1);
+        particles.offset[a][p] = offset >= 1 ? 0.f : offset;
+    }
 }
 
 /// Appends the given rows of `from`, or all of them, to `to`.

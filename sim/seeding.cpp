@@ -47,10 +47,8 @@ void append(const Region& region, int material, const Seed& seed, double dx, dou
     const SnowRegion& spec = region.spec();
     const Vec3d world = seed.x * dx;
     for (int a = 0; a < 3; ++a) {
-        const double cell = std::floor(seed.x[a]);
-        const float offset = static_cast<float>(seed.x[a] - cell);
-        to.cell[a].push_back(static_cast<std::int32_t>(cell) + (offset >= 1));
-        to.offset[a].push_back(offset >= 1 ? 0.f : offset);
+        to.cell[a].push_back(0);
+        to.offset[a].push_back(0);
         to.velocity[a].push_back(static_cast<float>(spec.velocity[a]));
     }
     for (int e = 0; e < 9; ++e) to.F_E[e].push_back(e % 4 == 0 ? 1.f : 0.f);
@@ -60,6 +58,7 @@ void append(const Region& region, int material, const Seed& seed, double dx, dou
     to.volume0.push_back(static_cast<float>(volume));
     const double stiffness = region.stiffness(world, seed.depth_m);
     to.modulus_factor.push_back(static_cast<float>(stiffness));
+    setPosition(to, to.cell[0].size() - 1, seed.x);
     const Vec3f carried = region.groundVelocity(world).cast<float>();
     for (int a = 0; a < 3; ++a) to.velocity[a].back() += carried[a];
     if (liesAtRest(spec) && gravity > 0)
@@ -257,7 +256,7 @@ std::size_t countFromSource(const Scene& scene, std::size_t region)
     if (source.start_s > end_s) return 0;
     if (source.length_s == 0) return seedsOf(regions, region, scene.solver.dx, {}).count();
     const double flows_s = std::min(end_s - source.start_s, source.length_s);
-    return static_cast<std::size_t>(SnowStream(regions[region], scene.solver.dx, end_s).perSecond() * flows_s);
+    return static_cast<std::size_t>(SnowStream(scene, regions[region]).perSecond() * flows_s);
 }
 
 std::size_t countParticles(const Scene& scene)

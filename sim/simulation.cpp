@@ -81,7 +81,7 @@ struct Simulation::Impl {
     void settle();
     void moveWindow();
     void wakeDisturbed();
-    void addBorn(double from_s, double until_s);
+    FrameStats addBorn(double from_s, double until_s);
     void sort();
     void transferToGrid();
     void computeForces();
@@ -205,18 +205,19 @@ void Simulation::Impl::wakeDisturbed()
     state.max_wave_speed = std::max(state.max_wave_speed, fastestWave(particles, materials, before));
 }
 
-/// Adds the snow that its sources make in a step.
-void Simulation::Impl::addBorn(double from_s, double until_s)
+/// Adds the snow that its sources make in a step; returns what it measures.
+FrameStats Simulation::Impl::addBorn(double from_s, double until_s)
 {
-    if (!sources.isThere()) return;
+    if (!sources.isThere()) return {};
     const Particles born =
         sources.born(from_s, until_s, contact.bodies(), waiting.numbers(), {&particles, &sleepers.particles()});
-    if (born.size() == 0) return;
+    if (born.size() == 0) return {};
     SolverState measured;
     measure(born, materials, measured);
     state.max_speed = std::max(state.max_speed, measured.max_speed);
     state.max_wave_speed = std::max(state.max_wave_speed, measured.max_wave_speed);
     appendAll(born, particles);
+    return measured.stats;
 }
 
 void Simulation::Impl::sort()
@@ -309,7 +310,7 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
     // Without awake snow, only this keeps a step so short that gravity does not wake the sleeping snow.
     state.max_wave_speed = std::max(result.max_wave_speed, rest_speed);
     wakeDisturbed();
-    addBorn(before_s, landed ? scene.timeOfFrame(state.frame + 1) : time());
+    const FrameStats born = addBorn(before_s, landed ? scene.timeOfFrame(state.frame + 1) : time());
     ++state.steps;
     FrameStats& s = state.stats;
     s.dt_min_s = s.substeps == 0 ? dt : std::min(s.dt_min_s, dt);
@@ -322,8 +323,8 @@ void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const Updat
     s.particles = particles.size() + sleepers.count();
     s.sleeping = sleepers.count();
     s.leaves = grid.leafCount();
-    s.mass_kg = result.mass + sleepers.mass();
-    s.momentum = result.momentum;
+    s.mass_kg = result.mass + sleepers.mass() + born.mass_kg;
+    s.momentum = result.momentum + born.momentum;
     s.max_speed_m_s = result.max_speed;
 }
 

@@ -70,7 +70,11 @@ void SnowContact::accept()
 
 void SnowContact::fallAsleep(std::span<const std::uint32_t> particles) { m_asleep.add(m_awake.extract(particles)); }
 void SnowContact::wake(std::span<const std::uint32_t> particles) { m_awake.add(m_asleep.extract(particles)); }
-void SnowContact::forget(std::span<const std::uint32_t> particles) { m_asleep.extract(particles); }
+void SnowContact::forget(std::span<const std::uint32_t> particles)
+{
+    m_awake.extract(particles);
+    m_asleep.extract(particles);
+}
 
 void SnowContact::addTo(CheckpointView& view) const
 {

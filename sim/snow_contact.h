@@ -46,7 +46,7 @@ public:
     /// Particles, by id, that fall asleep or wake.
     void fallAsleep(std::span<const std::uint32_t> particles);
     void wake(std::span<const std::uint32_t> particles);
-    /// Sleeping particles, by id, that leave the simulation.
+    /// Particles, by id, that leave the simulation.
     void forget(std::span<const std::uint32_t> particles);
 
     void addTo(CheckpointView& view) const;

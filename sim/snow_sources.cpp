@@ -32,30 +32,17 @@ Cell cellOf(const Vec3d& x)
     return {cell.x(), cell.y(), cell.z()};
 }
 
-void move(Particles& particles, std::size_t p, const Vec3d& x, const Vec3d& velocity)
-{
-    for (int a = 0; a < 3; ++a) {
-        const double cell = std::floor(x[a]);
-        const auto offset = static_cast<float>(x[a] - cell);
-        particles.cell[a][p] = static_cast<std::int32_t>(cell) + (offset >= 1);
-        particles.offset[a][p] = offset >= 1 ? 0.f : offset;
-        particles.velocity[a][p] = static_cast<float>(velocity[a]);
-    }
-}
-
 }  // namespace
 
 SnowSources::SnowSources(const Scene& scene) : m_scene(scene)
 {
-    if (std::ranges::none_of(scene.snow, [](const SnowRegion& spec) { return spec.source.isThere(); })) return;
+    if (!hasSource(scene)) return;
     m_regions = regionsOf(scene);
     for (std::size_t r = 0; r < m_regions.size(); ++r) {
         const SnowRegion& spec = m_regions[r].spec();
         if (!spec.source.isThere()) continue;
         Source source{r, nullptr, nullptr};
-        if (spec.source.length_s > 0)
-            source.stream =
-                std::make_unique<SnowStream>(m_regions[r], scene.solver.dx, scene.timeOfFrame(scene.end_frame));
+        if (spec.source.length_s > 0) source.stream = std::make_unique<SnowStream>(scene, m_regions[r]);
         if (!spec.source.body.empty())
             source.motion = motionOf(scene, *std::ranges::find(scene.bodies, spec.source.body, &BodySpec::name));
         m_sources.push_back(std::move(source));
@@ -107,7 +94,10 @@ Particles SnowSources::born(double from_s, double until_s, const Contact& bodies
         }
         Particles born =
             particlesAt(region, static_cast<int>(source.region), m_scene.solver, seeds, all.varied_strength);
-        for (std::size_t p = 0; p < born.size(); ++p) move(born, p, starts[p].position_m / dx, starts[p].velocity_m_s);
+        for (std::size_t p = 0; p < born.size(); ++p) {
+            setPosition(born, p, starts[p].position_m / dx);
+            for (int a = 0; a < 3; ++a) born.velocity[a][p] = static_cast<float>(starts[p].velocity_m_s[a]);
+        }
         born.id = std::move(ids);
         appendAll(born, all);
     }

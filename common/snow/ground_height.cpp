@@ -48,6 +48,12 @@ GroundHeight::GroundHeight(const Body& body, const Box3d& outline, double dx_m, 
     setShares(slope_deg);
 }
 
+void GroundHeight::raise(int i, int k, double height_m)
+{
+    double& height = m_nodes[static_cast<std::size_t>(i) * m_width + k].height_m;
+    height = std::isnan(height) ? height_m : std::max(height, height_m);
+}
+
 /// Raises the nodes below a triangle to it.
 void GroundHeight::raise(const Vec3d& a, const Vec3d& b, const Vec3d& c)
 {
@@ -67,9 +73,7 @@ void GroundHeight::raise(const Vec3d& a, const Vec3d& b, const Vec3d& c)
             const double wb = (x * (c.z() - a.z()) - z * (c.x() - a.x())) / area;
             const double wc = ((b.x() - a.x()) * z - (b.z() - a.z()) * x) / area;
             if (wb < -rounding || wc < -rounding || wb + wc > 1 + rounding) continue;
-            double& height = m_nodes[static_cast<std::size_t>(i) * m_width + k].height_m;
-            const double here = a.y() + wb * (b.y() - a.y()) + wc * (c.y() - a.y());
-            height = std::isnan(height) ? here : std::max(height, here);
+            raise(i, k, a.y() + wb * (b.y() - a.y()) + wc * (c.y() - a.y()));
         }
 }
 
@@ -79,9 +83,7 @@ void GroundHeight::raise(const HalfSpace& space)
     for (int i = 0; i < m_length; ++i)
         for (int k = 0; k < m_width; ++k) {
             const double x = (m_x0 + i) * m_dx, z = (m_z0 + k) * m_dx;
-            const double here = (space.offset_m - space.normal.x() * x - space.normal.z() * z) / space.normal.y();
-            double& height = m_nodes[static_cast<std::size_t>(i) * m_width + k].height_m;
-            height = std::isnan(height) ? here : std::max(height, here);
+            raise(i, k, (space.offset_m - space.normal.x() * x - space.normal.z() * z) / space.normal.y());
         }
 }
 

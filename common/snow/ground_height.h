@@ -35,6 +35,7 @@ private:
     };
 
     const Node& node(int i, int k) const { return m_nodes[static_cast<std::size_t>(i) * m_width + k]; }
+    void raise(int i, int k, double height_m);
     void raise(const Vec3d& a, const Vec3d& b, const Vec3d& c);
     void raise(const HalfSpace& space);
     void setShares(double slope_deg);

@@ -134,7 +134,7 @@ std::uint64_t placesThatCome(const Scene& scene, const SnowRegion& spec, const M
     if (!spec.source.isThere() && !window.covers(spec)) return 0;
     const Region region(scene, spec);
     if (spec.source.length_s == 0) return placesIn(region, scene.solver.dx);
-    return SnowStream(region, scene.solver.dx, scene.timeOfFrame(scene.end_frame)).places();
+    return SnowStream(scene, region).places();
 }
 
 }  // namespace

@@ -194,6 +194,13 @@ PlaceLattice::Place PlaceLattice::place(std::uint64_t number) const
     return place;
 }
 
+Vec3d placeOf(const PlaceLattice& lattice, const SnowRegion& spec, std::uint64_t number)
+{
+    const PlaceLattice::Place place = lattice.place(number);
+    const Vec3f* points = pointTile(spec.particles_per_cell).points(place.cell + tileOffset(spec.seed));
+    return place.cell.cast<double>() + points[place.point].cast<double>();
+}
+
 std::uint64_t placesIn(const Region& region, double dx)
 {
     return PlaceLattice(cellsOf(region, dx), region.spec().particles_per_cell).count();

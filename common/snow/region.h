@@ -94,6 +94,9 @@ private:
     int m_perCell;
 };
 
+/// The place of a number in a region's lattice, in units of dx.
+Vec3d placeOf(const PlaceLattice& lattice, const SnowRegion& spec, std::uint64_t number);
+
 /// How many numbers its places have: particles_per_cell for each cell of its bounds.
 std::uint64_t placesIn(const Region& region, double dx);
 

@@ -1,20 +1,14 @@
 #include "common/snow/source_places.h"
 
-#include <algorithm>
-
-#include "common/snow/point_tile.h"
-
 namespace firn {
 
 SourcePlaces::SourcePlaces(const Scene& scene, const MovingWindow& window)
     : m_dx(scene.solver.dx), m_numbers(scene, window)
 {
-    if (std::ranges::none_of(scene.snow, [](const SnowRegion& spec) { return spec.source.isThere(); })) return;
+    if (!hasSource(scene)) return;
     m_regions = regionsOf(scene);
     for (const Region& region : m_regions)
-        m_streams.push_back(region.spec().source.length_s > 0
-                                ? std::make_unique<SnowStream>(region, m_dx, scene.timeOfFrame(scene.end_frame))
-                                : nullptr);
+        m_streams.push_back(region.spec().source.length_s > 0 ? std::make_unique<SnowStream>(scene, region) : nullptr);
 }
 
 std::optional<Vec3d> SourcePlaces::of(std::uint32_t id) const
@@ -24,10 +18,8 @@ std::optional<Vec3d> SourcePlaces::of(std::uint32_t id) const
     const Region& region = m_regions[place->region];
     if (m_streams[place->region]) return m_streams[place->region]->place_m(place->number);
     if (!region.spec().source.isThere()) return {};
-    const int perCell = region.spec().particles_per_cell;
-    const PlaceLattice::Place at = PlaceLattice(cellsOf(region, m_dx), perCell).place(place->number);
-    const Vec3f* points = pointTile(perCell).points(at.cell + tileOffset(region.spec().seed));
-    return m_dx * (at.cell.cast<double>() + points[at.point].cast<double>());
+    const PlaceLattice lattice(cellsOf(region, m_dx), region.spec().particles_per_cell);
+    return m_dx * placeOf(lattice, region.spec(), place->number);
 }
 
 }  // namespace firn

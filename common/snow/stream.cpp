@@ -30,13 +30,18 @@ double lengthUntil(const SnowRegion& spec, double end_s)
 
 }  // namespace
 
-SnowStream::SnowStream(const Region& region, double dx, double end_s)
+bool hasSource(const Scene& scene)
+{
+    return std::ranges::any_of(scene.snow, [](const SnowRegion& spec) { return spec.source.isThere(); });
+}
+
+SnowStream::SnowStream(const Scene& scene, const Region& region)
     : m_region(region),
-      m_dx(dx),
+      m_dx(scene.solver.dx),
       m_start(region.spec().source.start_s),
-      m_end(m_start + lengthUntil(region.spec(), end_s)),
+      m_end(m_start + lengthUntil(region.spec(), scene.timeOfFrame(scene.end_frame))),
       m_tile(tileOffset(region.spec().seed)),
-      m_lattice(cellsOfStream(region, dx, m_end - m_start), region.spec().particles_per_cell)
+      m_lattice(cellsOfStream(region, m_dx, m_end - m_start), region.spec().particles_per_cell)
 {
 }
 
@@ -71,12 +76,7 @@ std::vector<SnowStream::Birth> SnowStream::births(double from_s, double until_s)
     return all;
 }
 
-Vec3d SnowStream::place_m(std::uint64_t number) const
-{
-    const PlaceLattice::Place place = m_lattice.place(number);
-    const PointTile& tile = pointTile(m_region.spec().particles_per_cell);
-    return m_dx * (place.cell.cast<double>() + tile.points(place.cell + m_tile)[place.point].cast<double>());
-}
+Vec3d SnowStream::place_m(std::uint64_t number) const { return m_dx * placeOf(m_lattice, m_region.spec(), number); }
 
 /// The mouth's area across the stream times its speed is the volume that enters.
 double SnowStream::perSecond() const

@@ -10,10 +10,13 @@
 
 namespace firn {
 
+/// Whether snow comes during the shot.
+bool hasSource(const Scene& scene);
+
 class SnowStream {
 public:
-    /// `region` must outlive this object. No snow enters after end_s, the end of the shot.
-    SnowStream(const Region& region, double dx, double end_s);
+    /// Of a region of `scene`, which must outlive this object. No snow enters after the last frame.
+    SnowStream(const Scene& scene, const Region& region);
 
     /// A particle that is born: its place in the lattice (Seed::x, in units of dx), and where that is at the end of the
     /// interval, m.

@@ -15,6 +15,7 @@
 #include "common/io/stopwatch.h"
 #include "common/snow/moving_window.h"
 #include "common/snow/region.h"
+#include "common/snow/stream.h"
 #include "sim/cli/stats_line.h"
 #include "sim/grid.h"
 #include "sim/integrator_choice.h"
@@ -164,11 +165,7 @@ std::size_t estimateParticles(Scene scene)
 }
 
 /// Whether snow comes later: with the window, or from a source.
-bool hasLaterSnow(const Scene& scene)
-{
-    return !scene.window.body.empty() ||
-           std::ranges::any_of(scene.snow, [](const SnowRegion& snow) { return snow.source.isThere(); });
-}
+bool hasLaterSnow(const Scene& scene) { return !scene.window.body.empty() || hasSource(scene); }
 
 /// The scene with one of its bodies and those that carry it.
 Scene withBody(Scene scene, const std::string& name)
