@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "sim/simulation.h"
+#include "tests/sim/checkpoint_bytes.h"
 
 using namespace firn;
 
@@ -35,21 +36,6 @@ Scene bedUnderBox()
                   {end, Vec3d(0.08, 0.18, 0.08), Vec3d::Zero(), Easing::Linear}};
     scene.bodies = {ground, press};
     return scene;
-}
-
-std::vector<std::byte> bytesOf(const Simulation& simulation)
-{
-    std::vector<std::byte> all;
-    for (const auto& [name, block] : simulation.checkpoint().blocks) all.insert(all.end(), block.begin(), block.end());
-    return all;
-}
-
-Checkpoint copyOf(const CheckpointView& view)
-{
-    Checkpoint copy;
-    copy.header = view.header;
-    for (const auto& [name, block] : view.blocks) copy.blocks[name].assign(block.begin(), block.end());
-    return copy;
 }
 
 /// Positions and mass by particle id.

@@ -7,6 +7,7 @@
 
 #include "common/snow/source_places.h"
 #include "sim/simulation.h"
+#include "tests/sim/checkpoint_bytes.h"
 
 using namespace firn;
 
@@ -50,26 +51,6 @@ Scene late()
     ground.name = "ground";
     scene.bodies = {ground};
     return scene;
-}
-
-void advance(Simulation& simulation, int frames)
-{
-    for (int i = 0; i < frames; ++i) simulation.advanceFrame({});
-}
-
-std::vector<std::byte> bytesOf(const Simulation& simulation)
-{
-    std::vector<std::byte> all;
-    for (const auto& [name, block] : simulation.checkpoint().blocks) all.insert(all.end(), block.begin(), block.end());
-    return all;
-}
-
-Checkpoint copyOf(const CheckpointView& view)
-{
-    Checkpoint copy;
-    copy.header = view.header;
-    for (const auto& [name, block] : view.blocks) copy.blocks[name].assign(block.begin(), block.end());
-    return copy;
 }
 
 }  // namespace

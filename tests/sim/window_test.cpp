@@ -9,6 +9,7 @@
 
 #include "common/snow/moving_window.h"
 #include "sim/simulation.h"
+#include "tests/sim/checkpoint_bytes.h"
 
 using namespace firn;
 
@@ -56,18 +57,6 @@ std::map<std::uint32_t, std::size_t> rowsOf(const ParticleFrame& frame)
     std::map<std::uint32_t, std::size_t> rows;
     for (std::size_t i = 0; i < frame.size(); ++i) rows[frame.id[i]] = i;
     return rows;
-}
-
-void advance(Simulation& simulation, int frames)
-{
-    for (int i = 0; i < frames; ++i) simulation.advanceFrame({});
-}
-
-std::vector<std::byte> bytesOf(const Simulation& simulation)
-{
-    std::vector<std::byte> all;
-    for (const auto& [name, block] : simulation.checkpoint().blocks) all.insert(all.end(), block.begin(), block.end());
-    return all;
 }
 
 }  // namespace
@@ -152,10 +141,7 @@ TEST_CASE("A run in a window that is continued from a checkpoint gives the same 
     Simulation simulation(scene);
     advance(simulation, 16);
     REQUIRE(simulation.stats().frozen > 0);
-    const CheckpointView view = simulation.checkpoint();
-    Checkpoint copy;
-    copy.header = view.header;
-    for (const auto& [name, block] : view.blocks) copy.blocks[name].assign(block.begin(), block.end());
+    const Checkpoint copy = copyOf(simulation.checkpoint());
     Simulation again(scene, copy);
     advance(simulation, 2);
     advance(again, 2);

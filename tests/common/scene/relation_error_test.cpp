@@ -1,0 +1,95 @@
+// Errors about what refers to something else in the scene: parents, grounds, files of terrain, sources, windows.
+
+#include <catch2/catch.hpp>
+
+#include "tests/common/scene/scene_text.h"
+
+using namespace firn;
+using Catch::Contains;
+using Catch::StartsWith;
+
+TEST_CASE("Parents that are not there, cannot carry, or carry themselves are refused", "[scene]")
+{
+    const auto scene = [](const std::string& first, const std::string& second) {
+        return smallScene + "[[body]]\nname = \"truck\"\n" + first + "\n[[body]]\nname = \"blade\"\n" + second + "\n";
+    };
+    CHECK_THAT(refusal(scene("", "parent = \"trukc\"")).message,
+               Contains("there is no body named 'trukc'; did you mean 'truck'?"));
+    CHECK_THAT(refusal(scene("parent = \"blade\"", "parent = \"truck\"")).message,
+               Contains("'truck' would carry itself, by way of 'blade'"));
+    CHECK_THAT(refusal(scene("shape = \"character\"\nfile = \"a.bvh\"", "parent = \"truck\"")).message,
+               Contains("'truck' is a character; characters cannot carry other bodies"));
+    CHECK_THAT(
+        refusal(scene("shape = \"mesh\"\nfile = \"a.glb\"\nroot_motion = \"feet\"", "parent = \"truck\"")).message,
+        Contains("'truck' has root_motion, which bodies on it do not follow"));
+}
+
+TEST_CASE("A layer whose ground cannot carry it is refused", "[scene]")
+{
+    const auto scene = [](const std::string& keys, const std::string& body = "") {
+        return "[[snow]]\nshape = \"layer\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\ndepth_m = 0.1\n" + keys +
+               "\n[[body]]\nname = \"hill\"\n" + body + "\n";
+    };
+    CHECK_THAT(refusal(scene("ground = \"hil\"")).message,
+               StartsWith("shot.toml:6:") && Contains("there is no body named 'hil'; did you mean 'hill'?"));
+    CHECK_THAT(refusal(scene("ground = \"hill\"", "collides = false")).message,
+               Contains("'hill' does not collide with snow"));
+    CHECK_THAT(refusal(scene("ground_slope_deg = 30")).message, Contains("'snow1' needs 'ground'"));
+    CHECK_THAT(refusal(smallScene + "ground = \"hill\"\n").message,
+               Contains("'ground' of 'bed' does not apply to shape"));
+    CHECK_THAT(refusal(scene("", "shape = \"terrain\"")).message, Contains("'hill' needs a file"));
+}
+
+TEST_CASE("Keys that a terrain's file does not use are refused", "[scene]")
+{
+    const auto scene = [](const std::string& keys) {
+        return smallScene + "[[body]]\nname = \"hill\"\nshape = \"terrain\"\n" + keys + "\n";
+    };
+    CHECK_THAT(refusal(scene("file = \"a.png\"")).message, Contains("'hill' is a picture of heights and needs 'size'"));
+    CHECK_THAT(refusal(scene("file = \"a.png\"\nsize = [1, 1, 1]\nscale = 2")).message,
+               Contains("'hill' is a picture of heights; 'size' says"));
+    CHECK_THAT(refusal(scene("file = \"a.exr\"\nsize = [1, 1, 1]\nup_axis = \"z\"")).message,
+               Contains("'hill' is a picture of heights, which has no axes"));
+    CHECK_THAT(refusal(scene("file = \"a.obj\"\nsize = [6, 2, 6]")).message,
+               Contains("'hill' is a mesh, which has its own size"));
+}
+
+TEST_CASE("A source of snow that cannot work is refused", "[scene]")
+{
+    const auto scene = [](const std::string& source, const std::string& keys = "velocity = [1, 0, 0]") {
+        return smallScene + keys + "\n[snow.source]\n" + source + "\n[[body]]\nname = \"chute\"\n";
+    };
+    CHECK_NOTHROW(SceneFolder().load(scene("length_s = 1\nbody = \"chute\"")));
+    CHECK_THAT(refusal(scene("share = 0.5")).message, Contains("'bed' needs 'start_s' or 'length_s'"));
+    CHECK_THAT(refusal(scene("body = \"chute\"")).message, Contains("'bed' needs 'start_s' or 'length_s'"));
+    CHECK_THAT(refusal(scene("length_s = 1", "")).message, Contains("'bed' has no velocity"));
+    CHECK_THAT(refusal(scene("start_s = -1\nlength_s = 2")).message, Contains("start_s"));
+    CHECK_THAT(refusal(scene("length_s = 1\nbody = \"chut\"")).message, Contains("did you mean 'chute'?"));
+    CHECK_THAT(refusal(scene("start_s = 1\nbody = \"chute\"")).message, Contains("'bed' comes at once"));
+    CHECK_THAT(refusal(scene("start_s = 1", "still = true")).message, Contains("'bed' is still"));
+    CHECK_THAT(refusal(scene("start_s = 1", "spin_rad_s = [0, 1, 0]")).message, Contains("cannot spin"));
+    CHECK_THAT(refusal(scene("start_s = 1", "volume = \"grid\"")).message, Contains("does not go with [snow.source]"));
+    CHECK_THAT(refusal(scene("length_s = 1", "shape = \"layer\"\ndepth_m = 0.1\nvelocity = [1, 0, 0]")).message,
+               Contains("'bed' is no box or sphere"));
+}
+
+TEST_CASE("A window without a body that it can follow is refused", "[scene]")
+{
+    const auto scene = [](const std::string& window, const std::string& body = "", bool sleeping = true) {
+        return smallScene + "[[body]]\nname = \"truck\"\nshape = \"sphere\"\n" + body + "\n[window]\n" + window +
+               "\n[solver]\nsleeping = " + (sleeping ? "true" : "false") + "\n";
+    };
+    CHECK_THAT(refusal(scene("body = \"trukc\"")).message,
+               StartsWith("shot.toml:11:") && Contains("there is no body named 'trukc'; did you mean 'truck'?"));
+    CHECK_THAT(refusal(scene("reach_m = 2")).message, Contains("[window] needs 'body'"));
+    CHECK_THAT(refusal(scene("body = \"truck\"", "collides = false")).message,
+               Contains("'truck' does not collide with snow"));
+    CHECK_THAT(refusal(scene("body = \"truck\"", "", false)).message,
+               Contains("[window] needs solver.sleeping = true"));
+    CHECK_THAT(refusal(smallScene + "volume = \"grid\"\n[[body]]\nname = \"ball\"\nshape = \"sphere\"\n[window]\n"
+                                    "body = \"ball\"\n[solver]\nsleeping = true\n")
+                   .message,
+               StartsWith("shot.toml:6:") && Contains("does not go with [window]"));
+    CHECK_THAT(refusal(smallScene + "[[body]]\nname = \"ground\"\n[window]\nbody = \"ground\"\n").message,
+               Contains("'ground' is a plane, which has no bounds that a window could follow"));
+}
