@@ -20,10 +20,16 @@ struct DeviceRelease {
     void operator()(RTCDevice device) const { rtcReleaseDevice(device); }
 };
 
+/// How the body of a piece looks.
+struct Look {
+    Vec3f albedo;
+    bool is_holdout;
+};
+
 /// A piece with a surface of triangles.
 struct Instance {
     const BodyPiece* piece;
-    Vec3f albedo;
+    Look look;
     std::shared_ptr<const MeshScene> mesh;
     RTCGeometry geometry;                       // owned by the top scene
     Pose pose;                                  // when the shutter opens
@@ -41,7 +47,7 @@ struct PlaneEquation {
 /// A piece that is a half space.
 struct PlanePiece {
     const BodyPiece* piece;
-    Vec3f albedo;
+    Look look;
     PlaneEquation plane;  // when the shutter opens
     bool moves;           // while the shutter is open
 };
@@ -171,24 +177,24 @@ struct EmbreeSurfaces::Impl {
         top.reset(newEmbreeScene(device.get()));
         for (const Body& body : *bodies) {
             if (!body.visible) continue;
-            for (const auto& piece : body.pieces) add(*piece, body.color.cast<float>(), before);
+            for (const auto& piece : body.pieces) add(*piece, {body.color.cast<float>(), body.holdout}, before);
         }
         commitSerially(top.get());
     }
 
-    void add(const BodyPiece& piece, const Vec3f& albedo, const std::vector<Instance>& before)
+    void add(const BodyPiece& piece, const Look& look, const std::vector<Instance>& before)
     {
         const PieceSurface surface = piece.surface(shutter.open_s);
         const bool moves = !shutter.isInstant() && !piece.isStatic();
         if (std::holds_alternative<HalfSpace>(surface)) {
-            planes.push_back({&piece, albedo, equationOf(surface), moves});
+            planes.push_back({&piece, look, equationOf(surface), moves});
             return;
         }
         const auto& posed = std::get<PosedMesh>(surface);
         if (posed.mesh->triangles.empty()) return;
         const std::vector<Pose> poses = posesOf(piece, posed, shutter);
         Instance instance{&piece,
-                          albedo,
+                          look,
                           sceneOf(posed, before),
                           rtcNewGeometry(device.get(), RTC_GEOMETRY_TYPE_INSTANCE),
                           posed.pose,
@@ -280,7 +286,10 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
         const float t = planeHit(plane, ray);
         if (!(t > startOf(ray) && t < tMax)) continue;
         tMax = t;
-        hit = {t, plane.normal.dot(ray.direction) > 0 ? Vec3f(-plane.normal) : plane.normal, piece.albedo};
+        hit = {.t = t,
+               .normal = plane.normal.dot(ray.direction) > 0 ? Vec3f(-plane.normal) : plane.normal,
+               .albedo = piece.look.albedo,
+               .is_holdout = piece.look.is_holdout};
         found = true;
     }
     if (!m->instances.empty()) {
@@ -291,8 +300,10 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
         if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
             const Instance& instance = m->instances[query.hit.instID[0]];
             const float t = query.ray.tfar;
-            const std::vector<Vec3f>& colors = instance.mesh->mesh->colors;
-            hit = {t, m->normalAt(query.hit, ray, t), colors.empty() ? instance.albedo : colors[query.hit.primID]};
+            hit = {.t = t,
+                   .normal = m->normalAt(query.hit, ray, t),
+                   .albedo = instance.mesh->mesh->materials.colorOf(query.hit.primID, instance.look.albedo),
+                   .is_holdout = instance.look.is_holdout};
             found = true;
         }
     }

@@ -180,7 +180,7 @@ void PathWave::meetSurface(int path)
     if (!m_scene.surfaces->intersect(along, m_t[path], hit)) return;
     m_t[path] = hit.t;
     m_onSurface[path] = -1;
-    m_surfaces[static_cast<std::size_t>(path)] = {hit.normal, hit.albedo, hit.emission};
+    m_surfaces[static_cast<std::size_t>(path)] = {hit.normal, hit.albedo, hit.emission, hit.is_holdout};
 }
 
 void PathWave::findLeaving(std::vector<int>& paths) const

@@ -15,6 +15,7 @@ namespace firn {
 /// A point of a surface at the end of a ray.
 struct SurfaceVertex {
     Vec3f normal, albedo, emission;
+    bool is_holdout = false;
 };
 
 class PathWave {

@@ -34,6 +34,7 @@ public:
     {
         while (takeStarts()) {
             m_wave.findVertices();
+            endInHoldouts();
             seeLights();
             endOutside();
             m_wave.absorb();
@@ -133,6 +134,16 @@ private:
     {
         if (light.foundBy() == FoundBy::Both) return density / (density + light.density(ray));
         return light.foundBy() == FoundBy::Scattering ? 1 : 0;
+    }
+
+    /// Camera rays that meet a holdout find nothing: no light, and alpha 0. Other rays see its surface.
+    void endInHoldouts()
+    {
+        forPaths([&](int first) { return m_wave.unscattered(first) & m_wave.atSurfaces(first); },
+                 [&](int i) {
+                     if (m_wave.surface(i).is_holdout) m_ends.push_back(i);
+                 });
+        finishEnds();
     }
 
     void endOutside()

@@ -103,7 +103,8 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray, float u)
     }
     const auto [before, seenAt, beyond] = t;
     SurfaceHit hit;
-    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, seenAt, hit)) return seenBody(scene, ray, hit);
+    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, seenAt, hit))
+        return hit.is_holdout ? SeenSurface{} : seenBody(scene, ray, hit);
     if (scene.volume == nullptr || seenAt == infinity) return {};
     const Vec3f point = ray.at(seenAt);
     SeenSurface seen{true, snowNormal(*scene.volume, point), scene.medium.albedoAt(point)};

@@ -10,6 +10,7 @@ struct SurfaceHit {
     Vec3f normal = Vec3f::UnitY();   // unit length, on the side of the ray's origin
     Vec3f albedo = Vec3f::Zero();    // diffuse, linear Rec. 709
     Vec3f emission = Vec3f::Zero();  // radiance that leaves the surface towards the ray's origin
+    bool is_holdout = false;         // the camera sees a hole of the picture there
 };
 
 /// Thread safe: many threads call all members at once.

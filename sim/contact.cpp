@@ -120,7 +120,7 @@ void Contact::describe(int piece, const Vec3d& x, Surface& surface) const
 {
     const PlacedPiece& placed = *m_pieces[static_cast<std::size_t>(piece)].placed;
     surface.velocity = placed.velocity(x);
-    surface.friction = placed.friction(x);
+    surface.friction = placed.friction(x, surface.normal);
 }
 
 Vec3d Contact::collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, Hold* hold) const
@@ -131,7 +131,7 @@ Vec3d Contact::collide(const std::vector<int>& pieces, const Vec3d& x, Vec3d v, 
         double distance = 0;
         if (!piece.within(x, 0, distance, n)) continue;
         const Vec3d bodyVelocity = piece.velocity(x), before = v - bodyVelocity;
-        const Friction friction = piece.friction(x);
+        const Friction friction = piece.friction(x, n);
         const Vec3d after = friction.sticky ? Vec3d::Zero() : coulomb(before, n, friction.coefficient);
         v = bodyVelocity + after;
         if (!hold || (!friction.sticky && before.dot(n) >= 0)) continue;

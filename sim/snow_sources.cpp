@@ -69,6 +69,22 @@ SnowSources::Start SnowSources::startOf(const Source& source, const Vec3d& here,
     return {position, now.rotation * velocity + velocityAt(before, now, until_s - from_s, position)};
 }
 
+bool SnowSources::isInside(const Vec3d& position_m, const Contact& bodies) const
+{
+    return bodies.immersion(bodies.near(position_m, m_scene.solver.dx), position_m).body >= 0;
+}
+
+double SnowSources::shareInside(std::size_t region, double from_s, double until_s, const Contact& bodies) const
+{
+    const auto source = std::ranges::find(m_sources, region, &Source::region);
+    if (source == m_sources.end()) return 0;
+    const std::vector<SnowStream::Birth> births = birthsOf(*source, from_s, until_s);
+    const auto inside = std::ranges::count_if(births, [&](const SnowStream::Birth& birth) {
+        return isInside(startOf(*source, birth.now_m, from_s, until_s).position_m, bodies);
+    });
+    return births.empty() ? 0 : static_cast<double>(inside) / static_cast<double>(births.size());
+}
+
 Particles SnowSources::born(double from_s, double until_s, const Contact& bodies, const PlaceNumbers& numbers,
                             const std::vector<const Particles*>& others) const
 {
@@ -87,7 +103,7 @@ Particles SnowSources::born(double from_s, double until_s, const Contact& bodies
         for (const SnowStream::Birth& birth : births) {
             const Start start = startOf(source, birth.now_m, from_s, until_s);
             if (std::binary_search(taken.begin(), taken.end(), cellOf(start.position_m / dx))) continue;
-            if (bodies.immersion(bodies.near(start.position_m, dx), start.position_m).body >= 0) continue;
+            if (isInside(start.position_m, bodies)) continue;
             seeds.slabs[0].push_back(birth.seed);
             starts.push_back(start);
             ids.push_back(numbers.of(source.region, birth.seed.number));

@@ -24,6 +24,9 @@ public:
     Particles born(double from_s, double until_s, const Contact& bodies, const PlaceNumbers& numbers,
                    const std::vector<const Particles*>& others) const;
 
+    /// The share of a region's particles of an interval whose places are inside bodies; 0 if none come.
+    double shareInside(std::size_t region, double from_s, double until_s, const Contact& bodies) const;
+
 private:
     struct Source {
         std::size_t region;
@@ -35,6 +38,7 @@ private:
         Vec3d position_m, velocity_m_s;
     };
 
+    bool isInside(const Vec3d& position_m, const Contact& bodies) const;
     std::vector<SnowStream::Birth> birthsOf(const Source& source, double from_s, double until_s) const;
     Start startOf(const Source& source, const Vec3d& here, double from_s, double until_s) const;
 

@@ -31,7 +31,12 @@ void put(ByteWriter& out, const FileMesh& mesh)
     out.put(mesh.node);
     out.put(mesh.mesh.vertices);
     out.put(mesh.mesh.triangles);
-    out.put(mesh.mesh.colors);
+    out.put(mesh.mesh.materials.list.size());
+    for (const Material& material : mesh.mesh.materials.list) {
+        out.put(material.name);
+        out.put(material.color);
+    }
+    out.put(mesh.mesh.materials.of);
     out.put(mesh.bones.size());
     for (const FileBone& bone : mesh.bones) {
         out.put(bone.node);
@@ -46,7 +51,12 @@ void get(ByteReader& in, FileMesh& mesh)
     in.get(mesh.node);
     in.get(mesh.mesh.vertices);
     in.get(mesh.mesh.triangles);
-    in.get(mesh.mesh.colors);
+    mesh.mesh.materials.list.resize(in.size(sizeof(Vec3f)));
+    for (Material& material : mesh.mesh.materials.list) {
+        in.get(material.name);
+        in.get(material.color);
+    }
+    in.get(mesh.mesh.materials.of);
     mesh.bones.resize(in.size(sizeof(int)));
     for (FileBone& bone : mesh.bones) {
         in.get(bone.node);
@@ -152,15 +162,24 @@ private:
                     "vertex " + std::to_string(v + 1) + " of mesh " + name + " is not a finite point");
         for (const Vec3i& t : mesh.mesh.triangles)
             require(t.minCoeff() >= 0 && t.maxCoeff() < vertices, "a triangle of mesh " + name + " has no vertex");
-        require(mesh.mesh.colors.size() == mesh.mesh.triangles.size(), "a triangle of mesh " + name + " has no colour");
-        for (const Vec3f& color : mesh.mesh.colors)
-            require(color == noColor || (color.minCoeff() >= 0 && color.maxCoeff() <= 1),
-                    "a colour of mesh " + name + " is not between 0 and 1");
+        materials(mesh.mesh, name);
         for (const FileBone& bone : mesh.bones)
             require(isNode(bone.node) && bone.offset.matrix().allFinite(), "a bone of mesh " + name + " has no place");
         if (mesh.bones.empty()) return;
         require(static_cast<int>(mesh.first.size()) == vertices + 1, "the skin of mesh " + name + " is not complete");
         for (int v = 0; v < vertices; ++v) weights(mesh, v, name);
+    }
+
+    void materials(const TriangleMesh& mesh, const std::string& name) const
+    {
+        const MeshMaterials& materials = mesh.materials;
+        require(materials.of.size() == mesh.triangles.size(), "a triangle of mesh " + name + " has no material");
+        for (const int m : materials.of)
+            require(m >= 0 && m < static_cast<int>(materials.list.size()),
+                    "a material of mesh " + name + " is not there");
+        for (const Material& material : materials.list)
+            require(material.color == noColor || (material.color.minCoeff() >= 0 && material.color.maxCoeff() <= 1),
+                    "a colour of mesh " + name + " is not between 0 and 1");
     }
 
     void weights(const FileMesh& mesh, int v, const std::string& name) const

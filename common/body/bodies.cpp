@@ -11,12 +11,12 @@
 #include "common/body/level_set.h"
 #include "common/body/mesh_parts.h"
 #include "common/body/mesh_sequence.h"
-#include "common/body/mesh_shape.h"
 #include "common/body/recent.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
 #include "common/body/surface_file.h"
 #include "common/body/terrain.h"
+#include "common/body/text_input.h"
 #include "common/error.h"
 #include "common/io/frame_range.h"
 
@@ -24,7 +24,7 @@ namespace firn {
 namespace {
 
 /// What begins the messages about a body's file.
-std::string sourceOf(const BodySpec& spec) { return "body \"" + clampText(spec.name) + "\", " + spec.file.string(); }
+std::string sourceOf(const BodySpec& spec) { return fileSource("body", spec.name, spec.file_place, spec.file); }
 
 /// Voxels of half a solver cell, unless the scene gives their size; contact needs distances up to three cells away.
 std::shared_ptr<const Shape> fileShape(const Scene& scene, const BodySpec& spec)
@@ -90,14 +90,14 @@ std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene,
     const double voxel_m = spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx, reach_m = 3 * scene.solver.dx;
     if (spec.shape == BodyShape::Vdb)
         return {makeKeyedPiece(makeLevelSequence(options, {voxel_m, reach_m}), motionOf(scene, spec),
-                               {spec.friction, spec.sticky})};
+                               SurfaceFriction(spec, {}, source))};
     const std::shared_ptr<const DeformingSurface> sequence = makeMeshSequence(options);
     std::vector<Vec3d> vertices;
     sequence->positions(0, vertices);
     checkKeyLevel(vertices, sequence->triangles(), {voxel_m, reach_m}, source);
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     for (const auto& part : partsOfSurface(sequence))
-        pieces.push_back(makeKeyedPiece(part, motionOf(scene, spec), {spec.friction, spec.sticky},
+        pieces.push_back(makeKeyedPiece(part, motionOf(scene, spec), SurfaceFriction(spec, part->materials(), source),
                                         {.frame_s = 1 / scene.fps, .voxel_m = voxel_m, .reach_m = reach_m}));
     return pieces;
 }
@@ -123,7 +123,7 @@ FileBody terrainBody(const Scene& scene, const BodySpec& spec)
         {.file = spec.file, .scale = spec.scale, .up_axis = spec.up_axis, .size = spec.size, .source = source});
     const std::shared_ptr<const TriangleMesh> mesh(terrain, &terrain->mesh);
     FileBody body;
-    const double finest_m = finestMeshVoxel_m(*mesh), wanted_m = 0.5 * scene.solver.dx;
+    const double finest_m = finestVoxel_m(*mesh), wanted_m = 0.5 * scene.solver.dx;
     const double voxel_m = spec.voxel_m > 0 ? spec.voxel_m : std::max(wanted_m, finest_m);
     const double reach_m = std::max(3 * scene.solver.dx, voxel_m);
     if (voxel_m < finest_m)
@@ -134,8 +134,8 @@ FileBody terrainBody(const Scene& scene, const BodySpec& spec)
         body.remarks.push_back(source + ": the terrain is so large that its voxels are " + std::to_string(voxel_m) +
                                " m instead of half of solver.dx; cut it to the part of the shot for finer ones");
     for (const std::string& remark : terrain->remarks) body.remarks.push_back(source + ": " + remark);
-    RigidPart part{spec.name, makeMeshShape(mesh, {voxel_m, reach_m}), motionOf(scene, spec)};
-    body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
+    RigidPart part{spec.name, makeUncheckedLevelSet(mesh, {voxel_m, reach_m}), motionOf(scene, spec)};
+    body.pieces.push_back(makeRigidPiece(std::move(part), SurfaceFriction(spec, {}, source)));
     return body;
 }
 
@@ -147,8 +147,10 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
     if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file))
         return makeFileBody(scene, spec, motionOf(scene, spec));
     FileBody body;
-    for (RigidPart& part : partsOf(scene, spec))
-        body.pieces.push_back(makeRigidPiece(std::move(part), {spec.friction, spec.sticky}));
+    for (RigidPart& part : partsOf(scene, spec)) {
+        const SurfaceFriction friction(spec, part.shape->materials(), sourceOf(spec));
+        body.pieces.push_back(makeRigidPiece(std::move(part), friction));
+    }
     return body;
 }
 
@@ -170,9 +172,14 @@ std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
 Body makeBody(const Scene& scene, const BodySpec& spec)
 {
     FileBody made = piecesOf(scene, spec);
-    return {spec.name,           spec.visible,           spec.collides,
-            spec.color,          std::move(made.pieces), std::move(made.remarks),
-            std::move(made.clip)};
+    return {.name = spec.name,
+            .visible = spec.visible,
+            .holdout = spec.holdout,
+            .collides = spec.collides,
+            .color = spec.color,
+            .pieces = std::move(made.pieces),
+            .remarks = std::move(made.remarks),
+            .clip = std::move(made.clip)};
 }
 
 std::vector<Body> makeBodies(const Scene& scene)

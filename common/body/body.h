@@ -14,6 +14,7 @@ namespace firn {
 struct Body {
     std::string name;
     bool visible = true;
+    bool holdout = false;  // it is a hole of the picture
     bool collides = true;
     Vec3d color = Vec3d::Zero();  // diffuse albedo
     std::vector<std::shared_ptr<const BodyPiece>> pieces;

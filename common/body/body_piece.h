@@ -7,15 +7,10 @@
 #include <variant>
 
 #include "common/body/mesh.h"
+#include "common/body/surface_friction.h"
 #include "common/pose.h"
 
 namespace firn {
-
-/// Coulomb friction against snow; snow that touches a sticky place moves with it.
-struct Friction {
-    double coefficient = 0;
-    bool sticky = false;
-};
 
 /// A piece over an interval of time: its geometry is that at the end of the interval, its velocity the displacement
 /// over the interval. All points and normals are in world space.
@@ -31,8 +26,8 @@ public:
     /// interval, divided by the length of the interval. Zero when the interval has no length.
     virtual Vec3d velocity(const Vec3d& point) const = 0;
 
-    /// Friction of the surface near `point`.
-    virtual Friction friction(const Vec3d& point) const = 0;
+    /// Friction of the surface near `point`, where its normal is `normal`.
+    virtual Friction friction(const Vec3d& point, const Vec3d& normal) const = 0;
 
     /// Whether a ball may touch the piece. It may be wrong only by answering true.
     virtual bool mayTouch(const Vec3d& center, double radius_m) const = 0;

@@ -75,12 +75,12 @@ bool fill(const std::vector<Vec2d>& points, const std::vector<int>& loop, std::v
     return true;
 }
 
-/// The colour of a triangle at a vertex.
-Vec3f colorAt(const TriangleMesh& mesh, int vertex)
+/// The material of a triangle at a vertex.
+int materialAt(const TriangleMesh& mesh, int vertex)
 {
     std::size_t t = 0;
     while (t + 1 < mesh.triangles.size() && !(mesh.triangles[t].array() == vertex).any()) ++t;
-    return mesh.colors[t];
+    return mesh.materials.of[t];
 }
 
 /// Triangles from each edge of a loop to a new vertex in its middle.
@@ -138,7 +138,8 @@ ClosedHoles closeFlatHoles(TriangleMesh& mesh)
         const auto points = flattened(mesh, loop);
         std::vector<Vec3i> triangles;
         if (!points || !fill(*points, loop, triangles)) continue;
-        if (!mesh.colors.empty()) mesh.colors.insert(mesh.colors.end(), triangles.size(), colorAt(mesh, loop.front()));
+        std::vector<int>& materials = mesh.materials.of;
+        if (!materials.empty()) materials.insert(materials.end(), triangles.size(), materialAt(mesh, loop.front()));
         mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
         ++closed.count;
         Box3d box;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "common/body/mesh.h"
 #include "common/math.h"
 
 namespace firn {
@@ -14,8 +15,7 @@ public:
     /// Counter-clockwise seen from outside.
     virtual const std::vector<Vec3i>& triangles() const = 0;
 
-    /// Diffuse albedo of the triangles; none: the body has one colour.
-    virtual std::vector<Vec3f> colors() const { return {}; }
+    virtual MeshMaterials materials() const { return {}; }
 
     /// The vertices at a time, in metres, in the body's frame; `vertices` is resized. It may be called by several
     /// threads at a time.

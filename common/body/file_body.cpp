@@ -104,7 +104,7 @@ public:
     Builder(const Scene& scene, const BodySpec& spec)
         : m_scene(scene),
           m_spec(spec),
-          m_source("body \"" + clampText(spec.name) + "\", " + spec.file.string()),
+          m_source(fileSource("body", spec.name, spec.file_place, spec.file)),
           m_file(readAnimatedFile(spec.file, m_source)),
           m_voxel_m(spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx)
     {
@@ -119,7 +119,8 @@ public:
         if (clip >= 0)
             m_body.clip = clipText(m_file.clips[clip].name) + " of " + shortText(m_animation->length_s()) + " s";
         for (FileMesh& mesh : m_file.meshes) {
-            chooseColors(mesh.mesh);
+            if (!spec.file_colors)
+                for (Material& material : mesh.mesh.materials.list) material.color = noColor;
             close(mesh);
         }
     }
@@ -136,7 +137,7 @@ public:
     }
 
 private:
-    Friction friction() const { return {m_spec.friction, m_spec.sticky}; }
+    SurfaceFriction friction(const TriangleMesh& mesh) const { return {m_spec, mesh.materials, m_source}; }
     double reach_m() const { return 3 * m_scene.solver.dx; }
     KeyLevelOptions levelOptions() const { return {m_voxel_m, reach_m()}; }
 
@@ -152,20 +153,11 @@ private:
         return vertices;
     }
 
-    /// The body's colour takes the place of what the file does not give.
-    void chooseColors(TriangleMesh& mesh) const
-    {
-        const bool hasColors =
-            std::any_of(mesh.colors.begin(), mesh.colors.end(), [](const Vec3f& color) { return color != noColor; });
-        if (!m_spec.file_colors || !hasColors) mesh.colors.clear();
-        std::replace(mesh.colors.begin(), mesh.colors.end(), noColor, Vec3f(m_spec.color.cast<float>()));
-    }
-
     /// Closes the mesh in its first pose. The triangles are the same in every pose.
     void close(FileMesh& mesh)
     {
         TriangleMesh posed = makeMesh(firstPositions(mesh), mesh.mesh.triangles);
-        posed.colors = mesh.mesh.colors;
+        posed.materials = mesh.mesh.materials;
         checkCoordinates(posed, m_source);
         weldVertices(posed);
         const ClosedHoles holes = closeFlatHoles(posed);
@@ -174,7 +166,7 @@ private:
         if (findDefects(posed).boundary_edges > 0) checkClosed(posed, name);
         orientOutward(posed);
         mesh.mesh.triangles = posed.triangles;
-        mesh.mesh.colors = posed.colors;
+        mesh.mesh.materials = posed.materials;
     }
 
     /// Whether the node's transform is a rotation and a translation after its first pose.
@@ -226,12 +218,12 @@ private:
         return makeRigidPiece(
             {m_spec.name + "." + name, makeLevelSet(std::move(shape), {m_voxel_m, reach_m(), m_source}),
              std::make_shared<const NodeMotion>(motion, m_animation, mesh.node, m_toBody, rest.inverse())},
-            friction());
+            friction(mesh.mesh));
     }
 
     std::shared_ptr<const BodyPiece> keyedPiece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const
     {
-        return makeKeyedPiece(surfaceOf(mesh), motion, friction(), {1 / m_scene.fps, m_voxel_m, reach_m()});
+        return makeKeyedPiece(surfaceOf(mesh), motion, friction(mesh.mesh), {1 / m_scene.fps, m_voxel_m, reach_m()});
     }
 
     /// Mean horizontal velocity of the vertices near the ground, over one pass of the clip, in the body's frame.

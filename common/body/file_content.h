@@ -50,9 +50,6 @@ struct FileInfluence {
     float weight = 0;
 };
 
-/// The colour of a triangle whose material has none, or a picture instead.
-inline const Vec3f noColor = Vec3f::Constant(-1);
-
 /// All triangles of one node, with vertices welded. A mesh without bones is rigid in the node's frame.
 struct FileMesh {
     int node = 0;

@@ -12,8 +12,7 @@ FileMesh takePart(const FileMesh& mesh, MeshPart part)
     result.node = mesh.node;
     result.bones = mesh.bones;
     result.mesh.triangles = std::move(part.triangles);
-    if (!mesh.mesh.colors.empty())
-        for (const int triangle : part.numbers) result.mesh.colors.push_back(mesh.mesh.colors[triangle]);
+    result.mesh.materials = mesh.mesh.materials.some(part.numbers);
     result.first.push_back(0);
     for (const int v : part.vertices) {
         result.mesh.vertices.push_back(mesh.mesh.vertices[v]);

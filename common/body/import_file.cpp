@@ -88,6 +88,13 @@ Affine affineOf(const aiMatrix4x4& m)
     return result;
 }
 
+/// Empty where the file gives no name.
+std::string nameOf(const aiMaterial& material)
+{
+    const aiString name = material.GetName();
+    return name == aiString(AI_DEFAULT_MATERIAL_NAME) ? "" : name.C_Str();
+}
+
 /// The base colour of a material, linear.
 Vec3f baseColor(const aiMaterial& material)
 {
@@ -167,6 +174,8 @@ private:
     {
         FileMesh mesh;
         mesh.node = index;
+        for (unsigned m = 0; m < m_scene.mNumMaterials; ++m)
+            mesh.mesh.materials.list.push_back({nameOf(*m_scene.mMaterials[m]), baseColor(*m_scene.mMaterials[m])});
         std::vector<std::vector<FileInfluence>> influences;
         for (unsigned m = 0; m < node.mNumMeshes; ++m)
             addPrimitive(*m_scene.mMeshes[node.mMeshes[m]], mesh, influences);
@@ -192,7 +201,7 @@ private:
                 mesh.mesh.triangles.emplace_back(firstVertex + static_cast<int>(from.mFaces[f].mIndices[0]),
                                                  firstVertex + static_cast<int>(from.mFaces[f].mIndices[1]),
                                                  firstVertex + static_cast<int>(from.mFaces[f].mIndices[2]));
-        mesh.mesh.colors.resize(mesh.mesh.triangles.size(), colorOf(from.mMaterialIndex));
+        mesh.mesh.materials.of.resize(mesh.mesh.triangles.size(), static_cast<int>(from.mMaterialIndex));
         influences.resize(mesh.mesh.vertices.size());
         for (unsigned b = 0; b < from.mNumBones; ++b) {
             const aiBone& bone = *from.mBones[b];
@@ -201,11 +210,6 @@ private:
                 influences.at(firstVertex + bone.mWeights[w].mVertexId)
                     .push_back({firstBone + static_cast<int>(b), bone.mWeights[w].mWeight});
         }
-    }
-
-    Vec3f colorOf(unsigned material) const
-    {
-        return material < m_scene.mNumMaterials ? baseColor(*m_scene.mMaterials[material]) : noColor;
     }
 
     const aiScene& m_scene;

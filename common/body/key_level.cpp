@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/body/level_set.h"
+#include "common/body/mesh.h"
+#include "common/error.h"
 
 namespace firn {
 
@@ -47,6 +48,38 @@ void forEachBrick(const BrickLattice& lattice, const Box3d& box, F&& f)
 Box3d boxAround(const Vec3d& center, double half_m)
 {
     return {center - Vec3d::Constant(half_m), center + Vec3d::Constant(half_m)};
+}
+
+/// Refuses level sets with too many voxels.
+void checkVoxels(const TriangleMesh& mesh, const KeyLevelOptions& options, const std::string& source)
+{
+    constexpr double maxBricks = 1 << 25;
+    constexpr double maxBandVoxels = 3e8;
+    double area = 0;
+    for (const Vec3i& t : mesh.triangles) {
+        const Vec3d a = mesh.vertices[t[0]].cast<double>();
+        area += 0.5 * (mesh.vertices[t[1]].cast<double>() - a).cross(mesh.vertices[t[2]].cast<double>() - a).norm();
+    }
+    const double band = area * 3 * options.reach_m / std::pow(options.voxel_m, 3);
+    const Vec3d bricks = boundsOf(mesh).sizes() / (brickCells * options.voxel_m);
+    if (!(band <= maxBandVoxels) || !((bricks.array() + 2).prod() <= maxBricks))
+        throw Error(ExitCode::Usage, source + ": with voxels of " + std::to_string(options.voxel_m) +
+                                         " m the level set would need about " +
+                                         std::to_string(std::llround(band / 1e6)) +
+                                         " million voxels; the mesh measures " + sizeText(boundsOf(mesh).sizes()) +
+                                         " m: check scale, or use a larger voxel_m (for snow, a larger solver.dx)");
+}
+
+/// Refuses walls of which less than half is in voxels.
+void checkWalls(const TriangleMesh& mesh, double found_m3, const KeyLevelOptions& options, const std::string& source)
+{
+    const double expected = signedVolume(mesh);
+    if (!(found_m3 > 0.5 * expected))
+        throw Error(ExitCode::Usage, source + ": the walls are too thin for voxels of " +
+                                         std::to_string(options.voxel_m) + " m: only " + std::to_string(found_m3) +
+                                         " of " + std::to_string(expected) + " m^3 remain; the mesh measures " +
+                                         sizeText(boundsOf(mesh).sizes()) +
+                                         " m: check scale, or use a smaller voxel_m");
 }
 
 }  // namespace
@@ -141,6 +174,15 @@ double KeyLevel::distance(const Vec3d& point, Vec3d& gradient) const
     return distance;
 }
 
+int KeyLevel::triangleAt(const Vec3d& point) const
+{
+    const LatticePlace place = placeIn(m_lattice, point);
+    const Brick* made = place.brick == LatticePlace::nowhere ? nullptr : brick(place.brick);
+    if (!made) return -1;
+    const auto next = [&](int axis) { return place.share[axis] < 0.5 ? 0 : 1; };
+    return made->nearest[place.node + next(0) + brickNodes * (next(1) + brickNodes * next(2))].triangle;
+}
+
 bool KeyLevel::mayTouch(const Vec3d& center, double radius_m) const
 {
     const Parts& made = parts();
@@ -193,9 +235,9 @@ void checkKeyLevel(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>&
                    const KeyLevelOptions& options, const std::string& source)
 {
     const TriangleMesh mesh = makeMesh(vertices, triangles);
-    const LevelSetOptions voxels{options.voxel_m, options.reach_m, source};
-    checkVoxels(mesh, voxels);
-    checkWalls(mesh, volumeInVoxels_m3(vertices, triangles, options), voxels);
+    if (triangles.empty()) throw Error(ExitCode::Usage, source + ": the mesh has no triangles");
+    checkVoxels(mesh, options, source);
+    checkWalls(mesh, volumeInVoxels_m3(vertices, triangles, options), options, source);
 }
 
 }  // namespace firn

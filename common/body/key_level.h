@@ -38,6 +38,9 @@ public:
     /// the right sign and is not too large.
     double distance(const Vec3d& point, Vec3d& gradient) const;
 
+    /// The triangle that is nearest to the node next to a point; -1 beyond the reach.
+    int triangleAt(const Vec3d& point) const;
+
     /// The brick with an index; null beyond the reach.
     const Brick* brick(std::size_t index) const;
 

@@ -99,6 +99,12 @@ bool KeyedInterval::mayTouch(const Vec3d& center, double radius_m, double share)
     return radius > BrickLattice::brickCells * nearer.lattice().voxel_m || nearer.distance(center, gradient) <= radius;
 }
 
+int KeyedInterval::triangleAt(const Vec3d& point, double share) const
+{
+    const Trace trace = this->trace(point, share);
+    return share < 0.5 ? m_first.level().triangleAt(trace.first) : m_last.level().triangleAt(trace.last);
+}
+
 Vec3d KeyedInterval::displacement(const Vec3d& point, double from, double to) const
 {
     const Trace at = trace(point, to);

@@ -39,6 +39,9 @@ public:
     /// only by answering true.
     bool mayTouch(const Vec3d& center, double radius_m, double share) const;
 
+    /// The triangle that is nearest to the material at `point` at a share; -1 where it is not known.
+    int triangleAt(const Vec3d& point, double share) const;
+
     /// Displacement (m), from one share to another, of the material that is at `point` at the share `to`.
     Vec3d displacement(const Vec3d& point, double from, double to) const;
 

@@ -22,7 +22,7 @@ public:
         double start_s, length_s;
     };
 
-    PlacedKeyed(std::shared_ptr<const KeyedInterval> interval, const Friction& friction, const Place& place)
+    PlacedKeyed(std::shared_ptr<const KeyedInterval> interval, const SurfaceFriction& friction, const Place& place)
         : m_interval(std::move(interval)),
           m_friction(friction),
           m_place(place),
@@ -53,7 +53,11 @@ public:
         return (point - m_place.start.toWorld(before)) / m_place.length_s;
     }
 
-    Friction friction(const Vec3d&) const override { return m_friction; }
+    Friction friction(const Vec3d& point, const Vec3d& normal) const override
+    {
+        if (!m_friction.dependsOnTriangle()) return m_friction.at(normal, -1);
+        return m_friction.at(normal, m_interval->triangleAt(m_place.end.toLocal(point), m_to));
+    }
 
     bool mayTouch(const Vec3d& center, double radius_m) const override
     {
@@ -64,7 +68,7 @@ public:
 
 private:
     const std::shared_ptr<const KeyedInterval> m_interval;
-    const Friction m_friction;
+    const SurfaceFriction& m_friction;
     const Place m_place;
     const double m_from, m_to;  // shares of the interval
 };
@@ -115,7 +119,7 @@ public:
         std::vector<Vec3d> vertices;
         m_surface->positions(time_s, vertices);
         auto mesh = std::make_shared<TriangleMesh>(makeMesh(vertices, m_surface->triangles()));
-        mesh->colors = m_surface->colors();
+        mesh->materials = m_surface->materials();
         return mesh;
     }
 
@@ -126,7 +130,8 @@ private:
 
 class KeyedPiece final : public BodyPiece {
 public:
-    KeyedPiece(std::shared_ptr<const KeySource> source, std::shared_ptr<const Motion> motion, const Friction& friction)
+    KeyedPiece(std::shared_ptr<const KeySource> source, std::shared_ptr<const Motion> motion,
+               const SurfaceFriction& friction)
         : m_source(std::move(source)), m_motion(std::move(motion)), m_friction(friction)
     {
     }
@@ -232,7 +237,7 @@ private:
 
     const std::shared_ptr<const KeySource> m_source;
     const std::shared_ptr<const Motion> m_motion;
-    const Friction m_friction;
+    const SurfaceFriction m_friction;
 
     mutable std::mutex m_mutex;  // of what follows
     mutable std::map<long, int> m_parts;
@@ -244,7 +249,7 @@ private:
 }  // namespace
 
 std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const DeformingSurface> surface,
-                                                std::shared_ptr<const Motion> motion, const Friction& friction,
+                                                std::shared_ptr<const Motion> motion, const SurfaceFriction& friction,
                                                 const KeyedOptions& options)
 {
     return makeKeyedPiece(std::make_shared<const SurfaceSource>(std::move(surface), options), std::move(motion),
@@ -252,7 +257,7 @@ std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const DeformingS
 }
 
 std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const KeySource> source,
-                                                std::shared_ptr<const Motion> motion, const Friction& friction)
+                                                std::shared_ptr<const Motion> motion, const SurfaceFriction& friction)
 {
     return std::make_shared<const KeyedPiece>(std::move(source), std::move(motion), friction);
 }

@@ -21,11 +21,11 @@ struct KeyedOptions {
 /// the surface moves on a parabola. Frames in which the surface moves by more than reach_m have 2, 4, ... 32 key
 /// times. Level sets are made where and when they are first asked for; those of the last few key times are kept.
 std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const DeformingSurface> surface,
-                                                std::shared_ptr<const Motion> motion, const Friction& friction,
+                                                std::shared_ptr<const Motion> motion, const SurfaceFriction& friction,
                                                 const KeyedOptions& options);
 
 /// The same for any source of level sets and velocities.
 std::shared_ptr<const BodyPiece> makeKeyedPiece(std::shared_ptr<const KeySource> source,
-                                                std::shared_ptr<const Motion> motion, const Friction& friction);
+                                                std::shared_ptr<const Motion> motion, const SurfaceFriction& friction);
 
 }  // namespace firn

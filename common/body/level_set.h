@@ -1,9 +1,10 @@
 #pragma once
-// Shapes whose signed distance is sampled: narrow-band level sets of closed meshes.
+// Closed meshes as shapes: their level sets are made brick by brick, where they are asked for.
 
 #include <memory>
 #include <string>
 
+#include "common/body/key_level.h"
 #include "common/body/mesh.h"
 #include "common/body/shape.h"
 
@@ -11,19 +12,20 @@ namespace firn {
 
 struct LevelSetOptions {
     double voxel_m = 0.01;
-    double band_m = 0.06;         // width of the narrow band outside the surface
+    double band_m = 0.06;         // how far from the surface distances are known, on both sides
     std::string source = "mesh";  // for error messages
 };
 
-/// Level set of a closed mesh; its mesh() is the given mesh. Distances are interpolated trilinearly. Beyond the band
-/// the distance is that at the border of the band, and the gradient points away from the middle of the bounds. Throws
-/// Error(Usage) if there are too many voxels, or if walls are so much thinner than a voxel that they vanish.
+/// The level set of a closed mesh; its mesh() is the given mesh. Distances are interpolated trilinearly. Beyond the
+/// band their sign is right, and the gradient points away from the middle of the bounds. Throws Error(Usage) if there
+/// would be too many voxels, or if walls are so much thinner than a voxel that they vanish.
 std::shared_ptr<const Shape> makeLevelSet(TriangleMesh mesh, const LevelSetOptions& options);
 
-/// Throws Error(Usage) if the level set of a mesh would have too many voxels, or the mesh has no triangles.
-void checkVoxels(const TriangleMesh& mesh, const LevelSetOptions& options);
+/// The same for a mesh without thin walls, such as a terrain, and for voxels of any size.
+std::shared_ptr<const Shape> makeUncheckedLevelSet(std::shared_ptr<const TriangleMesh> mesh,
+                                                   const KeyLevelOptions& options);
 
-/// Throws Error(Usage) if less than half of the mesh's volume remains in voxels: its walls are too thin for them.
-void checkWalls(const TriangleMesh& mesh, double found_m3, const LevelSetOptions& options);
+/// The smallest voxels whose bricks, also those that are never made, fit into memory, m.
+double finestVoxel_m(const TriangleMesh& mesh);
 
 }  // namespace firn

@@ -77,6 +77,15 @@ std::string textOf(const Vec3d& p)
 
 }  // namespace
 
+MeshMaterials MeshMaterials::some(const std::vector<int>& triangles) const
+{
+    if (of.empty()) return {};
+    MeshMaterials result{list, {}};
+    result.of.reserve(triangles.size());
+    for (const int t : triangles) result.of.push_back(of[static_cast<std::size_t>(t)]);
+    return result;
+}
+
 TriangleMesh makeMesh(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles)
 {
     TriangleMesh mesh;
@@ -189,11 +198,11 @@ void weldVertices(TriangleMesh& mesh)
         const Vec3i& old = mesh.triangles[k];
         const Vec3i t(first[old[0]], first[old[1]], first[old[2]]);
         if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
-        if (!mesh.colors.empty()) mesh.colors[kept] = mesh.colors[k];
+        if (!mesh.materials.of.empty()) mesh.materials.of[kept] = mesh.materials.of[k];
         mesh.triangles[kept++] = t;
     }
     mesh.triangles.resize(kept);
-    if (!mesh.colors.empty()) mesh.colors.resize(kept);
+    if (!mesh.materials.of.empty()) mesh.materials.of.resize(kept);
 }
 
 std::vector<std::array<int, 2>> borderEdges(const TriangleMesh& mesh)

@@ -9,10 +9,35 @@
 
 namespace firn {
 
+/// The colour of a material that has none, or a picture instead: that of the body.
+inline const Vec3f noColor = Vec3f::Constant(-1);
+
+struct Material {
+    std::string name;
+    Vec3f color = noColor;  // diffuse albedo
+};
+
+/// The materials of a mesh, as its file names them.
+struct MeshMaterials {
+    std::vector<Material> list;
+    std::vector<int> of;  // the number of each triangle's material; empty without materials
+
+    /// The colour of a triangle, or the body's where its material has none.
+    Vec3f colorOf(std::size_t triangle, const Vec3f& ofBody) const
+    {
+        if (of.empty()) return ofBody;
+        const Vec3f& color = list[static_cast<std::size_t>(of[triangle])].color;
+        return color == noColor ? ofBody : color;
+    }
+
+    /// Those of some triangles, given by their numbers.
+    MeshMaterials some(const std::vector<int>& triangles) const;
+};
+
 struct TriangleMesh {
     std::vector<Vec3f> vertices;   // metres
     std::vector<Vec3i> triangles;  // counter-clockwise seen from outside
-    std::vector<Vec3f> colors;     // of the triangles, diffuse albedo; none: the body has one colour
+    MeshMaterials materials = {};
 };
 
 TriangleMesh makeMesh(const std::vector<Vec3d>& vertices, const std::vector<Vec3i>& triangles);

@@ -12,6 +12,8 @@
 namespace firn {
 namespace {
 
+constexpr std::size_t mostMaterials = 1000;
+
 /// The vertex of one corner of an OBJ face: "7", "7/1", "7//3" or "7/1/3". Numbers start at 1; negative ones count
 /// backwards from the last vertex.
 int objCorner(TextInput& in, std::size_t vertices)
@@ -32,11 +34,29 @@ int objCorner(TextInput& in, std::size_t vertices)
     return static_cast<int>(index - 1);
 }
 
+std::string restOfLine(TextInput& in)
+{
+    std::string text;
+    for (std::string_view word = in.word(); !word.empty(); word = in.word())
+        text += (text.empty() ? "" : " ") + std::string(word);
+    return text;
+}
+
+/// The number of a material; a new name is added, up to a bound that keeps damaged files quick.
+int materialNamed(const std::string& name, std::vector<Material>& materials)
+{
+    const auto found = std::ranges::find(materials, name, &Material::name);
+    if (found != materials.end()) return static_cast<int>(found - materials.begin());
+    if (materials.size() > mostMaterials) return 0;
+    materials.push_back({name, noColor});
+    return static_cast<int>(materials.size()) - 1;
+}
+
 bool isIgnoredObjWord(std::string_view word)
 {
-    constexpr std::array words = {"vt",     "vn",   "vp",    "o",        "g",        "s",      "usemtl",
-                                  "mtllib", "l",    "p",     "mg",       "lod",      "cstype", "deg",
-                                  "bmat",   "step", "bevel", "c_interp", "d_interp", "usemap", "maplib"};
+    constexpr std::array words = {"vt",   "vn",    "vp",       "o",        "g",      "s",     "mtllib",
+                                  "l",    "p",     "mg",       "lod",      "cstype", "deg",   "bmat",
+                                  "step", "bevel", "c_interp", "d_interp", "usemap", "maplib"};
     return word.starts_with('#') || std::find(words.begin(), words.end(), word) != words.end();
 }
 
@@ -45,6 +65,8 @@ bool isIgnoredObjWord(std::string_view word)
 TriangleMesh parseObj(const std::filesystem::path& file, const std::string& bytes)
 {
     TriangleMesh mesh;
+    mesh.materials.list.emplace_back();  // of faces before the first material
+    int material = 0;
     TextInput in(file, bytes);
     while (in.nextLine()) {
         const std::string_view word = in.word();
@@ -58,14 +80,18 @@ TriangleMesh parseObj(const std::filesystem::path& file, const std::string& byte
             do {
                 const int next = objCorner(in, mesh.vertices.size());
                 mesh.triangles.emplace_back(first, last, next);
+                mesh.materials.of.push_back(material);
                 last = next;
             } while (!in.peek().empty() && !in.peek().starts_with('#'));
+        } else if (word == "usemtl") {
+            material = materialNamed(restOfLine(in), mesh.materials.list);
         } else if (!isIgnoredObjWord(word)) {
             in.failFound(word, "a line of a Wavefront OBJ file (v, vt, vn, f, o, g, ...)");
         }
         if (static_cast<long>(std::max(mesh.vertices.size(), mesh.triangles.size())) > meshElementLimit)
             in.fail("more than " + std::to_string(meshElementLimit) + " vertices or triangles");
     }
+    if (mesh.materials.list.size() == 1) mesh.materials = {};
     return mesh;
 }
 

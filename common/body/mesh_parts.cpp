@@ -36,6 +36,7 @@ public:
     }
 
     const std::vector<Vec3i>& triangles() const override { return m_part.triangles; }
+    MeshMaterials materials() const override { return m_whole->materials().some(m_part.numbers); }
 
     void positions(double time_s, std::vector<Vec3d>& vertices) const override
     {

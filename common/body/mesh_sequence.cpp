@@ -24,10 +24,12 @@ public:
         m_count = files.count;
         const TriangleMesh mesh = load(m_first);
         m_triangles = mesh.triangles;
+        m_materials = mesh.materials;
         m_vertices = mesh.vertices.size();
     }
 
     const std::vector<Vec3i>& triangles() const override { return m_triangles; }
+    MeshMaterials materials() const override { return m_materials; }
 
     void positions(double time_s, std::vector<Vec3d>& vertices) const override
     {
@@ -85,6 +87,7 @@ private:
     int m_first = 0, m_count = 0;
     std::size_t m_vertices = 0;
     std::vector<Vec3i> m_triangles;
+    MeshMaterials m_materials;
     mutable std::mutex m_mutex;  // of what follows
     mutable std::deque<std::pair<int, std::shared_ptr<const Points>>> m_recent;
 };

@@ -1,11 +1,10 @@
 #pragma once
-// What bodies need of OpenVDB: float grids, and the conversions between grids and meshes. These are OpenVDB's own
+// What bodies need of OpenVDB: float grids, and their conversion to meshes. These are OpenVDB's own
 // declarations. Its headers bring far more and would double the time to compile each file that includes them. The
 // library contains the instances of the templates that are declared here.
 
 #include <openvdb/Grid.h>
 #include <openvdb/tree/Tree.h>
-#include <openvdb/util/NullInterrupter.h>
 
 #include <vector>
 
@@ -21,16 +20,6 @@ using Vec3SGrid = Grid<Vec3STree>;
 OPENVDB_API void initialize();
 
 namespace tools {
-
-template <typename GridType, typename Interrupter>
-typename GridType::Ptr meshToSignedDistanceField(Interrupter& interrupter, const math::Transform& transform,
-                                                 const std::vector<Vec3s>& points, const std::vector<Vec3I>& triangles,
-                                                 const std::vector<Vec4I>& quads, float exteriorBand,
-                                                 float interiorBand);
-extern template FloatGrid::Ptr meshToSignedDistanceField<FloatGrid>(util::NullInterrupter&, const math::Transform&,
-                                                                    const std::vector<Vec3s>&,
-                                                                    const std::vector<Vec3I>&,
-                                                                    const std::vector<Vec4I>&, float, float);
 
 template <typename GridType>
 void volumeToMesh(const GridType& grid, std::vector<Vec3s>& points, std::vector<Vec4I>& quads, double isovalue);

@@ -15,7 +15,7 @@ public:
         bool moves;
     };
 
-    PlacedRigid(const Shape& shape, const Box3d& bounds, const Friction& friction, const Interval& interval)
+    PlacedRigid(const Shape& shape, const Box3d& bounds, const SurfaceFriction& friction, const Interval& interval)
         : m_shape(shape), m_bounds(bounds), m_friction(friction), m_interval(interval)
     {
     }
@@ -43,7 +43,11 @@ public:
         return velocityAt(m_interval.start, m_interval.end, m_interval.length_s, point);
     }
 
-    Friction friction(const Vec3d&) const override { return m_friction; }
+    Friction friction(const Vec3d& point, const Vec3d& normal) const override
+    {
+        if (!m_friction.dependsOnTriangle()) return m_friction.at(normal, -1);
+        return m_friction.at(normal, m_shape.triangleAt(m_interval.end.toLocal(point)));
+    }
 
     bool mayTouch(const Vec3d& center, double radius_m) const override
     {
@@ -54,13 +58,13 @@ public:
 private:
     const Shape& m_shape;
     const Box3d m_bounds;  // local
-    const Friction m_friction;
+    const SurfaceFriction& m_friction;
     const Interval m_interval;
 };
 
 class RigidPiece final : public BodyPiece {
 public:
-    RigidPiece(RigidPart part, const Friction& friction)
+    RigidPiece(RigidPart part, const SurfaceFriction& friction)
         : m_part(std::move(part)), m_friction(friction), m_bounds(m_part.shape->bounds()), m_ball(ballAround(m_bounds))
     {
     }
@@ -100,7 +104,7 @@ private:
     bool isHalfSpace() const { return !m_bounds.sizes().allFinite(); }
 
     const RigidPart m_part;
-    const Friction m_friction;
+    const SurfaceFriction m_friction;
     const Box3d m_bounds;  // local
     const BoundingBall m_ball;
     mutable std::once_flag m_meshMade;
@@ -109,7 +113,7 @@ private:
 
 }  // namespace
 
-std::shared_ptr<const BodyPiece> makeRigidPiece(RigidPart part, const Friction& friction)
+std::shared_ptr<const BodyPiece> makeRigidPiece(RigidPart part, const SurfaceFriction& friction)
 {
     return std::make_shared<const RigidPiece>(std::move(part), friction);
 }

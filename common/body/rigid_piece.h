@@ -17,6 +17,6 @@ struct RigidPart {
     std::shared_ptr<const Motion> motion;
 };
 
-std::shared_ptr<const BodyPiece> makeRigidPiece(RigidPart part, const Friction& friction);
+std::shared_ptr<const BodyPiece> makeRigidPiece(RigidPart part, const SurfaceFriction& friction);
 
 }  // namespace firn

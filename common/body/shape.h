@@ -27,6 +27,13 @@ public:
     /// The surface as triangles; none for a half space.
     virtual TriangleMesh mesh() const = 0;
 
+    /// The materials of mesh().
+    virtual MeshMaterials materials() const { return {}; }
+
+    /// The triangle of mesh() that is nearest to a point near the surface, about a voxel exact; -1 where it is not
+    /// known.
+    virtual int triangleAt(const Vec3d&) const { return -1; }
+
     /// Whether mesh() is the shape as it was made. Otherwise its triangles approximate the signed distance.
     virtual bool isMadeOfTriangles() const { return false; }
 };

@@ -13,7 +13,7 @@ public:
 
     const std::vector<Vec3i>& triangles() const override { return m_mesh.mesh.triangles; }
 
-    std::vector<Vec3f> colors() const override { return m_mesh.mesh.colors; }
+    MeshMaterials materials() const override { return m_mesh.mesh.materials; }
 
     void positions(double time_s, std::vector<Vec3d>& vertices) const override
     {

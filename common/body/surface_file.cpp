@@ -45,7 +45,7 @@ std::shared_ptr<const Shape> shapeFromFile(const SurfaceFile& file)
     }
     if (file.voxel_m > 0) voxel = file.voxel_m;
     place(file, mesh);
-    return makeLevelSet(std::move(mesh), {voxel, file.band_m > 0 ? file.band_m : 4 * voxel, file.source});
+    return makeLevelSet(std::move(mesh), {voxel, std::max(file.band_m, 4 * voxel), file.source});
 }
 
 TriangleMesh loadVdbSurface(const std::filesystem::path& file, double scale, UpAxis upAxis, double& voxel_m)

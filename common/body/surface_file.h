@@ -21,7 +21,7 @@ struct SurfaceFile {
     Vec3d rotation_deg = Vec3d::Zero();
     double voxel_m = 0;        // of the level set; 0 = least_voxel_m, or that of the .vdb where it is larger
     double least_voxel_m = 0;  // m
-    double band_m = 0;         // width of the narrow band; 0 = four voxels
+    double band_m = 0;         // how far from the surface distances are needed; at least four voxels
     std::string source;        // for error messages
 };
 

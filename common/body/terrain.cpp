@@ -37,6 +37,20 @@ Box3d boundsOf(const TriangleMesh& mesh, const std::vector<int>& vertices)
     return box;
 }
 
+/// The area of a mesh as it is seen along x, y and z, m^2.
+Vec3d areaAlong(const TriangleMesh& mesh)
+{
+    Vec3d sum = Vec3d::Zero();
+    for (const Vec3i& t : mesh.triangles) {
+        const Vec3d a = mesh.vertices[static_cast<std::size_t>(t[0])].cast<double>();
+        const auto edge = [&](int corner) -> Vec3d {
+            return mesh.vertices[static_cast<std::size_t>(t[corner])].cast<double>() - a;
+        };
+        sum += edge(1).cross(edge(2)).cwiseAbs() / 2;
+    }
+    return sum;
+}
+
 /// The part of the mesh that keeps its place in a mesh of its own.
 TriangleMesh meshOf(const TriangleMesh& mesh, const MeshPart& part)
 {
@@ -164,12 +178,20 @@ Terrain solidBelow(TriangleMesh surface, const std::string& source)
     std::size_t debris = 0;
     std::vector<TriangleMesh> kept;
     Box3d bounds;
+    if (const Vec3d up = areaAlong(surface); up.z() > 2 * up.y() || up.x() > 2 * up.y())
+        terrain.remarks.push_back("most of the terrain faces along " + std::string(up.z() > up.x() ? "z" : "x") +
+                                  ", not along y, which is up; does it need up_axis = \"" +
+                                  (up.z() > up.x() ? "z" : "x") + "\"?");
     for (const MeshPart& part : parts) {
         if (size(part) < smallShare * largest) {
             ++debris;
             continue;
         }
         kept.push_back(meshOf(surface, part));
+        if (borderEdges(kept.back()).empty())
+            throw Error(ExitCode::Usage, source +
+                                             ": the mesh is closed, with no border that walls could go down from; "
+                                             "expected an open surface. A closed mesh is a body of shape = \"mesh\"");
         closeInside(kept.back(), closed, source);
         bounds.extend(boundsOf(kept.back()));
     }

@@ -36,6 +36,12 @@ std::string readWholeFile(const std::filesystem::path& file, std::uintmax_t limi
     return text;
 }
 
+std::string fileSource(const std::string& kind, const std::string& name, const std::string& place,
+                       const std::filesystem::path& file)
+{
+    return (place.empty() ? "" : place + ": ") + kind + " \"" + clampText(name) + "\", " + file.string();
+}
+
 bool TextInput::nextLine()
 {
     while (m_next < m_text.size()) {

@@ -14,6 +14,11 @@ namespace firn {
 /// The content of a file. Throws Error(File) when it cannot be read or has more than `limit` bytes.
 std::string readWholeFile(const std::filesystem::path& file, std::uintmax_t limit);
 
+/// How messages about a file of a scene begin: `shot.toml:12:1: body "boot", /shots/boot.obj`. Without a place, the
+/// first part is missing.
+std::string fileSource(const std::string& kind, const std::string& name, const std::string& place,
+                       const std::filesystem::path& file);
+
 /// The words of a text, which are separated by blanks, and their line numbers.
 class TextInput {
 public:

@@ -103,6 +103,8 @@ std::string join(std::string_view path, std::string_view name)
     return path.empty() ? std::string(name) : std::string(path) + "." + std::string(name);
 }
 
+std::string nth(std::string_view list, std::size_t i) { return join(list, std::to_string(i)); }
+
 std::string elementName(const Child& child, void* element)
 {
     const Key* key = child.table().key("name");

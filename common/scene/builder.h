@@ -79,6 +79,8 @@ private:
 
 /// "snow.0" + "preset" -> "snow.0.preset".
 std::string join(std::string_view path, std::string_view name);
+/// "snow.2" for the list "snow".
+std::string nth(std::string_view list, std::size_t i);
 
 /// Checks the type and range of a value and writes it. Throws Error(Usage).
 void writeValue(const Address& address, const toml::node& value, const Source& source);

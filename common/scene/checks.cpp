@@ -9,8 +9,6 @@ namespace firn {
 
 namespace {
 
-std::string nth(const std::string& list, std::size_t i) { return join(list, std::to_string(i)); }
-
 struct Checks {
     const SceneBuilder& builder;
 
@@ -79,6 +77,8 @@ struct Checks {
         used(snowTable(), &region, path, region.name);
         const bool isBox = region.shape == SnowShape::Box;
         const bool isLayer = region.shape == SnowShape::Layer;
+        if ((isBox || isLayer) && !builder.isGiven(path + ".min") && !builder.isGiven(path + ".max"))
+            fault(path, "'" + region.name + "' is a " + (isBox ? "box" : "layer") + " and needs 'min' and 'max' (m)");
         for (int axis = 0; axis < 3 && (isBox || isLayer); ++axis) {
             if (isLayer && axis == 1) continue;
             if (region.max[axis] > region.min[axis]) continue;
@@ -149,9 +149,19 @@ struct Checks {
                                             ", expected at most half of its shortest edge, " +
                                             numberText(spec.size.minCoeff() / 2));
         if (spec.shape == BodyShape::Terrain) terrain(spec, path);
+        for (std::size_t i = 0; i < spec.places.size(); ++i) place(spec, spec.places[i], nth(path + ".place", i));
         times(spec.keys, path);
         turns(spec.keys, path);
         parent(spec, path);
+    }
+
+    void place(const BodySpec& spec, const BodyPlace& place, const std::string& path) const
+    {
+        if (place.material.empty() && place.facing == Facing::Any)
+            fault(path, "this place of '" + spec.name + "' needs 'material' or 'facing'; for all of the body, use " +
+                            "'friction' and 'sticky' of [[body]]");
+        if (!place.material.empty() && spec.shape != BodyShape::Mesh)
+            fault(path + ".material", "'" + spec.name + "' is no mesh and has no materials; use 'facing'");
     }
 
     /// A picture of heights needs a size; a mesh has its own.
@@ -185,6 +195,15 @@ struct Checks {
         }
     }
 
+    /// Whether a body, or one that carries it, moves as a whole.
+    bool moves(const BodySpec& spec) const
+    {
+        const bool itself = spec.keys.size() > 1 || !spec.velocity.isZero(0) || spec.shape == BodyShape::Character ||
+                            spec.root_motion != RootMotionKind::None;
+        return itself ||
+               (!spec.parent.empty() && moves(*std::ranges::find(builder.scene.bodies, spec.parent, &BodySpec::name)));
+    }
+
     /// The body that a key names.
     const BodySpec& named(const std::string& name, const std::string& path) const
     {
@@ -213,6 +232,11 @@ struct Checks {
             fault("window.body", std::string("[window] needs solver.") +
                                      (scene.solver.sleeping ? "plasticity" : "sleeping") +
                                      " = true: snow waits asleep until the body comes");
+        for (std::size_t i = 0; i < scene.snow.size(); ++i)
+            if (!scene.snow[i].ground.empty() && moves(named(scene.snow[i].ground, nth("snow", i) + ".ground")))
+                fault(nth("snow", i) + ".ground", "'" + scene.snow[i].ground +
+                                                      "' moves; snow that lies on a body that moves does not go with "
+                                                      "[window]");
         for (std::size_t i = 0; i < scene.snow.size(); ++i)
             if (scene.snow[i].volume == VolumeRule::Grid)
                 fault(nth("snow", i) + ".volume",

@@ -92,9 +92,13 @@ std::filesystem::path resolvePattern(const SceneBuilder& builder, const std::fil
     return resolveReferenced(first, folder, allowOutside, builder.originOf(path)).parent_path() / pattern.filename();
 }
 
-void resolveFile(SceneBuilder& builder, std::filesystem::path& file, const std::string& path, bool allowOutside)
+/// Of a region of snow or a body.
+template <class Spec>
+void resolveFile(const SceneBuilder& builder, Spec& spec, const std::string& path, bool allowOutside)
 {
+    std::filesystem::path& file = spec.file;
     if (file.empty()) return;
+    spec.file_place = builder.originOf(path).place();
     file = isFramePattern(file)
                ? resolvePattern(builder, file, path, allowOutside)
                : resolveReferenced(file, builder.scene.file.parent_path(), allowOutside, builder.originOf(path));
@@ -126,8 +130,13 @@ void nameNameless(SceneBuilder& builder)
 
 void fillAnimationKeys(SceneBuilder& builder)
 {
-    for (std::size_t i = 0; i < builder.scene.bodies.size(); ++i)
-        fillKeys(builder, bodyTable(), &builder.scene.bodies[i], "body." + std::to_string(i));
+    for (std::size_t i = 0; i < builder.scene.bodies.size(); ++i) {
+        BodySpec& body = builder.scene.bodies[i];
+        const std::string path = nth("body", i);
+        fillKeys(builder, bodyTable(), &body, path);
+        for (std::size_t k = 0; k < body.places.size(); ++k)
+            fillShared(builder, bodyTable(), &body, bodyPlaceTable(), &body.places[k], nth(path + ".place", k));
+    }
     fillKeys(builder, cameraTable(), &builder.scene.camera, "camera");
 }
 
@@ -151,9 +160,9 @@ void resolveFiles(SceneBuilder& builder, bool allowOutside)
 {
     Scene& scene = builder.scene;
     for (std::size_t i = 0; i < scene.snow.size(); ++i)
-        resolveFile(builder, scene.snow[i].file, "snow." + std::to_string(i) + ".file", allowOutside);
+        resolveFile(builder, scene.snow[i], nth("snow", i) + ".file", allowOutside);
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-        resolveFile(builder, scene.bodies[i].file, "body." + std::to_string(i) + ".file", allowOutside);
+        resolveFile(builder, scene.bodies[i], nth("body", i) + ".file", allowOutside);
 }
 
 }  // namespace firn

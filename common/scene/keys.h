@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/math.h"
+#include "common/scene/free_text.h"
 
 namespace firn {
 
@@ -49,8 +50,8 @@ struct FramesField {
     int* last;
 };
 
-using Field = std::variant<double*, int*, std::uint64_t*, bool*, std::string*, std::filesystem::path*, Vec3d*,
-                           std::map<std::string, double>*, ChoiceField, FramesField>;
+using Field = std::variant<double*, int*, std::uint64_t*, bool*, std::string*, FreeText*, std::filesystem::path*,
+                           Vec3d*, std::map<std::string, double>*, ChoiceField, FramesField>;
 
 /// What a key changes. Picture also stands for keys that change no result, such as names and threads.
 enum class Affects { Simulation, Picture };
@@ -101,6 +102,7 @@ const Table& snowSeamsTable();
 const Table& snowLookTable();
 const Table& bodyTable();
 const Table& bodyKeyTable();
+const Table& bodyPlaceTable();
 const Table& cameraTable();
 const Table& cameraKeyTable();
 const Table& lightTable();

@@ -37,6 +37,34 @@ const Table& bodyKeyTable()
     return table;
 }
 
+const Table& bodyPlaceTable()
+{
+    using P = BodyPlace;
+    static P defaults;
+    static const Table table{
+        "[[body.place]]",
+        "A part of the body's surface with friction of its own, such as the soles of boots. Where several of them fit, "
+        "the first one counts. Values that a place leaves out are those of the body.",
+        &defaults,
+        "",
+        {
+            {"material", fieldOf<&P::material>, "", anyValue(), Simulation,
+             "Name of a material in the body's file (.glb, .gltf, .fbx, or usemtl in an .obj). Its border is about "
+             "`voxel_m` exact."},
+            {"facing",
+             fieldOf<&P::facing>,
+             "",
+             anyValue(),
+             Simulation,
+             "Which way the surface faces at that time, within 45 degrees. `\"down\"`: an underside.",
+             "",
+             {"any", "down", "up"}},
+            {"friction", fieldOf<&P::friction>, "", between(0, 10), Simulation, "Coefficient of friction there."},
+            {"sticky", fieldOf<&P::sticky>, "", anyValue(), Simulation, "Whether snow sticks to it."},
+        }};
+    return table;
+}
+
 const Table& bodyTable()
 {
     using B = BodySpec;
@@ -153,11 +181,14 @@ const Table& bodyTable()
              "materials without one or with a picture instead: pictures are not read.",
              "mesh"},
             {"visible", fieldOf<&B::visible>, "", anyValue(), Picture, "Whether the body is rendered."},
+            {"holdout", fieldOf<&B::holdout>, "", anyValue(), Picture,
+             "Cuts the body out of the picture: where the camera sees it, the picture is black with alpha 0. It still "
+             "throws its shadow and its colour on the snow. For characters that another program renders."},
             {"collides", fieldOf<&B::collides>, "", anyValue(), Simulation,
              "Whether snow collides with the body. One that does not is only rendered, such as the wheels of a plough, "
              "which would crush single crumbs on a bare road."},
         },
-        {listOf<&B::keys>("key", bodyKeyTable)}};
+        {listOf<&B::keys>("key", bodyKeyTable), listOf<&B::places>("place", bodyPlaceTable)}};
     return table;
 }
 

@@ -44,8 +44,9 @@ void applyBuiltIn(SceneBuilder& builder, const std::string& quality)
 bool takesText(const Address& address)
 {
     const Field field = address.key->field(address.object);
-    return std::holds_alternative<std::string*>(field) || std::holds_alternative<std::filesystem::path*>(field) ||
-           std::holds_alternative<ChoiceField>(field) || std::holds_alternative<FramesField>(field);
+    return std::holds_alternative<std::string*>(field) || std::holds_alternative<FreeText*>(field) ||
+           std::holds_alternative<std::filesystem::path*>(field) || std::holds_alternative<ChoiceField>(field) ||
+           std::holds_alternative<FramesField>(field);
 }
 
 std::string trimmed(const std::string& text)

@@ -62,6 +62,17 @@ struct ValueReader {
         return result;
     }
 
+    /// A number in an array, whose place is counted from 1.
+    double component(const toml::node& node, const std::string& place) const
+    {
+        const auto found = node.value<double>();
+        if (node.is_number() && found && std::isfinite(*found) && key().range.contains(*found)) return *found;
+        const std::string range = rangeText(key());
+        fail(source.at(node.source()), "number " + place + " of " + shown() + " is " + foundText(node) +
+                                           ", expected a number" + (range.empty() ? "" : ", " + range) +
+                                           unitText(key()));
+    }
+
     std::int64_t integer(const toml::node& node) const
     {
         const auto* result = node.as_integer();
@@ -110,11 +121,18 @@ struct ValueReader {
             return;
         }
         const std::string& name = text(value);
-        const bool fits = !name.empty() && name.size() <= 64 &&
-                          name.find_first_not_of("0123456789") != std::string::npos &&
+        const bool fits = name.size() <= 64 && name.find_first_not_of("0123456789") != std::string::npos &&
                           name.find_first_of(".\"\\/\t\r\n") == std::string::npos;
-        if (!fits) failExpected(value, "a name has 1 to 64 characters, not only digits, and none of . / \\ \"");
+        if (!fits && !name.empty())  // empty: as if the key were not given
+            failExpected(value, "a name has 1 to 64 characters, not only digits, and none of . / \\ \"");
         *member = name;
+    }
+
+    void operator()(FreeText* member) const
+    {
+        const std::string& found = text(value);
+        if (found.empty() || found.find('\0') != std::string::npos) failExpected(value);
+        static_cast<std::string&>(*member) = found;
     }
 
     void operator()(std::filesystem::path* member) const
@@ -128,7 +146,8 @@ struct ValueReader {
     {
         const auto* list = value.as_array();
         if (!list || list->size() != 3) failExpected(value);
-        for (std::size_t axis = 0; axis < 3; ++axis) (*member)[static_cast<int>(axis)] = number((*list)[axis]);
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            (*member)[static_cast<int>(axis)] = component((*list)[axis], std::to_string(axis + 1));
     }
 
     void operator()(std::map<std::string, double>* member) const

@@ -159,6 +159,7 @@ std::string defaultText(const Table& table, const Key& key)
 {
     if (comesFromPreset(table, key)) return "from the preset";
     if (comesFromKeyBefore(table, key)) return "from the key before";
+    if (&table == &bodyPlaceTable() && (key.name == "friction" || key.name == "sticky")) return "from the body";
     const std::string text = valueText(key, table.defaults, {});
     return text == "\"\"" || text == "{ }" ? "" : "`" + text + "`";
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/math.h"
+#include "common/scene/free_text.h"
 
 namespace firn {
 
@@ -96,6 +97,7 @@ struct SnowRegion {
     double roughness_m = 0;              // layer: amplitude of the undulation of its top
     double roughness_scale_m = 0.5;      // layer: length of one undulation
     std::filesystem::path file;          // mesh, vdb
+    std::string file_place;              // where the scene names the file
     double scale = 1;                    // mesh, vdb: factor on the file's units
     UpAxis up_axis = UpAxis::Y;          // mesh, vdb: of the file
     Pivot pivot = Pivot::Origin;         // mesh, vdb: the point of the file that is placed
@@ -127,27 +129,39 @@ struct BodyKey {
     Easing ease = Easing::Linear;        // of the motion to the next key; rotations are interpolated by slerp
 };
 
+enum class Facing { Any, Down, Up };
+
+/// A part of a body's surface with friction of its own: that of one material, or that which faces one way, or both.
+struct BodyPlace {
+    FreeText material;  // of the body's file; empty = any
+    Facing facing = Facing::Any;
+    double friction = 0.5;
+    bool sticky = false;
+};
+
 struct BodySpec {
     std::string name;
     BodyShape shape = BodyShape::Plane;
     double friction = 0.5;
     bool sticky = false;
+    std::vector<BodyPlace> places;  // [[body.place]]; the first one that fits counts
     Vec3d position = Vec3d::Zero();
     Vec3d rotation_deg = Vec3d::Zero();
-    std::vector<BodyKey> keys;                          // [[body.key]]; replaces position and rotation when present
-    Vec3d normal = Vec3d::UnitY();                      // plane
-    Vec3d size = Vec3d::Ones();                         // box: full edge lengths; terrain from a picture
-    double rounding_m = 0;                              // box
-    double radius_m = 0.5;                              // sphere, capsule
-    double length_m = 1;                                // capsule: between the centres of its caps, along local y
-    Vec3d velocity = Vec3d::Zero();                     // m/s, added to position and keys
-    std::string parent;                                 // name of the body that carries this one; empty = none
-    std::filesystem::path file;                         // mesh, vdb, terrain, character (.bvh)
-    double scale = 1;                                   // metres per unit of the file
-    UpAxis up_axis = UpAxis::Y;                         // of the file
-    double voxel_m = 0;                                 // mesh, vdb, terrain: resolution of the level set, 0 = half of solver.dx
-    std::string clip;                                   // mesh: name of the clip in the file, empty = the first one
-    double time_scale = 1;                              // mesh: speed of the clip
+    std::vector<BodyKey> keys;       // [[body.key]]; replaces position and rotation when present
+    Vec3d normal = Vec3d::UnitY();   // plane
+    Vec3d size = Vec3d::Ones();      // box: full edge lengths; terrain from a picture
+    double rounding_m = 0;           // box
+    double radius_m = 0.5;           // sphere, capsule
+    double length_m = 1;             // capsule: between the centres of its caps, along local y
+    Vec3d velocity = Vec3d::Zero();  // m/s, added to position and keys
+    std::string parent;              // name of the body that carries this one; empty = none
+    std::filesystem::path file;      // mesh, vdb, terrain, character (.bvh)
+    std::string file_place;          // where the scene names the file: "shot.toml:12:1"
+    double scale = 1;                // metres per unit of the file
+    UpAxis up_axis = UpAxis::Y;      // of the file
+    double voxel_m = 0;              // mesh, vdb, terrain: resolution of the level set, 0 = half of solver.dx
+    FreeText clip;                   // mesh: name of the clip in the file, empty = the first one
+    double time_scale = 1;           // mesh: speed of the clip
     RootMotionKind root_motion = RootMotionKind::None;  // mesh
     double time_offset_s = 0;                           // mesh, character: time in the clip at scene time 0
     double fps = 0;                                     // character: frame rate of the clip, 0 = as in the file
@@ -163,6 +177,7 @@ struct BodySpec {
     Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo
     bool file_colors = true;                 // mesh: the colours of the file's materials, where it has them
     bool visible = true;
+    bool holdout = false;  // the camera sees a hole in its place
     bool collides = true;
 };
 

@@ -10,6 +10,7 @@
 
 #include "common/body/motion.h"
 #include "common/body/surface_file.h"
+#include "common/body/text_input.h"
 #include "common/error.h"
 #include "common/snow/noise.h"
 #include "common/snow/point_tile.h"
@@ -64,7 +65,8 @@ Region::Region(const Scene& scene, const SnowRegion& spec)
                                  .pivot = spec.pivot,
                                  .rotation_deg = spec.rotation_deg,
                                  .least_voxel_m = dx / 2,
-                                 .source = "snow region \"" + clampText(spec.name) + "\", " + spec.file.string()});
+                                 .band_m = spec.crust.depth_m,
+                                 .source = fileSource("snow region", spec.name, spec.file_place, spec.file)});
 }
 
 Box3d Region::bounds() const

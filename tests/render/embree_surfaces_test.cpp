@@ -60,9 +60,10 @@ TEST_CASE("A triangle with a colour has it in the place of its body's")
     TriangleMesh box = makeBox(Vec3d(1, 1, 1), 0)->mesh();
     weldVertices(box);
     const Vec3f top(0.1f, 0.2f, 0.3f), sides(0.5f, 0.6f, 0.7f);
+    box.materials.list = {{"top", top}, {"sides", sides}};
     for (const Vec3i& t : box.triangles) {
         const float lowest = std::min({box.vertices[t[0]].y(), box.vertices[t[1]].y(), box.vertices[t[2]].y()});
-        box.colors.push_back(lowest > 0 ? top : sides);
+        box.materials.of.push_back(lowest > 0 ? 0 : 1);
     }
     const EmbreeSurfaces surfaces(
         {body(makeLevelSet(std::move(box), {0.05, 0.2, "box"}), Vec3d::Zero(), Vec3d::Ones())});

@@ -9,6 +9,7 @@ struct PlaneSurface final : Surfaces {
     float height = 0;
     Vec3f albedo = Vec3f::Zero();
     Vec3f emission = Vec3f::Zero();
+    bool is_holdout = false;
 
     PlaneSurface(float y, const Vec3f& diffuse) : height(y), albedo(diffuse) {}
 
@@ -16,7 +17,7 @@ struct PlaneSurface final : Surfaces {
     {
         const float t = (height - ray.origin.y()) / ray.direction.y();
         if (!(t > 0 && t < tMax)) return false;
-        hit = {t, Vec3f(0, ray.direction.y() < 0 ? 1.0f : -1.0f, 0), albedo, emission};
+        hit = {t, Vec3f(0, ray.direction.y() < 0 ? 1.0f : -1.0f, 0), albedo, emission, is_holdout};
         return true;
     }
     bool occluded(const Ray& ray, float tMax) const override

@@ -283,6 +283,44 @@ TEST_CASE("A camera ray into nothing reads the background with alpha 0", "[radia
     CHECK(disc.radiance.x() == Approx(.5 + 1 / (pi * std::pow(std::sin(.265 * pi / 180), 2))).epsilon(1e-4));
 }
 
+TEST_CASE("A holdout is a hole for the camera, and ground for the light in snow", "[radiance]")
+{
+    const Volume snow = Volume::homogeneous(Vec3f(-1, 0, -1), Vec3f(1, .02f, 1), 50);
+    PlaneSurface ground(0, Vec3f(.9f, .5f, .1f));
+    RenderScene scene;
+    scene.volume = &snow;
+    scene.surfaces = &ground;
+    scene.lights = Lights({light(LightKind::Constant)});
+    constexpr int count = 2000;
+    const auto trace = [&] {
+        std::vector<PathResult> results(count);
+        tracePaths(
+            scene, count,
+            [](int i) {
+                return PathStart{Ray{Vec3f(0, 1, 0), -Vec3f::UnitY()}, Sampler(3, static_cast<std::uint32_t>(i), 0)};
+            },
+            [&](int i, const PathResult& result) { results[static_cast<std::size_t>(i)] = result; });
+        return results;
+    };
+    const std::vector<PathResult> seen = trace();
+    ground.is_holdout = true;
+    const std::vector<PathResult> heldOut = trace();
+    int holes = 0;
+    for (int i = 0; i < count; ++i) {
+        const PathResult &a = seen[static_cast<std::size_t>(i)], &b = heldOut[static_cast<std::size_t>(i)];
+        if (a.hit_medium) {
+            REQUIRE(b.radiance == a.radiance);
+            REQUIRE(b.alpha == 1);
+        } else {
+            ++holes;
+            REQUIRE(b.radiance.isZero(0));
+            REQUIRE(b.alpha == 0);
+            REQUIRE(b.depth == infinity);
+        }
+    }
+    CHECK(holes == Approx(count * std::exp(-1.)).epsilon(0.1));
+}
+
 TEST_CASE("All rays of a path have the time of its camera ray", "[radiance]")
 {
     struct Clock final : Surfaces {

@@ -69,6 +69,17 @@ TEST_CASE("A body is lit with the cosine of the angle to its normal, and not in 
     CHECK(shaded.lit < 3e-3f);  // depths beyond 6 count as 6
 }
 
+TEST_CASE("A holdout is not seen", "[seen]")
+{
+    PlaneSurface ground(-1, Vec3f::Constant(0.5f));
+    RenderScene scene;
+    scene.surfaces = &ground;
+    const Ray down{Vec3f(0, 1, 0), -Vec3f::UnitY()};
+    CHECK(seenSurface(scene, down, 0.5f).exists);
+    ground.is_holdout = true;
+    CHECK_FALSE(seenSurface(scene, down, 0.5f).exists);
+}
+
 TEST_CASE("Without suns and lamps nothing is lit", "[seen]")
 {
     const PlaneSurface ground(-1, Vec3f::Constant(0.5f));

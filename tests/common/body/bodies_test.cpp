@@ -56,8 +56,8 @@ TEST_CASE("a body of the scene has its shape where its position and rotation put
     Vec3d normal;
     CHECK(piece->distance(Vec3d(0, 8, 0), normal) == Approx(1));
     CHECK((normal - Vec3d::UnitY()).norm() < 1e-12);
-    CHECK(piece->friction(Vec3d(0, 7, 0)).coefficient == 0.2);
-    CHECK(piece->friction(Vec3d(0, 7, 0)).sticky);
+    CHECK(piece->friction(Vec3d(0, 7, 0), Vec3d::UnitY()).coefficient == 0.2);
+    CHECK(piece->friction(Vec3d(0, 7, 0), Vec3d::UnitY()).sticky);
 }
 
 TEST_CASE("a mesh becomes a level set of half the solver's cells, three cells deep, moved by its keys", "[body]")

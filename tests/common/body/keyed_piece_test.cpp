@@ -38,7 +38,7 @@ std::shared_ptr<const BodyPiece> keyed(TriangleMesh mesh, MovedMesh::Move move, 
                                        const std::shared_ptr<const Motion>& motion = makeStaticMotion({}))
 {
     weldVertices(mesh);
-    return makeKeyedPiece(std::make_shared<const MovedMesh>(std::move(mesh), move), motion, {0.4, false},
+    return makeKeyedPiece(std::make_shared<const MovedMesh>(std::move(mesh), move), motion, Friction{0.4, false},
                           {frame_s, voxel_m, reach_m});
 }
 

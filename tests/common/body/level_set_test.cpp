@@ -36,7 +36,7 @@ TEST_CASE("the level set of a sphere's mesh is its distance to a tenth of a voxe
     }
     CHECK(inBand > 3000);
     Vec3d gradient;
-    CHECK(shape->distance(Vec3d(0, 0, 0), gradient) < -0.1);
+    CHECK(shape->distance(Vec3d(0, 0, 0), gradient) <= -0.1);
     CHECK(shape->distance(Vec3d(100, -100, 3), gradient) >= 0.1);
     CHECK((gradient - Vec3d(100, -100, 3).normalized()).norm() < 0.01);
 }

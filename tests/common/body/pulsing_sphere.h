@@ -63,7 +63,7 @@ private:
             if (m_length_s == 0) return Vec3d::Zero();
             return (point - m_center) * (1 - m_start / m_end) / m_length_s;
         }
-        Friction friction(const Vec3d& point) const override { return {0, point.y() < m_center.y()}; }
+        Friction friction(const Vec3d& point, const Vec3d&) const override { return {0, point.y() < m_center.y()}; }
         bool mayTouch(const Vec3d& center, double radius_m) const override
         {
             return (center - m_center).norm() <= m_end + radius_m;

@@ -24,7 +24,7 @@ std::shared_ptr<const Motion> wildMotion()
 
 std::shared_ptr<const BodyPiece> wildBox()
 {
-    return makeRigidPiece({"box", makeBox(Vec3d(1, 2, 0.5), 0.1), wildMotion()}, {0.3, false});
+    return makeRigidPiece({"box", makeBox(Vec3d(1, 2, 0.5), 0.1), wildMotion()}, Friction{0.3, false});
 }
 
 /// The surface's vertices in the world at a time.
@@ -45,7 +45,7 @@ TEST_CASE("a placed piece answers distance and normal where its motion has it at
     const auto piece = makeRigidPiece({"ramp", makeBox(Vec3d(4, 1, 2), 0),
                                        makeKeyframeMotion({{0, Vec3d(10, 5, 0), Vec3d(0, 0, 90), Easing::Linear},
                                                            {1, Vec3d(0, 5, 0), Vec3d(0, 0, 90), Easing::Linear}})},
-                                      {0.2, true});
+                                      Friction{0.2, true});
     const auto placed = piece->place(0, 1);
     Vec3d normal;
     CHECK(placed->distance(Vec3d(0, 8, 0), normal) == Approx(1));
@@ -62,8 +62,8 @@ TEST_CASE("a placed piece answers distance and normal where its motion has it at
     CHECK(distance == Approx(-0.25));
     CHECK((normal + Vec3d::UnitX()).norm() < 1e-12);
     CHECK((placed->velocity(Vec3d(0, 5, 0)) - Vec3d(-10, 0, 0)).norm() < 1e-12);
-    CHECK(placed->friction(Vec3d(0, 7, 0)).coefficient == 0.2);
-    CHECK(placed->friction(Vec3d(0, 7, 0)).sticky);
+    CHECK(placed->friction(Vec3d(0, 7, 0), Vec3d::UnitY()).coefficient == 0.2);
+    CHECK(placed->friction(Vec3d(0, 7, 0), Vec3d::UnitY()).sticky);
 }
 
 TEST_CASE("a piece's velocity is the difference quotient of the way of its material points", "[body]")

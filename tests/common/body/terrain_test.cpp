@@ -142,6 +142,22 @@ TEST_CASE("A hole that is too large to close is refused with its place", "[terra
                       Contains("the hill: the surface has a hole of") && Contains("at (0.297, 0.24, 0.203) m"));
 }
 
+TEST_CASE("A closed mesh is no terrain", "[terrain]")
+{
+    CHECK_THROWS_WITH(solidBelow(solidBelow(hillMesh(), "hill").mesh, "hill.ply"),
+                      Contains("hill.ply: the mesh is closed") && Contains("shape = \"mesh\""));
+}
+
+TEST_CASE("A terrain that stands on its side gets a remark", "[terrain]")
+{
+    TriangleMesh mesh = hillMesh();
+    CHECK(solidBelow(mesh, "hill.ply").remarks.empty());
+    for (Vec3f& v : mesh.vertices) v = Vec3f(v.x(), -v.z(), v.y());
+    const Terrain terrain = solidBelow(mesh, "hill.ply");
+    REQUIRE(terrain.remarks.size() == 1);
+    CHECK_THAT(terrain.remarks[0], Contains("faces along z") && Contains("up_axis = \"z\"?"));
+}
+
 TEST_CASE("A terrain answers with its height, near and far from its surface", "[terrain]")
 {
     const ScratchFolder folder("terrain");

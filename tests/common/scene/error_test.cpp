@@ -50,7 +50,7 @@ TEST_CASE("The error for a wrong type names what was found and what was expected
         refusal(smallScene + "velocity = [1, 2]\n").message ==
         "shot.toml:6:12: 'snow.bed.velocity' is an array of 2, expected an array of 3 numbers, -10000 to 10000 (m/s)");
     CHECK(refusal(smallScene + "velocity = [1, 2, true]\n").message ==
-          "shot.toml:6:19: 'snow.bed.velocity' is true, expected an array of 3 numbers, -10000 to 10000 (m/s)");
+          "shot.toml:6:19: number 3 of 'snow.bed.velocity' is true, expected a number, -10000 to 10000 (m/s)");
 }
 
 TEST_CASE("The error for a value out of range names the range", "[scene]")
@@ -68,7 +68,7 @@ TEST_CASE("NaN and infinity are refused", "[scene]")
     CHECK_THAT(refusal(smallScene + "[solver]\ndx = nan\n").message,
                StartsWith("shot.toml:7:6: 'solver.dx' is the number nan"));
     CHECK_THAT(refusal(smallScene + "velocity = [0, -inf, 0]\n").message,
-               StartsWith("shot.toml:6:16: 'snow.bed.velocity' is the number -inf"));
+               StartsWith("shot.toml:6:16: number 2 of 'snow.bed.velocity' is the number -inf"));
     CHECK_THAT(refusal(smallScene + "velocity = [0, 1e300, 0]\n").message, StartsWith("shot.toml:6:16: "));
     CHECK(refusal(smallScene, {.set = {"solver.gravity=[0,nan,0]"}}).code == ExitCode::Usage);
 }
@@ -284,11 +284,26 @@ TEST_CASE("Regions must have a size", "[scene]")
 {
     CHECK(refusal("[[snow]]\nmin = [0, 0, 0]\nmax = [1, 0, 1]\n").message ==
           "shot.toml:3:1: 'snow1' is empty: max in y is 0.0, expected more than min, 0.0");
-    CHECK_THAT(refusal("\n[[snow]]\n").message, StartsWith("shot.toml:2:1: 'snow1' is empty"));
+    CHECK(refusal("\n[[snow]]\n").message == "shot.toml:2:1: 'snow1' is a box and needs 'min' and 'max' (m)");
     CHECK_THAT(refusal("[[snow]]\nshape = \"sphere\"\n").message, Contains("needs 'radius_m'"));
     CHECK_THAT(refusal("[[snow]]\nshape = \"layer\"\nmin = [0, 3, 0]\nmax = [1, 0, 1]\n").message,
                Contains("needs 'depth_m'"));
     CHECK_THAT(refusal("[[snow]]\nshape = \"mesh\"\n").message, Contains("'snow1' needs a file"));
+}
+
+TEST_CASE("A wrong number in an array is named by its place in it", "[scene]")
+{
+    CHECK(refusal("[[snow]]\nname = \"bed\"\nmin = [0, \"a\", 0]\n").message ==
+          "shot.toml:3:11: number 2 of 'snow.bed.min' is the text 'a', expected a number, -100000 to 100000 (m)");
+    CHECK_THAT(refusal("[[snow]]\nmin = [0, 0]\n").message, Contains("is an array of 2, expected an array of 3"));
+}
+
+TEST_CASE("An empty name is as good as none", "[scene]")
+{
+    const SceneFolder folder;
+    const Scene scene = folder.load(smallScene + "[window]\nbody = \"\"\n[[body]]\nname = \"\"\n").scene;
+    CHECK(scene.window.body.empty());
+    CHECK(scene.bodies.at(0).name == "body1");
 }
 
 TEST_CASE("A key that the shape does not use is refused", "[scene]")

@@ -40,6 +40,16 @@ TEST_CASE("A layer whose ground cannot carry it is refused", "[scene]")
     CHECK_THAT(refusal(scene("", "shape = \"terrain\"")).message, Contains("'hill' needs a file"));
 }
 
+TEST_CASE("A place of a body that means nothing is refused", "[scene]")
+{
+    const auto scene = [](const std::string& keys, const std::string& body = "") {
+        return smallScene + "[[body]]\nname = \"ski\"\n" + body + "\n[[body.place]]\n" + keys + "\n";
+    };
+    CHECK_THAT(refusal(scene("friction = 0.1")).message, Contains("this place of 'ski' needs 'material' or 'facing'"));
+    CHECK_THAT(refusal(scene("material = \"base\"")).message, Contains("'ski' is no mesh and has no materials"));
+    CHECK_THAT(refusal(scene("facing = \"under\"")).message, Contains("which is unknown"));
+}
+
 TEST_CASE("Keys that a terrain's file does not use are refused", "[scene]")
 {
     const auto scene = [](const std::string& keys) {
@@ -90,6 +100,12 @@ TEST_CASE("A window without a body that it can follow is refused", "[scene]")
                                     "body = \"ball\"\n[solver]\nsleeping = true\n")
                    .message,
                StartsWith("shot.toml:6:") && Contains("does not go with [window]"));
+    const std::string onCar = "shape = \"layer\"\ndepth_m = 0.1\nground = \"car\"\n[[body]]\nname = \"car\"\n";
+    const std::string follow = "[window]\nbody = \"ball\"\n[solver]\nsleeping = true\n";
+    const std::string ball = "[[body]]\nname = \"ball\"\nshape = \"sphere\"\nvelocity = [1, 0, 0]\n";
+    CHECK_THAT(refusal(smallScene + onCar + "velocity = [0, 0, 2]\n" + ball + follow).message,
+               StartsWith("shot.toml:8:") && Contains("'car' moves"));
+    CHECK(refusal(smallScene + onCar + ball + follow).message == "accepted");
     CHECK_THAT(refusal(smallScene + "[[body]]\nname = \"ground\"\n[window]\nbody = \"ground\"\n").message,
                Contains("'ground' is a plane, which has no bounds that a window could follow"));
 }

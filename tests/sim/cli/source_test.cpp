@@ -48,4 +48,7 @@ TEST_CASE("check lists the sources of a shot that has no snow at its first frame
               .says("warning: snow region 'late': its snow comes after the last frame, and so not at all"));
     CHECK(firnSim({"check", shot, "--set", "snow.stream.source.share=0.001"})
               .says("snow region 'stream' brings only about 2 particles until the last frame"));
+    CHECK_FALSE(check.says("of its mouth is inside"));
+    CHECK(firnSim({"check", shot, "--set", "body.ground.position=[0, 1.15, 0]"})
+              .says("snow region 'stream': 50 % of its mouth is inside bodies when its snow begins to flow"));
 }
