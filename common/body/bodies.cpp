@@ -11,6 +11,7 @@
 #include "common/body/level_set.h"
 #include "common/body/mesh_parts.h"
 #include "common/body/mesh_sequence.h"
+#include "common/body/played_file.h"
 #include "common/body/recent.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
@@ -156,7 +157,19 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
 
 }  // namespace
 
-/// The scene has been checked: parents exist, are no characters, and do not carry themselves.
+namespace {
+
+/// What bodies on a body, or on a node of its file, move with.
+std::shared_ptr<const Motion> carrierOf(const Scene& scene, const BodySpec& body, const std::string& node)
+{
+    if (body.shape == BodyShape::Character) return makeCharacterJoint(body, node);
+    const bool isInFile = !node.empty() || body.root_motion != RootMotionKind::None;
+    return isInFile ? carrierInFile(body, node, motionOf(scene, body)) : motionOf(scene, body);
+}
+
+}  // namespace
+
+/// The scene has been checked: parents exist and do not carry themselves.
 std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
 {
     std::shared_ptr<const Motion> motion = spec.keys.empty()
@@ -166,7 +179,7 @@ std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
     if (spec.parent.empty()) return motion;
     const auto parent = std::find_if(scene.bodies.begin(), scene.bodies.end(),
                                      [&](const BodySpec& other) { return other.name == spec.parent; });
-    return makeAttachedMotion(motionOf(scene, *parent), std::move(motion));
+    return makeAttachedMotion(carrierOf(scene, *parent, spec.parent_node), std::move(motion));
 }
 
 Body makeBody(const Scene& scene, const BodySpec& spec)

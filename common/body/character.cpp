@@ -10,6 +10,7 @@
 #include "common/body/placed_clip.h"
 #include "common/body/shapes.h"
 #include "common/body/shoe.h"
+#include "common/body/text_input.h"
 #include "common/error.h"
 #include "common/io/suggest.h"
 
@@ -73,9 +74,7 @@ public:
 
     std::vector<RigidPart> pieces() const
     {
-        const Ground ground = m_spec.on_ground ? fitGround(m_clip, m_solePoints) : Ground{};
-        const auto placed =
-            std::make_shared<const PlacedClip>(m_clip, placement(m_spec, m_clip), ground, m_spec.time_offset_s);
+        const std::shared_ptr<const PlacedClip> placed = placedClip();
         std::vector<RigidPart> pieces;
         for (const Limb& limb : m_limbs)
             pieces.push_back({limb.name, limb.shape,
@@ -84,13 +83,30 @@ public:
         return pieces;
     }
 
+    std::shared_ptr<const Motion> joint(const std::string& name) const
+    {
+        std::vector<std::string_view> known;
+        for (int j = 0; j < count(); ++j) {
+            if (m_joints[j].is_end) continue;
+            if (m_joints[j].name == name) return makeJointMotion(placedClip(), j, Pose{});
+            known.push_back(m_joints[j].name);
+        }
+        fail("the skeleton has no joint '" + clampText(name) + "'" + didYouMean(name, known));
+    }
+
 private:
+    std::shared_ptr<const PlacedClip> placedClip() const
+    {
+        const Ground ground = m_spec.on_ground ? fitGround(m_clip, m_solePoints) : Ground{};
+        return std::make_shared<const PlacedClip>(m_clip, placement(m_spec, m_clip), ground, m_spec.time_offset_s);
+    }
+
     int count() const { return static_cast<int>(m_joints.size()); }
     BodyPart part(int joint) const { return bodyPartOf(m_joints[joint].name); }
 
     [[noreturn]] void fail(const std::string& what) const
     {
-        throw Error(ExitCode::Usage, "body \"" + clampText(m_spec.name) + "\", " + m_spec.file.string() + ": " + what);
+        throw Error(ExitCode::Usage, fileSource("body", m_spec.name, m_spec.file_place, m_spec.file) + ": " + what);
     }
 
     /// The size of the skeleton relative to the adult for whom partRadius_m holds: from the length of its legs (0.491
@@ -305,6 +321,8 @@ private:
     std::vector<SolePoint> m_solePoints;
 };
 
+Clip clipOf(const BodySpec& spec) { return {loadBvh(spec.file), {spec.scale, spec.up_axis, spec.fps, spec.loop}}; }
+
 }  // namespace
 
 std::vector<RigidPart> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail)
@@ -314,7 +332,17 @@ std::vector<RigidPart> makeCharacter(const BodySpec& spec, const Clip& clip, con
 
 std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail& detail)
 {
-    return makeCharacter(spec, Clip(loadBvh(spec.file), {spec.scale, spec.up_axis, spec.fps, spec.loop}), detail);
+    return makeCharacter(spec, clipOf(spec), detail);
+}
+
+std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const std::string& joint)
+{
+    return makeCharacterJoint(spec, clipOf(spec), joint);
+}
+
+std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const Clip& clip, const std::string& joint)
+{
+    return CharacterBuilder(spec, clip, {}).joint(joint);
 }
 
 }  // namespace firn

@@ -1,6 +1,7 @@
 #include "common/scene/checks.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "common/io/suggest.h"
@@ -152,6 +153,7 @@ struct Checks {
         for (std::size_t i = 0; i < spec.places.size(); ++i) place(spec, spec.places[i], nth(path + ".place", i));
         times(spec.keys, path);
         turns(spec.keys, path);
+        this->path(spec, path);
         parent(spec, path);
     }
 
@@ -178,17 +180,51 @@ struct Checks {
         if (spec.up_axis != UpAxis::Y) fault(path + ".up_axis", name + " is a picture of heights, which has no axes");
     }
 
+    /// Refuses nodes of parents that have none, and characters without the joint that carries.
+    void parentNode(const BodySpec& spec, const std::string& path) const
+    {
+        if (spec.parent.empty()) {
+            if (!spec.parent_node.empty())
+                fault(path + ".parent_node", "'" + spec.name + "' needs 'parent', the name of a body, for it");
+            return;
+        }
+        const BodySpec& body = named(spec.parent, path + ".parent");
+        const bool isCharacter = body.shape == BodyShape::Character;
+        if (isCharacter && spec.parent_node.empty())
+            fault(path + ".parent", "'" + body.name + "' is a character; say which of its joints carries '" +
+                                        spec.name + "' with 'parent_node'");
+        if (!isCharacter && !spec.parent_node.empty() && !hasNodes(body))
+            fault(path + ".parent_node",
+                  "'" + body.name + "' has no nodes; only characters and files .glb, .gltf and .fbx have");
+    }
+
+    static bool hasNodes(const BodySpec& spec)
+    {
+        std::string extension = spec.file.extension().string();
+        std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+        return spec.shape == BodyShape::Mesh && (extension == ".glb" || extension == ".gltf" || extension == ".fbx");
+    }
+
+    void path(const BodySpec& spec, const std::string& path) const
+    {
+        if (spec.path.empty()) return;
+        if (spec.root_motion == RootMotionKind::None)
+            fault(path + ".path.0", "'" + spec.name +
+                                        "' needs root_motion = \"feet\" to walk along a path; for other " +
+                                        "motions use [[body.key]]");
+        if (spec.path.size() == 1) fault(path + ".path.0", "the path of '" + spec.name + "' needs a second point");
+        for (std::size_t i = 1; i < spec.path.size(); ++i)
+            if ((spec.path[i].position - spec.path[i - 1].position).norm() < 1e-3)
+                fault(nth(path + ".path", i), "two points of the path of '" + spec.name + "' are at the same place");
+    }
+
     /// Refuses parents that are not there, that cannot carry, or that carry themselves.
     void parent(const BodySpec& spec, const std::string& path) const
     {
+        parentNode(spec, path);
         std::set<std::string> seen = {spec.name};
         for (std::string name = spec.parent; !name.empty();) {
             const BodySpec* found = &named(name, path + ".parent");
-            if (found->shape == BodyShape::Character)
-                fault(path + ".parent", "'" + name + "' is a character; characters cannot carry other bodies");
-            if (found->root_motion != RootMotionKind::None)
-                fault(path + ".parent", "'" + name + "' has root_motion, which bodies on it do not follow; give it a " +
-                                            "velocity instead");
             if (!seen.insert(name).second)
                 fault(path + ".parent", "'" + spec.name + "' would carry itself, by way of '" + spec.parent + "'");
             name = found->parent;

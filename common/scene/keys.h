@@ -103,6 +103,7 @@ const Table& snowLookTable();
 const Table& bodyTable();
 const Table& bodyKeyTable();
 const Table& bodyPlaceTable();
+const Table& bodyPathTable();
 const Table& cameraTable();
 const Table& cameraKeyTable();
 const Table& lightTable();

@@ -65,6 +65,21 @@ const Table& bodyPlaceTable()
     return table;
 }
 
+const Table& bodyPathTable()
+{
+    static BodyPathPoint defaults;
+    static const Table table{
+        "[[body.path]]",
+        "A point of the path along which a body with `root_motion` walks: a smooth curve through all points, which "
+        "goes "
+        "on straight after the last one. The body turns with it, and is at the first point at time 0.",
+        &defaults,
+        "",
+        {{"position", fieldOf<&BodyPathPoint::position>, "m", coordinate_m(), Simulation,
+          "The point, relative to the body's position and rotation."}}};
+    return table;
+}
+
 const Table& bodyTable()
 {
     using B = BodySpec;
@@ -99,6 +114,11 @@ const Table& bodyTable()
              "Name of another body that carries this one, such as the truck of a plough's blade. Position, rotation "
              "and "
              "keys are then relative to that body.",
+             "plane box sphere capsule mesh vdb terrain"},
+            {"parent_node", fieldOf<&B::parent_node>, "", anyValue(), Simulation,
+             "Name of a node of the parent's file (.glb, .gltf, .fbx) or of a joint of a character, such as a hand. "
+             "The "
+             "body is then carried by it, and position, rotation and keys are relative to its axes.",
              "plane box sphere capsule mesh vdb terrain"},
             {"normal", fieldOf<&B::normal>, "", between(-1000, 1000), Simulation,
              "Direction out of the solid. Its length does not matter.", "plane"},
@@ -147,7 +167,7 @@ const Table& bodyTable()
              anyValue(),
              Simulation,
              "For clips that walk in place. `\"feet\"`: the body moves at the constant speed at which its feet stand "
-             "still on the ground, on average over the clip.",
+             "still on the ground, on average over the clip, straight on or along `[[body.path]]`.",
              "mesh",
              {"none", "feet"}},
             {"time_offset_s", fieldOf<&B::time_offset_s>, "s", time_s(), Simulation,
@@ -188,7 +208,8 @@ const Table& bodyTable()
              "Whether snow collides with the body. One that does not is only rendered, such as the wheels of a plough, "
              "which would crush single crumbs on a bare road."},
         },
-        {listOf<&B::keys>("key", bodyKeyTable), listOf<&B::places>("place", bodyPlaceTable)}};
+        {listOf<&B::keys>("key", bodyKeyTable), listOf<&B::places>("place", bodyPlaceTable),
+         listOf<&B::path>("path", bodyPathTable)}};
     return table;
 }
 

@@ -139,6 +139,11 @@ struct BodyPlace {
     bool sticky = false;
 };
 
+/// A point of the path of a body with root_motion.
+struct BodyPathPoint {
+    Vec3d position = Vec3d::Zero();  // in the body's frame
+};
+
 struct BodySpec {
     std::string name;
     BodyShape shape = BodyShape::Plane;
@@ -155,6 +160,7 @@ struct BodySpec {
     double length_m = 1;             // capsule: between the centres of its caps, along local y
     Vec3d velocity = Vec3d::Zero();  // m/s, added to position and keys
     std::string parent;              // name of the body that carries this one; empty = none
+    FreeText parent_node;            // of the parent's file, which carries this one; empty = the parent as a whole
     std::filesystem::path file;      // mesh, vdb, terrain, character (.bvh)
     std::string file_place;          // where the scene names the file: "shot.toml:12:1"
     double scale = 1;                // metres per unit of the file
@@ -163,6 +169,7 @@ struct BodySpec {
     FreeText clip;                   // mesh: name of the clip in the file, empty = the first one
     double time_scale = 1;           // mesh: speed of the clip
     RootMotionKind root_motion = RootMotionKind::None;  // mesh
+    std::vector<BodyPathPoint> path;                    // [[body.path]]; mesh with root_motion, empty = straight on
     double time_offset_s = 0;                           // mesh, character: time in the clip at scene time 0
     double fps = 0;                                     // character: frame rate of the clip, 0 = as in the file
     double heading_deg = 0;                             // character: rotation of the clip about y

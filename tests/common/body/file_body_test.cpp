@@ -215,6 +215,28 @@ TEST_CASE("the scene's hash covers the buffers that a glTF file refers to", "[bo
     CHECK(sceneHash(scene) != before);
 }
 
+TEST_CASE("A node of a file carries another body, whatever the scale of the file", "[body]")
+{
+    const double scale = GENERATE(1., 0.01);
+    const ScratchFolder folder("carrier");
+    Scene scene = armScene(folder);
+    scene.bodies[0].scale = scale;
+    BodySpec ball;
+    ball.name = "ball";
+    ball.shape = BodyShape::Sphere;
+    ball.parent = "arm";
+    ball.parent_node = "elbow";
+    ball.position = Vec3d(0, 0.3, 0);
+    const Pose before = motionOf(scene, ball)->pose(0), after = motionOf(scene, ball)->pose(1);
+    CHECK((before.translation - Vec3d(0, 0.5 * scale + 0.3, 0)).norm() < 1e-6);
+    CHECK((after.translation - Vec3d(-0.3, 0.5 * scale, 0)).norm() < 1e-6);
+    CHECK((after.rotation * Vec3d::UnitY() + Vec3d::UnitX()).norm() < 1e-6);
+    scene.bodies[0].velocity = Vec3d(0, 0, 2);
+    CHECK((motionOf(scene, ball)->pose(1).translation - Vec3d(-0.3, 0.5 * scale, 2)).norm() < 1e-6);
+    ball.parent_node = "elbwo";
+    CHECK_THROWS_WITH(motionOf(scene, ball), Catch::Contains("no node 'elbwo'; did you mean 'elbow'?"));
+}
+
 TEST_CASE("triangles have the base colours of their materials, also those that close a hole", "[body]")
 {
     const bool hasSkin = GENERATE(true, false), hasTop = GENERATE(true, false);

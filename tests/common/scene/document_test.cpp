@@ -146,6 +146,7 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
     CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(BodySpec::file_place));
     CHECK(largestGap<BodyKey>(bodyKeyTable()) < 8);
     CHECK(largestGap<BodyPlace>(bodyPlaceTable()) < 8);
+    CHECK(largestGap<BodyPathPoint>(bodyPathTable()) < 8);
     CHECK(largestGap<Camera>(cameraTable()) == sizeof(std::vector<CameraKey>));
     CHECK(largestGap<CameraKey>(cameraKeyTable()) < 8);
     CHECK(largestGap<LightSpec>(lightTable()) < 8);

@@ -18,10 +18,21 @@ TEST_CASE("Parents that are not there, cannot carry, or carry themselves are ref
     CHECK_THAT(refusal(scene("parent = \"blade\"", "parent = \"truck\"")).message,
                Contains("'truck' would carry itself, by way of 'blade'"));
     CHECK_THAT(refusal(scene("shape = \"character\"\nfile = \"a.bvh\"", "parent = \"truck\"")).message,
-               Contains("'truck' is a character; characters cannot carry other bodies"));
-    CHECK_THAT(
-        refusal(scene("shape = \"mesh\"\nfile = \"a.glb\"\nroot_motion = \"feet\"", "parent = \"truck\"")).message,
-        Contains("'truck' has root_motion, which bodies on it do not follow"));
+               Contains("'truck' is a character; say which of its joints carries 'blade' with 'parent_node'"));
+    CHECK_THAT(refusal(scene("", "parent = \"truck\"\nparent_node = \"hand\"")).message,
+               Contains("'truck' has no nodes"));
+    CHECK_THAT(refusal(scene("", "parent_node = \"hand\"")).message, Contains("'blade' needs 'parent'"));
+}
+
+TEST_CASE("A path that cannot be walked is refused", "[scene]")
+{
+    const auto scene = [](const std::string& keys, const std::string& points) {
+        return smallScene + "[[body]]\nname = \"man\"\nshape = \"mesh\"\nfile = \"man.glb\"\n" + keys + "\n" + points;
+    };
+    const std::string point = "[[body.path]]\nposition = [1, 0, 2]\n";
+    CHECK_THAT(refusal(scene("", point + point)).message, Contains("'man' needs root_motion = \"feet\""));
+    CHECK_THAT(refusal(scene("root_motion = \"feet\"", point)).message, Contains("needs a second point"));
+    CHECK_THAT(refusal(scene("root_motion = \"feet\"", point + point)).message, Contains("at the same place"));
 }
 
 TEST_CASE("A layer whose ground cannot carry it is refused", "[scene]")

@@ -1,0 +1,180 @@
+#include "common/body/played_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "common/body/root_path.h"
+#include "common/body/skinned_surface.h"
+#include "common/body/text_input.h"
+#include "common/error.h"
+#include "common/io/suggest.h"
+
+namespace firn {
+
+namespace {
+
+std::string shortText(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
+std::string clipName(const std::string& name)
+{
+    return name.empty() ? "a clip without a name" : "clip " + quotedName(name);
+}
+
+int chooseClip(const AnimatedFile& file, const BodySpec& spec, const std::string& source)
+{
+    if (spec.clip.empty()) return file.clips.empty() ? -1 : 0;
+    std::vector<std::string> names;
+    for (std::size_t c = 0; c < file.clips.size(); ++c) {
+        if (file.clips[c].name == spec.clip) return static_cast<int>(c);
+        names.push_back(file.clips[c].name);
+    }
+    std::string list;
+    for (const std::string& name : names)
+        list += (list.empty() ? "" : ", ") + (name.empty() ? "one without a name" : quotedName(name));
+    throw Error(ExitCode::Usage, source + ": it has no clip " + quotedName(spec.clip) +
+                                     (list.empty() ? "; it has no clips" : "; its clips are " + list));
+}
+
+/// The motion of a node that stays rigid, in the body's frame. `toNode` leads from the axes of what it carries to its
+/// own.
+class NodeMotion final : public Motion {
+public:
+    NodeMotion(std::shared_ptr<const Motion> body, std::shared_ptr<const Animation> animation, int node,
+               const Affine& toBody, const Mat3d& toNode)
+        : m_body(std::move(body)), m_animation(std::move(animation)), m_node(node), m_toBody(toBody), m_toNode(toNode)
+    {
+    }
+
+    Pose pose(double time_s) const override
+    {
+        std::vector<Affine> world;
+        m_animation->pose(time_s, world);
+        const Affine node = m_toBody * world[m_node];
+        const Mat3d rotation = node.linear() * m_toNode;
+        return m_body->pose(time_s) * Pose{Quatd(rotation).normalized(), node.translation()};
+    }
+    bool isStatic() const override { return m_body->isStatic() && m_animation->isStill(m_node); }
+
+private:
+    std::shared_ptr<const Motion> m_body;
+    std::shared_ptr<const Animation> m_animation;
+    int m_node;
+    Affine m_toBody;
+    Mat3d m_toNode;
+};
+
+}  // namespace
+
+PlayedFile::PlayedFile(const BodySpec& spec)
+    : m_spec(spec),
+      m_source(fileSource("body", spec.name, spec.file_place, spec.file)),
+      m_file(readAnimatedFile(spec.file, m_source)),
+      m_clip(chooseClip(m_file, spec, m_source))
+{
+    if (spec.fps != 0)
+        throw Error(ExitCode::Usage, m_source +
+                                         ": fps is for .bvh files and sequences of meshes; the keys of this file have "
+                                         "times in seconds. Use time_scale to change its speed");
+    m_toBody.linear() = spec.scale * yUpFrom(spec.up_axis);
+    m_animation =
+        std::make_shared<const Animation>(m_file, m_clip, ClipTime{spec.time_offset_s, spec.time_scale, spec.loop});
+    if (spec.root_motion == RootMotionKind::Feet) m_walk = -footVelocity();
+}
+
+std::string PlayedFile::clipText() const
+{
+    std::string text;
+    if (m_clip >= 0)
+        text = clipName(m_file.clips[static_cast<std::size_t>(m_clip)].name) + " of " +
+               shortText(m_animation->length_s()) + " s";
+    if (m_spec.root_motion == RootMotionKind::Feet) text += ", walks at " + shortText(m_walk.norm()) + " m/s";
+    return text;
+}
+
+std::shared_ptr<const DeformingSurface> PlayedFile::surfaceOf(const FileMesh& mesh) const
+{
+    return makeSkinnedSurface(mesh, m_animation, m_toBody);
+}
+
+Mat3d PlayedFile::restOf(int node) const
+{
+    std::vector<Affine> world;
+    m_animation->pose(m_animation->sampleTimes_s().front(), world);
+    return (m_toBody * world[static_cast<std::size_t>(node)]).linear();
+}
+
+std::shared_ptr<const Motion> PlayedFile::wholeMotion(std::shared_ptr<const Motion> body) const
+{
+    if (m_spec.root_motion == RootMotionKind::None) return body;
+    if (m_spec.path.empty()) return makeStraightWalk(std::move(body), m_walk);
+    std::vector<Vec3d> points;
+    for (const BodyPathPoint& point : m_spec.path) points.push_back(point.position);
+    return makePathWalk(std::move(body), m_walk, std::move(points));
+}
+
+std::shared_ptr<const Motion> PlayedFile::nodeMotion(std::shared_ptr<const Motion> whole, int node,
+                                                     const Mat3d& toNode) const
+{
+    return std::make_shared<const NodeMotion>(std::move(whole), m_animation, node, m_toBody, toNode);
+}
+
+int PlayedFile::nodeNamed(const std::string& name) const
+{
+    std::vector<std::string_view> names;
+    for (std::size_t n = 0; n < m_file.nodes.size(); ++n) {
+        if (m_file.nodes[n].name == name) return static_cast<int>(n);
+        names.push_back(m_file.nodes[n].name);
+    }
+    throw Error(ExitCode::Usage, m_source + ": it has no node " + quotedName(name) + didYouMean(name, names));
+}
+
+/// Mean horizontal velocity (m/s) of the vertices near the ground, over one pass of the clip, in the body's frame.
+Vec3d PlayedFile::footVelocity() const
+{
+    constexpr double step_s = 1. / 120, height_m = 0.03;
+    const int steps = static_cast<int>(m_animation->length_s() / step_s / m_spec.time_scale);
+    const double start_s = m_animation->sampleTimes_s().front();
+    double lowest = std::numeric_limits<double>::infinity();
+    std::vector<std::vector<Vec3d>> poses;
+    for (int k = 0; k <= steps; ++k) {
+        std::vector<Vec3d>& all = poses.emplace_back();
+        for (const FileMesh& mesh : m_file.meshes) {
+            std::vector<Vec3d> vertices;
+            surfaceOf(mesh)->positions(start_s + k * step_s, vertices);
+            all.insert(all.end(), vertices.begin(), vertices.end());
+        }
+        for (const Vec3d& v : all) lowest = std::min(lowest, v.y());
+    }
+    Vec3d sum = Vec3d::Zero();
+    double count = 0;
+    for (int k = 1; k <= steps; ++k)
+        for (std::size_t v = 0; v < poses[k].size(); ++v) {
+            if (std::max(poses[k - 1][v].y(), poses[k][v].y()) > lowest + height_m) continue;
+            sum += (poses[k][v] - poses[k - 1][v]) / step_s;
+            ++count;
+        }
+    if (count == 0)
+        throw Error(ExitCode::Usage, m_source + ": root_motion = \"feet\" needs a clip with feet on the ground");
+    return {sum.x() / count, 0, sum.z() / count};
+}
+
+std::shared_ptr<const Motion> carrierInFile(const BodySpec& spec, const std::string& node,
+                                            std::shared_ptr<const Motion> body)
+{
+    const PlayedFile file(spec);
+    std::shared_ptr<const Motion> whole = file.wholeMotion(std::move(body));
+    if (node.empty()) return whole;
+    const int number = file.nodeNamed(node);
+    Affine rest = Affine::Identity();
+    rest.linear() = file.restOf(number);
+    return file.nodeMotion(std::move(whole), number, rest.linear().inverse() * rest.rotation());
+}
+
+}  // namespace firn
