@@ -5,6 +5,7 @@
 #include "common/body/body.h"
 #include "common/body/character.h"
 #include "common/body/file_body.h"
+#include "common/body/file_signature.h"
 #include "common/body/key_level.h"
 #include "common/body/keyed_piece.h"
 #include "common/body/level_sequence.h"
@@ -27,9 +28,19 @@ namespace {
 /// What begins the messages about a body's file.
 std::string sourceOf(const BodySpec& spec) { return fileSource("body", spec.name, spec.file_place, spec.file); }
 
+void checkMeshExtension(const BodySpec& spec)
+{
+    const std::string extension = lowerExtension(spec.file);
+    if (extension == ".obj" || extension == ".ply") return;
+    throw Error(ExitCode::Usage, sourceOf(spec) + ": found the extension \"" + clampText(extension, 20) +
+                                     "\"; expected a mesh as .obj, .ply, .glb, .gltf or .fbx" +
+                                     (extension == ".vdb" ? ", or shape = \"vdb\" for a level set" : ""));
+}
+
 /// Voxels of half a solver cell, unless the scene gives their size; contact needs distances up to three cells away.
 std::shared_ptr<const Shape> fileShape(const Scene& scene, const BodySpec& spec)
 {
+    if (spec.shape == BodyShape::Mesh) checkMeshExtension(spec);
     return shapeFromFile({.file = spec.file,
                           .is_vdb = spec.shape == BodyShape::Vdb,
                           .scale = spec.scale,
@@ -135,9 +146,21 @@ FileBody terrainBody(const Scene& scene, const BodySpec& spec)
         body.remarks.push_back(source + ": the terrain is so large that its voxels are " + std::to_string(voxel_m) +
                                " m instead of half of solver.dx; cut it to the part of the shot for finer ones");
     for (const std::string& remark : terrain->remarks) body.remarks.push_back(source + ": " + remark);
+    if ((rotationFromEuler(spec.rotation_deg) * Vec3d::UnitY()).y() < 0.5)
+        body.remarks.push_back(source + ": rotation_deg turns the terrain's upper side away from above");
     RigidPart part{spec.name, makeUncheckedLevelSet(mesh, {voxel_m, reach_m}), motionOf(scene, spec)};
     body.pieces.push_back(makeRigidPiece(std::move(part), SurfaceFriction(spec, {}, source)));
     return body;
+}
+
+/// A body that is smaller than a cell in every direction is surely of the wrong scale.
+void remarkOnSize(const Scene& scene, const BodySpec& spec, FileBody& body)
+{
+    Box3d box;
+    for (const auto& piece : body.pieces) box.extend(piece->bounds(0, 0));
+    if (!spec.collides || body.pieces.empty() || box.sizes().maxCoeff() >= scene.solver.dx) return;
+    body.remarks.push_back("body " + quotedName(spec.name) + " measures " + sizeText(box.sizes()) +
+                           " m, less than solver.dx, so snow hardly meets it; check its scale");
 }
 
 /// The pieces of a body, and what the user should look at.
@@ -185,6 +208,7 @@ std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
 Body makeBody(const Scene& scene, const BodySpec& spec)
 {
     FileBody made = piecesOf(scene, spec);
+    remarkOnSize(scene, spec, made);
     return {.name = spec.name,
             .visible = spec.visible,
             .holdout = spec.holdout,

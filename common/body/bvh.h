@@ -42,7 +42,7 @@ struct Bvh {
     }
 };
 
-/// Throws Error(Usage) with the line number if the text is not a BVH or has more than `bvhJointLimit` joints. If the
+/// Throws Error(File) with the line number if the text is not a BVH or has more than `bvhJointLimit` joints. If the
 /// file is cut short, the message gives the number of frames found and expected. `file` is used in messages only.
 Bvh parseBvh(const std::filesystem::path& file, const std::string& text);
 

@@ -154,4 +154,24 @@ std::optional<GltfWithFloats> withFloatWeights(const std::string& bytes,
     return std::nullopt;
 }
 
+std::string faultOfGltf(const std::string& bytes)
+{
+    try {
+        const Json document = Json::parse(split(bytes).json);
+        std::size_t number = 0;
+        for (const Json& mesh : document.value("meshes", Json::array())) {
+            const Json primitives = mesh.value("primitives", Json::array());
+            if (primitives.empty())
+                return "mesh " + std::to_string(number) + " ('" + mesh.value("name", "") + "') has no primitives";
+            for (const Json& primitive : primitives)
+                if (!primitive.contains("attributes") || !primitive["attributes"].contains("POSITION"))
+                    return "mesh " + std::to_string(number) + " ('" + mesh.value("name", "") + "') has no positions";
+            ++number;
+        }
+    } catch (const Json::exception&) {
+    } catch (const std::out_of_range&) {
+    }
+    return "";
+}
+
 }  // namespace firn

@@ -1,6 +1,6 @@
 #pragma once
-// Weights of glTF skins as floats. glTF also allows integers, whose largest value stands for 1; Assimp 5.2 does not
-// read those.
+// What Assimp 5.2 does not do for glTF files. It reads weights of skins only as floats, but glTF also allows integers,
+// whose largest value stands for 1. It passes over meshes without primitives.
 
 #include <functional>
 #include <optional>
@@ -21,5 +21,9 @@ struct GltfWithFloats {
 /// buffer's file by its URI.
 std::optional<GltfWithFloats> withFloatWeights(const std::string& bytes,
                                                const std::function<std::string(const std::string& uri)>& readBuffer);
+
+/// What is wrong with a glTF file that its reader would pass over in silence: a mesh that has nothing to draw. Empty if
+/// nothing is, or if the file cannot be parsed at all.
+std::string faultOfGltf(const std::string& bytes);
 
 }  // namespace firn

@@ -92,13 +92,18 @@ KeyLevel::KeyLevel(std::vector<Vec3d> vertices, const std::vector<Vec3i>& triang
 {
 }
 
+KeyLevel::Parts::Parts(const KeyLevel& level, WindingRows ofNodes)
+    : search(level.m_vertices, level.m_triangles),
+      rows(std::move(ofNodes)),
+      kinds(level.kindsOfBricks(rows)),
+      bricks(level.m_lattice.brickCount())
+{
+}
+
 const KeyLevel::Parts& KeyLevel::parts() const
 {
     std::call_once(m_once, [&] {
-        WindingRows rows(m_vertices, m_triangles, m_lattice);
-        std::vector<Kind> kinds = kindsOfBricks(rows);
-        m_parts.reset(new Parts{NearestTriangles(m_vertices, m_triangles), std::move(rows), std::move(kinds),
-                                LazyBricks<Brick>(m_lattice.brickCount())});
+        m_parts = std::make_unique<const Parts>(*this, WindingRows(m_vertices, m_triangles, m_lattice));
     });
     return *m_parts;
 }

@@ -50,6 +50,8 @@ public:
 private:
     enum class Kind : char { Outside, Near, Inside };
     struct Parts {  // made when a first brick is asked for
+        Parts(const KeyLevel& level, WindingRows ofNodes);
+
         NearestTriangles search;
         WindingRows rows;
         std::vector<Kind> kinds;  // of the bricks

@@ -139,9 +139,9 @@ public:
     }
     [[noreturn]] void fail(const std::string& what) const
     {
-        throw Error(ExitCode::Usage, m_file.string() + ": " + clampText(m_element->name, 40) + " " +
-                                         std::to_string(m_index + 1) + " of " + std::to_string(m_element->count) +
-                                         ": " + what);
+        throw Error(ExitCode::File, m_file.string() + ": " + clampText(m_element->name, 40) + " " +
+                                        std::to_string(m_index + 1) + " of " + std::to_string(m_element->count) + ": " +
+                                        what);
     }
 
 private:

@@ -93,7 +93,7 @@ void TextInput::endOfLine()
 
 void TextInput::fail(const std::string& message) const
 {
-    throw Error(ExitCode::Usage, m_file.string() + ":" + std::to_string(m_lineNumber) + ": " + message);
+    throw Error(ExitCode::File, m_file.string() + ":" + std::to_string(m_lineNumber) + ": " + message);
 }
 
 void TextInput::failFound(std::string_view found, const std::string& expected) const

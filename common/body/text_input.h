@@ -33,12 +33,12 @@ public:
     /// Offset of the line after the current one, in bytes.
     std::size_t position() const { return m_next; }
 
-    /// Take the next word as a finite number or as an integer. Throw Error(Usage) if it is not one.
+    /// Take the next word as a finite number or as an integer. Throw Error(File) if it is not one.
     double number(const std::string& what);
     long integer(const std::string& what, long low, long high);
     /// Whether the current line is the last one.
     bool atEnd() const { return m_next >= m_text.size(); }
-    /// Throws Error(Usage) if another word follows on the line.
+    /// Throws Error(File) if another word follows on the line.
     void endOfLine();
     [[noreturn]] void fail(const std::string& message) const;
     [[noreturn]] void failFound(std::string_view found, const std::string& expected) const;

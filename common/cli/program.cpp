@@ -5,8 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -62,6 +64,17 @@ void openProgramLog(const std::filesystem::path& path)
 {
     openLog(path, parseLogLevel(invocation().log_level));
     log(LogLevel::Info, invocation().program + " " FIRN_VERSION ": " + invocation().command_line);
+}
+
+/// Refuses names that results have: the log would be in their way.
+void checkLogName(const std::filesystem::path& file)
+{
+    static constexpr std::array<std::string_view, 12> ofResults = {
+        ".vdb", ".firn", ".exr", ".png", ".usda", ".json", ".html", ".mp4", ".toml", ".jsonl", ".film", ".scene"};
+    const std::string extension = file.extension().string();
+    if (std::ranges::find(ofResults, extension) != ofResults.end() || file.filename() == ".firn-lock")
+        throw Error(ExitCode::Usage, "--log-file " + clampText(file.string(), 300) +
+                                         ": Firn has other files of such names; expected a name such as run.log");
 }
 
 struct AddOption {
@@ -252,12 +265,17 @@ ExitCode codeOfOutput(ExitCode code)
 int runCommand(const Program& program, const Command& command)
 {
     try {
-        if (!invocation().log_file.empty()) openProgramLog(invocation().log_file);
+        if (!invocation().log_file.empty()) {
+            checkLogName(invocation().log_file);
+            openProgramLog(invocation().log_file);
+        }
         return static_cast<int>(codeOfOutput(command.run()));
     } catch (const Error& error) {
         return tell(error.code(), error.what());
     } catch (const std::bad_alloc&) {
         return tell(ExitCode::Failed, "out of memory: " + program.memory_advice);
+    } catch (const std::filesystem::filesystem_error& error) {
+        return tell(ExitCode::File, clampText(error.path1().string(), 500) + ": " + error.code().message());
     } catch (const std::exception& error) {
         return tell(ExitCode::Failed, clampText(error.what(), 1000));
     }

@@ -163,7 +163,11 @@ struct Checks {
             fault(path, "this place of '" + spec.name + "' needs 'material' or 'facing'; for all of the body, use " +
                             "'friction' and 'sticky' of [[body]]");
         if (!place.material.empty() && spec.shape != BodyShape::Mesh)
-            fault(path + ".material", "'" + spec.name + "' is no mesh and has no materials; use 'facing'");
+            fault(path + ".material",
+                  "'" + spec.name + "' is not of shape = \"mesh\", so its materials are not known; " + "use 'facing'");
+        if (place.friction == spec.friction && place.sticky == spec.sticky)
+            fault(path,
+                  "this place of '" + spec.name + "' changes nothing; give it a 'friction' of its own, or 'sticky'");
     }
 
     /// A picture of heights needs a size; a mesh has its own.

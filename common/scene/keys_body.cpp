@@ -49,14 +49,15 @@ const Table& bodyPlaceTable()
         "",
         {
             {"material", fieldOf<&P::material>, "", anyValue(), Simulation,
-             "Name of a material in the body's file (.glb, .gltf, .fbx, or usemtl in an .obj). Its border is about "
+             "Name of a material in the file of a body of `shape = \"mesh\"` (.glb, .gltf, .fbx, or usemtl in an "
+             ".obj). Its border is about "
              "`voxel_m` exact."},
             {"facing",
              fieldOf<&P::facing>,
              "",
              anyValue(),
              Simulation,
-             "Which way the surface faces at that time, within 45 degrees. `\"down\"`: an underside.",
+             "Which way the surface faces at each moment of the shot, within 45 degrees. `\"down\"`: an underside.",
              "",
              {"any", "down", "up"}},
             {"friction", fieldOf<&P::friction>, "", between(0, 10), Simulation, "Coefficient of friction there."},

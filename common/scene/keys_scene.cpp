@@ -63,7 +63,11 @@ const Table& solverTable()
              "",
              {"impulses", "nodes"}},
             {"flip_ratio", fieldOf<&S::flip_ratio>, "", between(0, 1), Simulation,
-             "The share α of FLIP in the velocity, for one reference step. The rest is PIC."},
+             "With `flip`: how much of their own motion particles keep in one reference step. 1 keeps all of it, which "
+             "looks "
+             "lively and noisy; 0 takes velocities from the grid alone, which damps. It is the share α of FLIP in the "
+             "paper; the "
+             "rest is PIC."},
             {"flip_reference_dt_s", fieldOf<&S::flip_reference_dt_s>, "s", aboveUpTo(0, 1), Simulation,
              "The reference step of `flip_ratio`."},
             {"flip_dt_invariant", fieldOf<&S::flip_dt_invariant>, "", anyValue(), Simulation,

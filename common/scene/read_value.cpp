@@ -131,7 +131,7 @@ struct ValueReader {
     void operator()(FreeText* member) const
     {
         const std::string& found = text(value);
-        if (found.empty() || found.find('\0') != std::string::npos) failExpected(value);
+        if (found.find('\0') != std::string::npos) failExpected(value);
         static_cast<std::string&>(*member) = found;
     }
 

@@ -109,6 +109,10 @@ void printJson(const Forecast& f, int threads)
 void printProbe(const Forecast& f, int threads)
 {
     std::printf("  grid         %zu blocks of 8×8×8 nodes\n", f.leaves);
+    if (f.dt_limit.empty()) {
+        std::printf("  substeps     none: there is one frame\n");
+        return;
+    }
     std::printf("  substeps     %.0f per frame", f.substeps_per_frame);
     if (f.packed_substeps > f.substeps_per_frame)
         std::printf(", about %.0f while bodies pack the snow", f.packed_substeps);

@@ -32,6 +32,19 @@ std::string objOf(const TriangleMesh& mesh)
 
 }  // namespace
 
+TEST_CASE("a body that is smaller than a cell gets a remark, because its scale is surely wrong", "[body]")
+{
+    BodySpec spec;
+    spec.name = "pebble";
+    spec.shape = BodyShape::Sphere;
+    spec.radius_m = 0.4 * sceneWith(spec).solver.dx;
+    REQUIRE(makeBody(sceneWith(spec), spec).remarks.size() == 1);
+    CHECK_THAT(makeBody(sceneWith(spec), spec).remarks[0],
+               Catch::Contains("body 'pebble'") && Catch::Contains("check its scale"));
+    spec.radius_m *= 2;
+    CHECK(makeBody(sceneWith(spec), spec).remarks.empty());
+}
+
 TEST_CASE("a body of the scene has its shape where its position and rotation put it", "[body]")
 {
     BodySpec spec;

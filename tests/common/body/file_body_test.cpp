@@ -237,6 +237,21 @@ TEST_CASE("A node of a file carries another body, whatever the scale of the file
     CHECK_THROWS_WITH(motionOf(scene, ball), Catch::Contains("no node 'elbwo'; did you mean 'elbow'?"));
 }
 
+TEST_CASE("a glTF mesh that has lost its primitives or positions is refused", "[body]")
+{
+    const std::string key = GENERATE("\"primitives\"", "\"POSITION\"");
+    const ScratchFolder folder("lost");
+    Scene scene = armScene(folder);
+    std::string text;
+    {
+        std::ifstream in(scene.bodies[0].file);
+        text.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    text[text.find(key) + 1] = 'x';
+    folder.write("arm.gltf", text);
+    checkError(scene, ExitCode::File, "the file is damaged: mesh 0");
+}
+
 TEST_CASE("triangles have the base colours of their materials, also those that close a hole", "[body]")
 {
     const bool hasSkin = GENERATE(true, false), hasTop = GENERATE(true, false);

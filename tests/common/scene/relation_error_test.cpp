@@ -57,8 +57,9 @@ TEST_CASE("A place of a body that means nothing is refused", "[scene]")
         return smallScene + "[[body]]\nname = \"ski\"\n" + body + "\n[[body.place]]\n" + keys + "\n";
     };
     CHECK_THAT(refusal(scene("friction = 0.1")).message, Contains("this place of 'ski' needs 'material' or 'facing'"));
-    CHECK_THAT(refusal(scene("material = \"base\"")).message, Contains("'ski' is no mesh and has no materials"));
+    CHECK_THAT(refusal(scene("material = \"base\"")).message, Contains("'ski' is not of shape = \"mesh\""));
     CHECK_THAT(refusal(scene("facing = \"under\"")).message, Contains("which is unknown"));
+    CHECK_THAT(refusal(scene("facing = \"down\"")).message, Contains("this place of 'ski' changes nothing"));
 }
 
 TEST_CASE("Keys that a terrain's file does not use are refused", "[scene]")

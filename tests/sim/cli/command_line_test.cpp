@@ -25,6 +25,8 @@ TEST_CASE("Errors in the arguments and the scene exit with 2 and name what is wr
     refused({"run", shot, "--out", out, "--threads", "0"}, 2, {"--threads"});
     refused({"run", shot, "--out", out, "--progress", "loud"}, 2, {"'loud'", "plain"});
     refused({"run", shot, "--out", out, "--fast"}, 2, {"--fast"});
+    refused({"run", shot, "--out", out, "--log-file", out + "/stats.jsonl"}, 2,
+            {"--log-file", "expected a name such as run.log"});
     refused({"run", shot}, 2, {"--out"});
     refused({"run", "--out", out}, 2, {"SHOT"});
     refused({"melt"}, 2, {"firn-sim: unknown command 'melt'; known names are 'run', "});
