@@ -18,14 +18,14 @@ namespace firn {
 namespace {
 
 constexpr rlim_t cpuLimit_s = 300;
-constexpr rlim_t memoryLimit_bytes = rlim_t{16} << 30;
+constexpr rlim_t memoryLimit = rlim_t{16} << 30;  // bytes
 
 // The first byte of the child's answer.
 constexpr char resultMark = 'R', errorMark = 'E';
 
 #ifndef __SANITIZE_ADDRESS__
-/// Of this process; 0 if the system does not tell.
-rlim_t addressSpace_bytes()
+/// Of this process, in bytes; 0 if the system does not tell.
+rlim_t addressSpace()
 {
     rlim_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;
@@ -34,7 +34,7 @@ rlim_t addressSpace_bytes()
 
 void limitMemory()
 {
-    const rlim_t limit = addressSpace_bytes() + memoryLimit_bytes;
+    const rlim_t limit = addressSpace() + memoryLimit;
     const rlimit memory{limit, limit};
     setrlimit(RLIMIT_AS, &memory);
 }

@@ -1,0 +1,134 @@
+// What no single key of [[body]] can tell.
+
+#include <algorithm>
+#include <cctype>
+
+#include "common/scene/scene_rules.h"
+
+namespace firn {
+
+namespace {
+
+struct BodyRules : SceneRules {
+    /// Refuses ambiguous rotations between two keys: about several axes, and by more than 180 degrees about one of
+    /// them.
+    void turns(const std::vector<BodyKey>& keys, const std::string& path) const
+    {
+        for (std::size_t i = 1; i < keys.size(); ++i) {
+            const Vec3d turn = keys[i].rotation_deg - keys[i - 1].rotation_deg;
+            if ((turn.array() != 0).count() < 2 || turn.cwiseAbs().maxCoeff() <= 180) continue;
+            const std::string key = nth(path + ".key", i);
+            fault(key + ".rotation_deg", shown(key) +
+                                             " turns by more than 180 degrees about several axes; expected a "
+                                             "key between it and the key before");
+        }
+    }
+
+    void body(BodySpec spec, const std::string& path) const
+    {
+        used(bodyTable(), &spec, path, spec.name);
+        file(bodyTable(), spec, path);
+        if (spec.shape == BodyShape::Character && !spec.keys.empty())
+            fault(path + ".key.0",
+                  "'" + spec.name + "' is a character: it moves as its file says and cannot have [[body.key]]");
+        if (spec.shape == BodyShape::Plane && spec.normal.norm() < 1e-9)
+            fault(path + ".normal", "the normal of '" + spec.name + "' has length 0");
+        if (spec.shape == BodyShape::Box && spec.rounding_m * 2 > spec.size.minCoeff())
+            fault(path + ".rounding_m", "rounding_m of '" + spec.name + "' is " + numberText(spec.rounding_m) +
+                                            ", expected at most half of its shortest edge, " +
+                                            numberText(spec.size.minCoeff() / 2));
+        if (spec.shape == BodyShape::Terrain) terrain(spec, path);
+        for (std::size_t i = 0; i < spec.places.size(); ++i) place(spec, spec.places[i], nth(path + ".place", i));
+        times(spec.keys, path);
+        turns(spec.keys, path);
+        this->path(spec, path);
+        parent(spec, path);
+    }
+
+    void place(const BodySpec& spec, const BodyPlace& place, const std::string& path) const
+    {
+        if (place.material.empty() && place.facing == Facing::Any)
+            fault(path, "this place of '" + spec.name + "' needs 'material' or 'facing'; for all of the body, use " +
+                            "'friction' and 'sticky' of [[body]]");
+        if (!place.material.empty() && spec.shape != BodyShape::Mesh)
+            fault(path + ".material",
+                  "'" + spec.name + "' is not of shape = \"mesh\", so its materials are not known; " + "use 'facing'");
+        if (place.friction == spec.friction && place.sticky == spec.sticky)
+            fault(path,
+                  "this place of '" + spec.name + "' changes nothing; give it a 'friction' of its own, or 'sticky'");
+    }
+
+    /// A picture of heights needs a size; a mesh has its own.
+    void terrain(const BodySpec& spec, const std::string& path) const
+    {
+        const std::string extension = spec.file.extension().string(), name = "'" + spec.name + "'";
+        const bool isMesh = extension == ".obj" || extension == ".ply" || extension == ".OBJ" || extension == ".PLY";
+        if (isMesh && spec.size != BodySpec().size)
+            fault(path + ".size", name + " is a mesh, which has its own size; use 'scale', or leave 'size' out");
+        if (isMesh) return;
+        if (!builder.isGiven(path + ".size"))
+            fault(path, name + " is a picture of heights and needs 'size': width, height of a value of 1, length (m)");
+        if (spec.scale != 1) fault(path + ".scale", name + " is a picture of heights; 'size' says how large it is");
+        if (spec.up_axis != UpAxis::Y) fault(path + ".up_axis", name + " is a picture of heights, which has no axes");
+    }
+
+    /// Refuses nodes of parents that have none, and characters without the joint that carries.
+    void parentNode(const BodySpec& spec, const std::string& path) const
+    {
+        if (spec.parent.empty()) {
+            if (!spec.parent_node.empty())
+                fault(path + ".parent_node", "'" + spec.name + "' needs 'parent', the name of a body, for it");
+            return;
+        }
+        const BodySpec& body = named(spec.parent, path + ".parent");
+        const bool isCharacter = body.shape == BodyShape::Character;
+        if (isCharacter && spec.parent_node.empty())
+            fault(path + ".parent", "'" + body.name + "' is a character; say which of its joints carries '" +
+                                        spec.name + "' with 'parent_node'");
+        if (!isCharacter && !spec.parent_node.empty() && !hasNodes(body))
+            fault(path + ".parent_node",
+                  "'" + body.name + "' has no nodes; only characters and files .glb, .gltf and .fbx have");
+    }
+
+    static bool hasNodes(const BodySpec& spec)
+    {
+        std::string extension = spec.file.extension().string();
+        std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+        return spec.shape == BodyShape::Mesh && (extension == ".glb" || extension == ".gltf" || extension == ".fbx");
+    }
+
+    void path(const BodySpec& spec, const std::string& path) const
+    {
+        if (spec.path.empty()) return;
+        if (spec.root_motion == RootMotionKind::None)
+            fault(path + ".path.0", "'" + spec.name +
+                                        "' needs root_motion = \"feet\" to walk along a path; for other " +
+                                        "motions use [[body.key]]");
+        if (spec.path.size() == 1) fault(path + ".path.0", "the path of '" + spec.name + "' needs a second point");
+        for (std::size_t i = 1; i < spec.path.size(); ++i)
+            if ((spec.path[i].position - spec.path[i - 1].position).norm() < 1e-3)
+                fault(nth(path + ".path", i), "two points of the path of '" + spec.name + "' are at the same place");
+    }
+
+    /// Refuses parents that are not there, that cannot carry, or that carry themselves.
+    void parent(const BodySpec& spec, const std::string& path) const
+    {
+        parentNode(spec, path);
+        std::set<std::string> seen = {spec.name};
+        for (std::string name = spec.parent; !name.empty();) {
+            const BodySpec* found = &named(name, path + ".parent");
+            if (!seen.insert(name).second)
+                fault(path + ".parent", "'" + spec.name + "' would carry itself, by way of '" + spec.parent + "'");
+            name = found->parent;
+        }
+    }
+};
+
+}  // namespace
+
+void checkBody(const SceneBuilder& builder, const BodySpec& spec, const std::string& path)
+{
+    BodyRules{{builder}}.body(spec, path);
+}
+
+}  // namespace firn

@@ -1,0 +1,81 @@
+// What no single key of [[snow]] can tell.
+
+#include "common/scene/scene_rules.h"
+
+namespace firn {
+
+namespace {
+
+struct SnowRules : SceneRules {
+    void region(SnowRegion region, const std::string& path) const
+    {
+        used(snowTable(), &region, path, region.name);
+        const bool isBox = region.shape == SnowShape::Box;
+        const bool isLayer = region.shape == SnowShape::Layer;
+        if ((isBox || isLayer) && !builder.isGiven(path + ".min") && !builder.isGiven(path + ".max"))
+            fault(path, "'" + region.name + "' is a " + (isBox ? "box" : "layer") + " and needs 'min' and 'max' (m)");
+        for (int axis = 0; axis < 3 && (isBox || isLayer); ++axis) {
+            if (isLayer && axis == 1) continue;
+            if (region.max[axis] > region.min[axis]) continue;
+            const std::string blamed = builder.isGiven(path + ".max") ? path + ".max" : path;
+            fault(blamed, "'" + region.name + "' is empty: max in " + "xyz"[axis] + " is " +
+                              numberText(region.max[axis]) + ", expected more than min, " +
+                              numberText(region.min[axis]));
+        }
+        if (region.shape == SnowShape::Sphere && region.radius_m <= 0)
+            fault(path, "'" + region.name + "' is a sphere and needs 'radius_m', above 0 (m)");
+        if (isLayer && region.depth_m <= 0)
+            fault(path, "'" + region.name + "' is a layer and needs 'depth_m', above 0 (m)");
+        file(snowTable(), region, path);
+        ground(region, path);
+        source(region, path);
+    }
+
+    void source(const SnowRegion& region, const std::string& path) const
+    {
+        const SnowSource& source = region.source;
+        const std::string at = path + ".source", name = "'" + region.name + "'";
+        if (!source.isThere()) {
+            const std::string why = name + " needs 'start_s' or 'length_s' in [snow.source]";
+            if (source.share != SnowSource().share) fault(at + ".share", why);
+            if (!source.body.empty()) fault(at + ".body", why);
+            return;
+        }
+        if (region.still) fault(at, name + " is still: it is there from the start and cannot come later");
+        if (!region.spin_rad_s.isZero(0)) fault(path + ".spin_rad_s", name + " has a [snow.source] and cannot spin");
+        if (region.volume == VolumeRule::Grid)
+            fault(path + ".volume", "volume = \"grid\" needs all snow at the start and does not go with [snow.source]");
+        if (source.length_s == 0) {
+            if (!source.body.empty())
+                fault(at + ".body", name + " comes at once and cannot be carried; a stream needs 'length_s'");
+            return;
+        }
+        if (region.shape != SnowShape::Box && region.shape != SnowShape::Sphere)
+            fault(at + ".length_s", name + " is no box or sphere; only these can be the mouth of a stream");
+        if (region.velocity.isZero(0))
+            fault(at + ".length_s", name + " has no velocity, so no snow flows out of it; expected 'velocity'");
+        if (!source.body.empty() && named(source.body, at + ".body").shape == BodyShape::Character)
+            fault(at + ".body", "'" + source.body + "' is a character; characters cannot carry a source");
+    }
+
+    void ground(const SnowRegion& region, const std::string& path) const
+    {
+        if (region.ground.empty()) {
+            if (region.ground_slope_deg != SnowRegion().ground_slope_deg)
+                fault(path + ".ground_slope_deg", "'" + region.name + "' needs 'ground', the name of a body, for it");
+            return;
+        }
+        const BodySpec& body = named(region.ground, path + ".ground");
+        if (!body.collides)
+            fault(path + ".ground", "'" + body.name + "' does not collide with snow (collides = false)");
+    }
+};
+
+}  // namespace
+
+void checkSnow(const SceneBuilder& builder, const SnowRegion& region, const std::string& path)
+{
+    SnowRules{{builder}}.region(region, path);
+}
+
+}  // namespace firn
