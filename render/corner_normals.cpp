@@ -58,12 +58,14 @@ std::vector<CornerNormals> cornerNormals(const TriangleMesh& mesh, float crease_
 {
     const float leastCosine = std::cos(crease_rad);
     std::vector<Vec3f> ofTriangle;
+    ofTriangle.reserve(mesh.triangles.size());
     for (int t = 0; t < static_cast<int>(mesh.triangles.size()); ++t) ofTriangle.push_back(triangleNormal(mesh, t));
     const auto normalOf = [&](const Corner& corner) { return ofTriangle[static_cast<std::size_t>(corner.triangle)]; };
 
     std::vector<CornerNormals> result(mesh.triangles.size());
     for (const std::vector<Corner>& corners : cornersByVertex(mesh)) {
         std::vector<Vec3d> weighted;
+        weighted.reserve(corners.size());
         for (const Corner& corner : corners)
             weighted.push_back(angleAt(mesh, corner) * normalOf(corner).cast<double>());
         for (const Corner& corner : corners) {
