@@ -75,6 +75,7 @@ private:
     int integerWeights(const std::vector<float>& weights)
     {
         std::vector<T> values;
+        values.reserve(weights.size());
         for (const float w : weights)
             values.push_back(static_cast<T>(std::lround(w * static_cast<float>(std::numeric_limits<T>::max()))));
         const int index = accessor(values, sizeof(T) == 1 ? 5121 : 5123, "VEC4", m_vertices.size());

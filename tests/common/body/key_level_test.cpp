@@ -140,6 +140,7 @@ TEST_CASE("bricks are the same for threads that ask in any order", "[body]")
     std::vector<Vec3d> vectors;
     for (const Vec3d& v : surface.vertices) vectors.push_back(v.cross(Vec3d(1, 2, 3)));
     std::vector<Vec3d> points;
+    points.reserve(20000);
     std::mt19937 random(5);
     std::uniform_real_distribution<double> unit(-0.4, 0.4);
     for (int k = 0; k < 20000; ++k) points.emplace_back(unit(random), unit(random), unit(random));
@@ -162,6 +163,7 @@ TEST_CASE("bricks are the same for threads that ask in any order", "[body]")
             }
         };
         std::vector<std::thread> running;
+        running.reserve(static_cast<std::size_t>(threads));
         for (int t = 0; t < threads; ++t) running.emplace_back(ask, t);
         for (std::thread& t : running) t.join();
         return result;

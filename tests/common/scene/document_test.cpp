@@ -143,7 +143,7 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
     CHECK(largestGap<SnowSeams>(snowSeamsTable()) < 8);
     CHECK(largestGap<SnowRegion>(snowTable()) <= sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) +
                                                      sizeof(SnowSeams) + sizeof(SnowLook) + sizeof(SnowSource) + 4);
-    CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(BodySpec::file_place));
+    CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(std::string));
     CHECK(largestGap<BodyKey>(bodyKeyTable()) < 8);
     CHECK(largestGap<BodyPlace>(bodyPlaceTable()) < 8);
     CHECK(largestGap<BodyPathPoint>(bodyPathTable()) < 8);
