@@ -182,12 +182,14 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
 
 namespace {
 
-/// What bodies on a body, or on a node of its file, move with.
-std::shared_ptr<const Motion> carrierOf(const Scene& scene, const BodySpec& body, const std::string& node)
+/// What a body moves with that is carried by another one, or by a node of its file.
+std::shared_ptr<const Motion> carrierOf(const Scene& scene, const BodySpec& body, const BodySpec& carried)
 {
-    if (body.shape == BodyShape::Character) return makeCharacterJoint(body, node);
+    const std::string& node = carried.parent_node;
+    const std::string asker = scene.file.string() + ": body " + quotedName(carried.name);
+    if (body.shape == BodyShape::Character) return makeCharacterJoint(body, node, asker);
     const bool isInFile = !node.empty() || body.root_motion != RootMotionKind::None;
-    return isInFile ? carrierInFile(body, node, motionOf(scene, body)) : motionOf(scene, body);
+    return isInFile ? carrierInFile(body, node, motionOf(scene, body), asker) : motionOf(scene, body);
 }
 
 }  // namespace
@@ -202,7 +204,7 @@ std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
     if (spec.parent.empty()) return motion;
     const auto parent = std::find_if(scene.bodies.begin(), scene.bodies.end(),
                                      [&](const BodySpec& other) { return other.name == spec.parent; });
-    return makeAttachedMotion(carrierOf(scene, *parent, spec.parent_node), std::move(motion));
+    return makeAttachedMotion(carrierOf(scene, *parent, spec), std::move(motion));
 }
 
 Body makeBody(const Scene& scene, const BodySpec& spec)

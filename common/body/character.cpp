@@ -83,7 +83,7 @@ public:
         return pieces;
     }
 
-    std::shared_ptr<const Motion> joint(const std::string& name) const
+    std::shared_ptr<const Motion> joint(const std::string& name, const std::string& asker) const
     {
         std::vector<std::string_view> known;
         for (int j = 0; j < count(); ++j) {
@@ -91,7 +91,8 @@ public:
             if (m_joints[j].name == name) return makeJointMotion(placedClip(), j, Pose{});
             known.push_back(m_joints[j].name);
         }
-        fail("the skeleton has no joint '" + clampText(name) + "'" + didYouMean(name, known));
+        throw Error(ExitCode::Usage, asker + ": its parent " + quotedName(m_spec.name) + " has no joint " +
+                                         quotedName(name) + didYouMean(name, known));
     }
 
 private:
@@ -335,14 +336,16 @@ std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail
     return makeCharacter(spec, clipOf(spec), detail);
 }
 
-std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const std::string& joint)
+std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const std::string& joint,
+                                                 const std::string& asker)
 {
-    return makeCharacterJoint(spec, clipOf(spec), joint);
+    return makeCharacterJoint(spec, clipOf(spec), joint, asker);
 }
 
-std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const Clip& clip, const std::string& joint)
+std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const Clip& clip, const std::string& joint,
+                                                 const std::string& asker)
 {
-    return CharacterBuilder(spec, clip, {}).joint(joint);
+    return CharacterBuilder(spec, clip, {}).joint(joint, asker);
 }
 
 }  // namespace firn

@@ -25,10 +25,13 @@ std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail
 /// The same for a clip that has been read already.
 std::vector<RigidPart> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail);
 
-/// The motion of a joint of such a character, for what it carries. Throws Error(Usage) if there is no such joint.
-std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const std::string& joint);
+/// The motion of a joint of such a character, for what it carries. Throws Error(Usage) if there is no such joint;
+/// `asker` begins the message.
+std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const std::string& joint,
+                                                 const std::string& asker);
 
 /// The same for a clip that has been read already.
-std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const Clip& clip, const std::string& joint);
+std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const Clip& clip, const std::string& joint,
+                                                 const std::string& asker);
 
 }  // namespace firn

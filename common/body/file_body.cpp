@@ -23,6 +23,7 @@ public:
           m_voxel_m(spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx)
     {
         m_body.clip = m_file.clipText();
+        m_body.remarks = m_file.remarks(scene.timeOfFrame(scene.end_frame));
         for (FileMesh& mesh : m_meshes) {
             if (!spec.file_colors)
                 for (Material& material : mesh.mesh.materials.list) material.color = noColor;

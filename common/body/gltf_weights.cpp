@@ -154,6 +154,18 @@ std::optional<GltfWithFloats> withFloatWeights(const std::string& bytes,
     return std::nullopt;
 }
 
+bool lacksBindMatrices(const std::string& bytes)
+{
+    try {
+        const Json document = Json::parse(split(bytes).json);
+        for (const Json& skin : document.value("skins", Json::array()))
+            if (!skin.contains("inverseBindMatrices")) return true;
+    } catch (const Json::exception&) {
+    } catch (const std::out_of_range&) {
+    }
+    return false;
+}
+
 std::string faultOfGltf(const std::string& bytes)
 {
     try {

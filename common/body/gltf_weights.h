@@ -26,4 +26,7 @@ std::optional<GltfWithFloats> withFloatWeights(const std::string& bytes,
 /// nothing is, or if the file cannot be parsed at all.
 std::string faultOfGltf(const std::string& bytes);
 
+/// Whether a skin has no inverseBindMatrices, which glTF allows. Assimp 5.2 crashes there.
+bool lacksBindMatrices(const std::string& bytes);
+
 }  // namespace firn

@@ -227,9 +227,15 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     if (error) throw Error(ExitCode::File, source + ": " + error.message());
     if (size > maxFileBytes) throw Error(ExitCode::File, source + ": more than 2 GiB");
     checkSignature(file, source);
-    if (lowerExtension(file) != ".fbx")
-        if (const std::string fault = faultOfGltf(readWholeFile(file, maxFileBytes)); !fault.empty())
+    if (lowerExtension(file) != ".fbx") {
+        const std::string bytes = readWholeFile(file, maxFileBytes);
+        if (const std::string fault = faultOfGltf(bytes); !fault.empty())
             throw Error(ExitCode::File, source + ": the file is damaged: " + clampText(fault));
+        if (lacksBindMatrices(bytes))
+            throw Error(ExitCode::Usage, source +
+                                             ": a skin has no inverseBindMatrices, which Firn needs; export the file "
+                                             "with them");
+    }
     Assimp::Importer importer;
     importer.SetIOHandler(filesFor(file).release());  // the importer owns it
     const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);

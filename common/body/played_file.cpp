@@ -110,13 +110,28 @@ Mat3d PlayedFile::restOf(int node) const
     return (m_toBody * world[static_cast<std::size_t>(node)]).linear();
 }
 
+WalkTime PlayedFile::walkTime() const
+{
+    if (m_spec.loop) return {};
+    const double first_s = m_animation->sampleTimes_s().front();
+    return {first_s, first_s + m_animation->length_s() / m_spec.time_scale};
+}
+
+std::vector<std::string> PlayedFile::remarks(double end_s) const
+{
+    const double last_s = walkTime().last_s;
+    if (m_spec.root_motion == RootMotionKind::None || last_s >= end_s) return {};
+    return {m_source + ": the clip ends at " + shortText(std::max(last_s, 0.)) + " s, before the last frame (" +
+            shortText(end_s) + " s), and the body then stands still; loop = true repeats the clip"};
+}
+
 std::shared_ptr<const Motion> PlayedFile::wholeMotion(std::shared_ptr<const Motion> body) const
 {
     if (m_spec.root_motion == RootMotionKind::None) return body;
-    if (m_spec.path.empty()) return makeStraightWalk(std::move(body), m_walk);
+    if (m_spec.path.empty()) return makeStraightWalk(std::move(body), m_walk, walkTime());
     std::vector<Vec3d> points;
     for (const BodyPathPoint& point : m_spec.path) points.push_back(point.position);
-    return makePathWalk(std::move(body), m_walk, std::move(points));
+    return makePathWalk(std::move(body), m_walk, std::move(points), walkTime());
 }
 
 std::shared_ptr<const Motion> PlayedFile::nodeMotion(std::shared_ptr<const Motion> whole, int node,
@@ -125,23 +140,24 @@ std::shared_ptr<const Motion> PlayedFile::nodeMotion(std::shared_ptr<const Motio
     return std::make_shared<const NodeMotion>(std::move(whole), m_animation, node, m_toBody, toNode);
 }
 
-int PlayedFile::nodeNamed(const std::string& name) const
+int PlayedFile::nodeNamed(const std::string& name, const std::string& asker) const
 {
     std::vector<std::string_view> names;
     for (std::size_t n = 0; n < m_file.nodes.size(); ++n) {
         if (m_file.nodes[n].name == name) return static_cast<int>(n);
         names.push_back(m_file.nodes[n].name);
     }
-    throw Error(ExitCode::Usage, m_source + ": it has no node " + quotedName(name) + didYouMean(name, names));
+    throw Error(ExitCode::Usage, asker + ": its parent " + quotedName(m_spec.name) + " has no node " +
+                                     quotedName(name) + didYouMean(name, names));
 }
 
 /// Mean horizontal velocity (m/s) of the vertices near the ground, over one pass of the clip, in the body's frame.
 Vec3d PlayedFile::footVelocity() const
 {
-    constexpr double step_s = 1. / 120, height_m = 0.03;
+    constexpr double step_s = 1. / 120, share = 0.02;  // of the body's height, in which feet touch the ground
     const int steps = static_cast<int>(m_animation->length_s() / step_s / m_spec.time_scale);
     const double start_s = m_animation->sampleTimes_s().front();
-    double lowest = std::numeric_limits<double>::infinity();
+    double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
     std::vector<std::vector<Vec3d>> poses;
     for (int k = 0; k <= steps; ++k) {
         std::vector<Vec3d>& all = poses.emplace_back();
@@ -150,13 +166,17 @@ Vec3d PlayedFile::footVelocity() const
             surfaceOf(mesh)->positions(start_s + k * step_s, vertices);
             all.insert(all.end(), vertices.begin(), vertices.end());
         }
-        for (const Vec3d& v : all) lowest = std::min(lowest, v.y());
+        for (const Vec3d& v : all) {
+            lowest = std::min(lowest, v.y());
+            highest = std::max(highest, v.y());
+        }
     }
+    const double top = lowest + share * (highest - lowest);
     Vec3d sum = Vec3d::Zero();
     double count = 0;
     for (int k = 1; k <= steps; ++k)
         for (std::size_t v = 0; v < poses[k].size(); ++v) {
-            if (std::max(poses[k - 1][v].y(), poses[k][v].y()) > lowest + height_m) continue;
+            if (std::max(poses[k - 1][v].y(), poses[k][v].y()) > top) continue;
             sum += (poses[k][v] - poses[k - 1][v]) / step_s;
             ++count;
         }
@@ -166,12 +186,12 @@ Vec3d PlayedFile::footVelocity() const
 }
 
 std::shared_ptr<const Motion> carrierInFile(const BodySpec& spec, const std::string& node,
-                                            std::shared_ptr<const Motion> body)
+                                            std::shared_ptr<const Motion> body, const std::string& asker)
 {
     const PlayedFile file(spec);
     std::shared_ptr<const Motion> whole = file.wholeMotion(std::move(body));
     if (node.empty()) return whole;
-    const int number = file.nodeNamed(node);
+    const int number = file.nodeNamed(node, asker);
     Affine rest = Affine::Identity();
     rest.linear() = file.restOf(number);
     return file.nodeMotion(std::move(whole), number, rest.linear().inverse() * rest.rotation());

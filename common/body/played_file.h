@@ -8,6 +8,7 @@
 #include "common/body/animation.h"
 #include "common/body/deforming_surface.h"
 #include "common/body/motion.h"
+#include "common/body/root_path.h"
 #include "common/scene/scene.h"
 
 namespace firn {
@@ -32,17 +33,21 @@ public:
     /// The axes of a node in the first pose, in the body's frame; they may be scaled.
     Mat3d restOf(int node) const;
 
-    /// How the file as a whole moves: as `body`, and with root_motion as fast as its feet.
+    /// What the user should look at: a walk that ends before `end_s`, the time of the last frame.
+    std::vector<std::string> remarks(double end_s) const;
+
+    /// How the file as a whole moves: as `body`, and with root_motion as fast as its feet, while the clip plays.
     std::shared_ptr<const Motion> wholeMotion(std::shared_ptr<const Motion> body) const;
 
     /// How a node moves that stays rigid, where `whole` moves the file. `toNode` leads from the axes of what the node
     /// carries to the node's.
     std::shared_ptr<const Motion> nodeMotion(std::shared_ptr<const Motion> whole, int node, const Mat3d& toNode) const;
 
-    /// The number of a node. Throws Error(Usage) if there is none of that name.
-    int nodeNamed(const std::string& name) const;
+    /// The number of a node. Throws Error(Usage) if there is none of that name; `asker` begins the message.
+    int nodeNamed(const std::string& name, const std::string& asker) const;
 
 private:
+    WalkTime walkTime() const;
     Vec3d footVelocity() const;
 
     const BodySpec& m_spec;
@@ -54,8 +59,9 @@ private:
     Vec3d m_walk = Vec3d::Zero();  // velocity with root_motion, m/s
 };
 
-/// What bodies on a body with such a file move with: its node `node`, or without a name the file as a whole.
+/// What bodies on a body with such a file move with: its node `node`, or without a name the file as a whole. `asker`
+/// begins the message about a node that is not there.
 std::shared_ptr<const Motion> carrierInFile(const BodySpec& spec, const std::string& node,
-                                            std::shared_ptr<const Motion> body);
+                                            std::shared_ptr<const Motion> body, const std::string& asker);
 
 }  // namespace firn

@@ -11,33 +11,38 @@ constexpr std::size_t samples = 64;  // of a segment between two points
 
 class StraightWalk final : public Motion {
 public:
-    StraightWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity)
-        : m_body(std::move(body)), m_velocity(velocity)
+    StraightWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity, const WalkTime& when)
+        : m_body(std::move(body)), m_velocity(velocity), m_when(when)
     {
     }
     Pose pose(double time_s) const override
     {
         const Pose pose = m_body->pose(time_s);
-        return {pose.rotation, pose.toWorld(time_s * m_velocity)};
+        return {pose.rotation, pose.toWorld(m_when.walked_s(time_s) * m_velocity)};
     }
     bool isStatic() const override { return m_body->isStatic() && m_velocity.isZero(0); }
 
 private:
     std::shared_ptr<const Motion> m_body;
     Vec3d m_velocity;
+    WalkTime m_when;
 };
 
 double headingOf(const Vec3d& direction) { return std::atan2(direction.x(), direction.z()); }
 
 class PathWalk final : public Motion {
 public:
-    PathWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity, std::vector<Vec3d> points)
-        : m_body(std::move(body)), m_speed(velocity.norm()), m_heading(headingOf(velocity)), m_path(std::move(points))
+    PathWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity, std::vector<Vec3d> points, const WalkTime& when)
+        : m_body(std::move(body)),
+          m_speed(velocity.norm()),
+          m_heading(headingOf(velocity)),
+          m_when(when),
+          m_path(std::move(points))
     {
     }
     Pose pose(double time_s) const override
     {
-        const SmoothPath::Place place = m_path.at(m_speed * time_s);
+        const SmoothPath::Place place = m_path.at(m_speed * m_when.walked_s(time_s));
         const double turn = headingOf(place.direction) - m_heading;
         return m_body->pose(time_s) * Pose{Quatd(Eigen::AngleAxisd(turn, Vec3d::UnitY())), place.position};
     }
@@ -46,6 +51,7 @@ public:
 private:
     std::shared_ptr<const Motion> m_body;
     double m_speed, m_heading;
+    WalkTime m_when;
     SmoothPath m_path;
 };
 
@@ -86,15 +92,16 @@ SmoothPath::Place SmoothPath::at(double length_m) const
     return place;
 }
 
-std::shared_ptr<const Motion> makeStraightWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity)
+std::shared_ptr<const Motion> makeStraightWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity,
+                                               const WalkTime& when)
 {
-    return std::make_shared<const StraightWalk>(std::move(body), velocity);
+    return std::make_shared<const StraightWalk>(std::move(body), velocity, when);
 }
 
 std::shared_ptr<const Motion> makePathWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity,
-                                           std::vector<Vec3d> points)
+                                           std::vector<Vec3d> points, const WalkTime& when)
 {
-    return std::make_shared<const PathWalk>(std::move(body), velocity, std::move(points));
+    return std::make_shared<const PathWalk>(std::move(body), velocity, std::move(points), when);
 }
 
 }  // namespace firn

@@ -1,6 +1,8 @@
 #pragma once
 // How bodies move whose files walk in place: as fast as their feet do, straight on or along a curve.
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -29,12 +31,25 @@ private:
     std::vector<double> m_lengths;  // at evenly spread parameters
 };
 
-/// `body`, moved in its own frame at `velocity` (m/s) times the scene's time.
-std::shared_ptr<const Motion> makeStraightWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity);
+/// The scene times between which feet walk, s; before and after, they stand.
+struct WalkTime {
+    double first_s = -std::numeric_limits<double>::infinity();
+    double last_s = std::numeric_limits<double>::infinity();
+
+    /// How long the feet have walked since time 0.
+    double walked_s(double time_s) const
+    {
+        return std::clamp(time_s, first_s, last_s) - std::clamp(0., first_s, last_s);
+    }
+};
+
+/// `body`, moved in its own frame at `velocity` (m/s).
+std::shared_ptr<const Motion> makeStraightWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity,
+                                               const WalkTime& when = {});
 
 /// The same along points of the body's frame, at the speed of `velocity`. The body turns about y, so that the direction
 /// of `velocity` follows the path. At time 0 it is at the first point.
 std::shared_ptr<const Motion> makePathWalk(std::shared_ptr<const Motion> body, const Vec3d& velocity,
-                                           std::vector<Vec3d> points);
+                                           std::vector<Vec3d> points, const WalkTime& when = {});
 
 }  // namespace firn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "common/scene/scene_rules.h"
 
@@ -87,7 +88,8 @@ struct BodyRules : SceneRules {
                                         spec.name + "' with 'parent_node'");
         if (!isCharacter && !spec.parent_node.empty() && !hasNodes(body))
             fault(path + ".parent_node",
-                  "'" + body.name + "' has no nodes; only characters and files .glb, .gltf and .fbx have");
+                  "'" + body.name +
+                      "' has no nodes; only characters, and bodies of shape = \"mesh\" from .glb, .gltf and .fbx have");
     }
 
     static bool hasNodes(const BodySpec& spec)
@@ -108,6 +110,17 @@ struct BodyRules : SceneRules {
         for (std::size_t i = 1; i < spec.path.size(); ++i)
             if ((spec.path[i].position - spec.path[i - 1].position).norm() < 1e-3)
                 fault(nth(path + ".path", i), "two points of the path of '" + spec.name + "' are at the same place");
+        for (std::size_t i = 1; i < spec.path.size(); ++i) {
+            const Vec3d step = spec.path[i].position - spec.path[i - 1].position;
+            if (std::abs(step.y()) > 1.75 * std::hypot(step.x(), step.z()))
+                fault(nth(path + ".path", i), "the path of '" + spec.name + "' is steeper than 60 degrees there");
+            if (i == 1) continue;
+            const Vec3d before = spec.path[i - 1].position - spec.path[i - 2].position;
+            if (step.dot(before) < -0.85 * step.norm() * before.norm())
+                fault(nth(path + ".path", i),
+                      "the path of '" + spec.name +
+                          "' turns back on itself there; expected a turn of at most 150 degrees");
+        }
     }
 
     /// Refuses parents that are not there, that cannot carry, or that carry themselves.

@@ -43,6 +43,13 @@ struct Rules : SceneRules {
             if (scene.snow[i].volume == VolumeRule::Grid)
                 fault(nth("snow", i) + ".volume",
                       "volume = \"grid\" needs all snow at the start and does not go with [window]");
+        const bool hasLayer = std::ranges::any_of(scene.snow, [](const SnowRegion& region) {
+            return region.shape == SnowShape::Layer && !region.still && !region.source.isThere();
+        });
+        if (!hasLayer)
+            fault("window.body",
+                  "no [[snow]] is of shape = \"layer\", and only layers wait for the window; other regions "
+                  "are simulated from the start");
     }
 
     void light(LightSpec spec, const std::string& path) const { used(lightTable(), &spec, path, spec.name); }

@@ -89,6 +89,13 @@ std::size_t checkpointBytes(const Simulation& simulation)
     return bytes;
 }
 
+std::string secondsText(double time_s)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g s", time_s);
+    return text;
+}
+
 /// The region with the largest bounds, which may have been given in other units: "'bed' measures 1000 x 100 x 1000 m".
 std::string largestRegion(const Scene& scene)
 {
@@ -98,6 +105,21 @@ std::string largestRegion(const Scene& scene)
     return quotedName(largest.spec().name) + " measures " + sizeText(largest.bounds().sizes()) + " m";
 }
 
+/// Why a scene without particles has none, where that can be told; otherwise the size of its largest region.
+std::string whyEmpty(const Scene& scene)
+{
+    const double end_s = scene.timeOfFrame(scene.end_frame);
+    for (const SnowRegion& region : scene.snow) {
+        if (region.source.start_s > end_s)
+            return "the snow of " + quotedName(region.name) + " comes at " + secondsText(region.source.start_s) +
+                   ", after the last frame (" + secondsText(end_s) + ")";
+        if (!region.ground.empty())
+            return "the ground of " + quotedName(region.name) +
+                   " may be steeper than its ground_slope_deg, or not below it";
+    }
+    return largestRegion(scene) + " (lengths are in metres)";
+}
+
 Forecast emptyForecast(const Scene& scene, std::size_t particles, const std::vector<int>& frames)
 {
     if (std::ranges::all_of(scene.snow, &SnowRegion::still))
@@ -105,8 +127,8 @@ Forecast emptyForecast(const Scene& scene, std::size_t particles, const std::vec
                                          ": every [[snow]] region is still, so there is nothing to simulate; render "
                                          "the scene, or make a region without still = true");
     if (particles == 0)
-        throw Error(ExitCode::Usage, scene.file.string() + ": no particle fits into the [[snow]] regions; " +
-                                         largestRegion(scene) + " (lengths are in metres)");
+        throw Error(ExitCode::Usage,
+                    scene.file.string() + ": no particle fits into the [[snow]] regions; " + whyEmpty(scene));
     Forecast forecast;
     forecast.particles = particles;
     forecast.frames = static_cast<int>(frames.size());

@@ -299,12 +299,13 @@ TEST_CASE("a joint moves what it carries as the character moves", "[body]")
     const Clip clip(moving(true, {{Vec3d(0, 0.93, 0), {}}, {Vec3d(0, 0.93, 1), {{"LeftArm", Vec3d(90, 0, 0)}}}}), {});
     BodySpec spec = walker();
     spec.position = Vec3d(10, 0, 20);
-    const Pose shoulder = makeCharacterJoint(spec, clip, "LeftArm")->pose(0.1);
-    const Pose hand = makeCharacterJoint(spec, clip, "LeftHand")->pose(0.1);
+    const Pose shoulder = makeCharacterJoint(spec, clip, "LeftArm", "body 'hat'")->pose(0.1);
+    const Pose hand = makeCharacterJoint(spec, clip, "LeftHand", "body 'hat'")->pose(0.1);
     CHECK((shoulder.translation - Vec3d(10.22, shoulder.translation.y(), 21)).norm() < 1e-9);
     CHECK((hand.translation - shoulder.translation - Vec3d(0, 0.57, 0)).norm() < 1e-9);  // the arm is up
     CHECK((hand.rotation * Vec3d::UnitX() - Vec3d::UnitY()).norm() < 1e-9);
-    CHECK_THROWS_WITH(makeCharacterJoint(spec, clip, "LeftHnad"), Catch::Contains("did you mean 'LeftHand'?"));
+    CHECK_THROWS_WITH(makeCharacterJoint(spec, clip, "LeftHnad", "body 'hat'"),
+                      Catch::Contains("did you mean 'LeftHand'?"));
 }
 
 TEST_CASE("radii can be given by bone; a bone that does not exist is refused with the nearest name", "[body]")

@@ -234,7 +234,8 @@ TEST_CASE("A node of a file carries another body, whatever the scale of the file
     scene.bodies[0].velocity = Vec3d(0, 0, 2);
     CHECK((motionOf(scene, ball)->pose(1).translation - Vec3d(-0.3, 0.5 * scale, 2)).norm() < 1e-6);
     ball.parent_node = "elbwo";
-    CHECK_THROWS_WITH(motionOf(scene, ball), Catch::Contains("no node 'elbwo'; did you mean 'elbow'?"));
+    CHECK_THROWS_WITH(motionOf(scene, ball),
+                      Catch::Contains("body 'ball': its parent 'arm' has no node 'elbwo'; did you mean 'elbow'?"));
 }
 
 TEST_CASE("a glTF mesh that has lost its primitives or positions is refused", "[body]")

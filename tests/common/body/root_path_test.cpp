@@ -56,6 +56,23 @@ TEST_CASE("A walk along a straight path is a straight walk", "[body]")
     }
 }
 
+TEST_CASE("A walk begins and ends with its clip, and is at its start at time 0", "[body]")
+{
+    const Vec3d velocity(0, 0, 2);
+    const auto distance = [&](const WalkTime& when, double time_s) {
+        const Pose pose = makeStraightWalk(makeStaticMotion(Pose{}), velocity, when)->pose(time_s);
+        const Pose path =
+            makePathWalk(makeStaticMotion(Pose{}), velocity, {Vec3d::Zero(), Vec3d(0, 0, 9)}, when)->pose(time_s);
+        CHECK((path.translation - pose.translation).norm() < 1e-9);
+        return pose.translation.z();
+    };
+    CHECK(distance({-0.5, 1.5}, 1) == Approx(2));
+    CHECK(distance({-0.5, 1.5}, 4) == Approx(3));
+    CHECK(distance({-0.5, 1.5}, -4) == Approx(-1));
+    CHECK(distance({-3, -1}, 4) == 0);
+    CHECK(distance({1, 2}, 1.5) == Approx(1));
+}
+
 TEST_CASE("A walk along a curve keeps its speed and turns with the curve", "[body]")
 {
     const auto walk = makePathWalk(makeStaticMotion(Pose{}), Vec3d(0, 0, 1.5), quarterCircle(9));

@@ -49,6 +49,10 @@ TEST_CASE("check lists the sources of a shot that has no snow at its first frame
     CHECK(firnSim({"check", shot, "--set", "snow.stream.source.share=0.001"})
               .says("snow region 'stream' brings only about 2 particles until the last frame"));
     CHECK_FALSE(check.says("of its mouth is inside"));
+    CHECK(
+        firnSim({"check", shot, "--set", "snow.stream.source.start_s=8", "--set", "snow.late.source.start_s=9"})
+            .says("no particle fits into the [[snow]] regions; the snow of 'stream' comes at 8 s, after the last frame "
+                  "(0.5 s)"));
     CHECK(firnSim({"check", shot, "--set", "body.ground.position=[0, 1.15, 0]"})
               .says("snow region 'stream': 50 % of its mouth is inside bodies when its snow begins to flow"));
 }
