@@ -156,6 +156,10 @@ FileBody terrainBody(const Scene& scene, const BodySpec& spec)
 /// A body that is smaller than a cell in every direction is surely of the wrong scale.
 void remarkOnSize(const Scene& scene, const BodySpec& spec, FileBody& body)
 {
+    if (spec.collides && spec.voxel_m > scene.solver.dx)
+        body.remarks.push_back("body " + quotedName(spec.name) +
+                               ": its voxel_m is larger than solver.dx, so that thin " +
+                               "parts of it may be lost to the snow");
     Box3d box;
     for (const auto& piece : body.pieces) box.extend(piece->bounds(0, 0));
     if (!spec.collides || body.pieces.empty() || box.sizes().maxCoeff() >= scene.solver.dx) return;

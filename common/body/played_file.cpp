@@ -181,7 +181,9 @@ Vec3d PlayedFile::footVelocity() const
             ++count;
         }
     if (count == 0)
-        throw Error(ExitCode::Usage, m_source + ": root_motion = \"feet\" needs a clip with feet on the ground");
+        throw Error(ExitCode::Usage, m_source +
+                                         ": root_motion = \"feet\" needs a clip with feet on the ground; check also "
+                                         "scale and time_scale");
     return {sum.x() / count, 0, sum.z() / count};
 }
 

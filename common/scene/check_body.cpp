@@ -106,6 +106,10 @@ struct BodyRules : SceneRules {
             fault(path + ".path.0", "'" + spec.name +
                                         "' needs root_motion = \"feet\" to walk along a path; for other " +
                                         "motions use [[body.key]]");
+        if (!spec.velocity.isZero(0) || spec.keys.size() > 1)
+            fault(path + ".path.0", "'" + spec.name +
+                                        "' has a path and also 'velocity' or [[body.key]], which would move it " +
+                                        "away from the path");
         if (spec.path.size() == 1) fault(path + ".path.0", "the path of '" + spec.name + "' needs a second point");
         for (std::size_t i = 1; i < spec.path.size(); ++i)
             if ((spec.path[i].position - spec.path[i - 1].position).norm() < 1e-3)

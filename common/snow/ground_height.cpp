@@ -26,11 +26,9 @@ GroundHeight::GroundHeight(const Body& body, const Box3d& outline, double dx_m, 
       m_highest(-infinity)
 {
     constexpr double moment_s = 1e-3;
+    if (!std::ranges::all_of(body.pieces, [](const auto& piece) { return piece->isStatic(); })) m_pieces = body.pieces;
+    for (const auto& piece : m_pieces) m_placed.push_back(piece->place(0, moment_s));
     for (const auto& piece : body.pieces) {
-        if (!piece->isStatic()) {
-            m_moving.push_back(piece);
-            m_placed.push_back(piece->place(0, moment_s));
-        }
         const PieceSurface surface = piece->surface(0);
         if (const auto* space = std::get_if<HalfSpace>(&surface)) {
             raise(*space);
@@ -110,15 +108,20 @@ void GroundHeight::setShares(double slope_deg)
         }
 }
 
+/// That of the surface below. Above it, distances are not known as far as snow is deep: a wheel could be taken for the
+/// roof.
 Vec3d GroundHeight::velocity(const Vec3d& x) const
 {
+    Ground ground{0, 0};
+    if (!at(x.x(), x.z(), ground)) return Vec3d::Zero();
+    const Vec3d below(x.x(), ground.height_m, x.z());
     Vec3d velocity = Vec3d::Zero(), normal;
     double nearest = infinity;
     for (const auto& piece : m_placed) {
-        const double distance = piece->distance(x, normal);
+        const double distance = std::abs(piece->distance(below, normal));
         if (distance >= nearest) continue;
         nearest = distance;
-        velocity = piece->velocity(x);
+        velocity = piece->velocity(below);
     }
     return velocity;
 }

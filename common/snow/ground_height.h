@@ -40,7 +40,7 @@ private:
     void raise(const HalfSpace& space);
     void setShares(double slope_deg);
 
-    std::vector<std::shared_ptr<const BodyPiece>> m_moving;    // pieces of the body that move
+    std::vector<std::shared_ptr<const BodyPiece>> m_pieces;    // none if all of them rest
     std::vector<std::unique_ptr<const PlacedPiece>> m_placed;  // these, over a moment at the start
     double m_dx;
     int m_x0, m_z0, m_length, m_width;  // nodes along x and z

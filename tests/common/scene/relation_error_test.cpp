@@ -33,6 +33,8 @@ TEST_CASE("A path that cannot be walked is refused", "[scene]")
     CHECK_THAT(refusal(scene("", point + point)).message, Contains("'man' needs root_motion = \"feet\""));
     CHECK_THAT(refusal(scene("root_motion = \"feet\"", point)).message, Contains("needs a second point"));
     CHECK_THAT(refusal(scene("root_motion = \"feet\"", point + point)).message, Contains("at the same place"));
+    CHECK_THAT(refusal(scene("root_motion = \"feet\"\nvelocity = [0, 0, 1]", point + point)).message,
+               Contains("away from the path"));
     const std::string above = "[[body.path]]\nposition = [1, 3, 2]\n", on = "[[body.path]]\nposition = [1, 0, 4]\n";
     CHECK_THAT(refusal(scene("root_motion = \"feet\"", point + above)).message, Contains("steeper than 60 degrees"));
     CHECK_THAT(refusal(scene("root_motion = \"feet\"", point + on + point)).message, Contains("turns back on itself"));

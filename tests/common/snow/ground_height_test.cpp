@@ -3,6 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "common/body/rigid_piece.h"
+#include "common/body/shapes.h"
 #include "common/error.h"
 #include "common/snow/region.h"
 
@@ -54,7 +56,29 @@ double volumeOf(const Scene& scene)
     return static_cast<double>(count) * dx * dx * dx / scene.snow[0].particles_per_cell;
 }
 
+/// Turns about z at 10 rad/s, at a place.
+struct Spinning : Motion {
+    Vec3d place;
+    explicit Spinning(const Vec3d& at) : place(at) {}
+    Pose pose(double time_s) const override { return {Quatd(Eigen::AngleAxisd(10 * time_s, Vec3d::UnitZ())), place}; }
+    bool isStatic() const override { return false; }
+};
+
 }  // namespace
+
+TEST_CASE("Snow on a parked car rests, although the car's wheels turn", "[ground]")
+{
+    Body car;
+    car.pieces = {
+        makeRigidPiece({"wheel", makeSphere(0.4), std::make_shared<Spinning>(Vec3d(0, 0.4, 0))}, {}),
+        makeRigidPiece({"roof", makeBox(Vec3d(2, 0.2, 2), 0), makeStaticMotion({Quatd::Identity(), {0, 2, 0}})}, {})};
+    const GroundHeight ground(car, Box3d(Vec3d(-1, 0, -1), Vec3d(1, 0, 1)), 0.05, 60);
+    CHECK(ground.velocity(Vec3d(0.2, 2.3, 0.1)).norm() == 0);
+    // The wheel's own top moves along -x.
+    car.pieces.pop_back();
+    const GroundHeight wheel(car, Box3d(Vec3d(-1, 0, -1), Vec3d(1, 0, 1)), 0.05, 60);
+    CHECK((wheel.velocity(Vec3d(0, 0.9, 0)) - Vec3d(-4, 0, 0)).norm() < 0.1);
+}
 
 TEST_CASE("A layer on a slope follows it, and its depth is vertical", "[ground]")
 {
