@@ -16,7 +16,6 @@
 #include "common/snow/moving_window.h"
 #include "common/snow/region.h"
 #include "common/snow/stream.h"
-#include "sim/cli/source_forecast.h"
 #include "sim/cli/stats_line.h"
 #include "sim/grid.h"
 #include "sim/integrator_choice.h"

@@ -7,6 +7,7 @@
 
 #include "common/scene/scene.h"
 #include "sim/cli/region_sums.h"
+#include "sim/cli/source_forecast.h"
 
 namespace firn {
 
@@ -15,13 +16,6 @@ struct BodySize {
     std::string name;
     Box3d bounds;      // m
     std::string clip;  // Body::clip
-};
-
-/// Snow that comes during the shot.
-struct SourceSum {
-    std::string name, preset;
-    double start_s = 0, end_s = 0;  // equal: at once
-    std::size_t particles = 0;      // until the end of the shot, were no body or snow in the way
 };
 
 struct Forecast {

@@ -4,9 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "sim/cli/forecast.h"
+#include "common/scene/scene.h"
 
 namespace firn {
+
+/// Snow that comes during the shot.
+struct SourceSum {
+    std::string name, preset;
+    double start_s = 0, end_s = 0;  // equal: at once
+    std::size_t particles = 0;      // until the end of the shot, were no body or snow in the way
+};
 
 std::vector<SourceSum> sourcesOf(const Scene& scene);
 
