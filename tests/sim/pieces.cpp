@@ -64,6 +64,7 @@ std::vector<double> linked(const ParticleFrame& frame, const std::vector<std::si
     std::map<std::size_t, double> mass;
     for (const std::size_t i : some) mass[pieces.rootOf(i)] += static_cast<double>(frame.mass_kg[i]);
     std::vector<double> masses;
+    masses.reserve(mass.size());
     for (const auto& entry : mass) masses.push_back(entry.second);
     return masses;
 }
