@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "common/body/file_signature.h"
 #include "common/body/import_file.h"
 #include "common/error.h"
 #include "common/io/bytes.h"
+#include "common/io/extension.h"
 #include "common/io/isolated.h"
 
 namespace firn {

@@ -5,7 +5,6 @@
 #include "common/body/body.h"
 #include "common/body/character.h"
 #include "common/body/file_body.h"
-#include "common/body/file_signature.h"
 #include "common/body/key_level.h"
 #include "common/body/keyed_piece.h"
 #include "common/body/level_sequence.h"
@@ -20,19 +19,17 @@
 #include "common/body/terrain.h"
 #include "common/body/text_input.h"
 #include "common/error.h"
+#include "common/io/extension.h"
 #include "common/io/frame_range.h"
 
 namespace firn {
 namespace {
 
-/// What begins the messages about a body's file.
-std::string sourceOf(const BodySpec& spec) { return fileSource("body", spec.name, spec.file_place, spec.file); }
-
 void checkMeshExtension(const BodySpec& spec)
 {
     const std::string extension = lowerExtension(spec.file);
     if (extension == ".obj" || extension == ".ply") return;
-    throw Error(ExitCode::Usage, sourceOf(spec) + ": found the extension \"" + clampText(extension, 20) +
+    throw Error(ExitCode::Usage, bodySource(spec) + ": found the extension \"" + clampText(extension, 20) +
                                      "\"; expected a mesh as .obj, .ply, .glb, .gltf or .fbx" +
                                      (extension == ".vdb" ? ", or shape = \"vdb\" for a level set" : ""));
 }
@@ -48,7 +45,7 @@ std::shared_ptr<const Shape> fileShape(const Scene& scene, const BodySpec& spec)
                           .voxel_m = spec.voxel_m,
                           .least_voxel_m = 0.5 * scene.solver.dx,
                           .band_m = 3 * scene.solver.dx,
-                          .source = sourceOf(spec)});
+                          .source = bodySource(spec)});
 }
 
 std::shared_ptr<const Shape> makeShape(const Scene& scene, const BodySpec& spec)
@@ -89,7 +86,7 @@ bool isSequence(const BodySpec& spec)
 
 std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene, const BodySpec& spec)
 {
-    const std::string source = sourceOf(spec);
+    const std::string source = bodySource(spec);
     const SequenceOptions options{.pattern = spec.file,
                                   .scale = spec.scale,
                                   .up_axis = spec.up_axis,
@@ -130,7 +127,7 @@ std::shared_ptr<const Terrain> terrainOf(const TerrainFile& file)
 
 FileBody terrainBody(const Scene& scene, const BodySpec& spec)
 {
-    const std::string source = sourceOf(spec);
+    const std::string source = bodySource(spec);
     const std::shared_ptr<const Terrain> terrain = terrainOf(
         {.file = spec.file, .scale = spec.scale, .up_axis = spec.up_axis, .size = spec.size, .source = source});
     const std::shared_ptr<const TriangleMesh> mesh(terrain, &terrain->mesh);
@@ -153,16 +150,17 @@ FileBody terrainBody(const Scene& scene, const BodySpec& spec)
     return body;
 }
 
-/// A body that is smaller than a cell in every direction is surely of the wrong scale.
-void remarkOnSize(const Scene& scene, const BodySpec& spec, FileBody& body)
+/// What the grid cannot carry: voxels that are coarser than it, and bodies smaller than a cell in every direction,
+/// which are surely of the wrong scale.
+void remarkOnResolution(const Scene& scene, const BodySpec& spec, FileBody& body)
 {
-    if (spec.collides && spec.voxel_m > scene.solver.dx)
+    if (!spec.collides || body.pieces.empty()) return;
+    if (spec.voxel_m > scene.solver.dx)
         body.remarks.push_back("body " + quotedName(spec.name) +
-                               ": its voxel_m is larger than solver.dx, so that thin " +
-                               "parts of it may be lost to the snow");
+                               ": its voxel_m is larger than solver.dx, so snow may pass through thin parts of it");
     Box3d box;
     for (const auto& piece : body.pieces) box.extend(piece->bounds(0, 0));
-    if (!spec.collides || body.pieces.empty() || box.sizes().maxCoeff() >= scene.solver.dx) return;
+    if (box.sizes().maxCoeff() >= scene.solver.dx) return;
     body.remarks.push_back("body " + quotedName(spec.name) + " measures " + sizeText(box.sizes()) +
                            " m, less than solver.dx, so snow hardly meets it; check its scale");
 }
@@ -176,15 +174,11 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
         return makeFileBody(scene, spec, motionOf(scene, spec));
     FileBody body;
     for (RigidPart& part : partsOf(scene, spec)) {
-        const SurfaceFriction friction(spec, part.shape->materials(), sourceOf(spec));
+        const SurfaceFriction friction(spec, part.shape->materials(), bodySource(spec));
         body.pieces.push_back(makeRigidPiece(std::move(part), friction));
     }
     return body;
 }
-
-}  // namespace
-
-namespace {
 
 /// What a body moves with that is carried by another one, or by a node of its file.
 std::shared_ptr<const Motion> carrierOf(const Scene& scene, const BodySpec& body, const BodySpec& carried)
@@ -214,7 +208,7 @@ std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
 Body makeBody(const Scene& scene, const BodySpec& spec)
 {
     FileBody made = piecesOf(scene, spec);
-    remarkOnSize(scene, spec, made);
+    remarkOnResolution(scene, spec, made);
     return {.name = spec.name,
             .visible = spec.visible,
             .holdout = spec.holdout,

@@ -107,7 +107,7 @@ private:
 
     [[noreturn]] void fail(const std::string& what) const
     {
-        throw Error(ExitCode::Usage, fileSource("body", m_spec.name, m_spec.file_place, m_spec.file) + ": " + what);
+        throw Error(ExitCode::Usage, bodySource(m_spec) + ": " + what);
     }
 
     /// The size of the skeleton relative to the adult for whom partRadius_m holds: from the length of its legs (0.491

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "common/error.h"
+#include "common/io/extension.h"
 
 namespace firn {
 
@@ -41,14 +42,6 @@ std::uintmax_t statedLength(const std::string& start)
 }
 
 }  // namespace
-
-std::string lowerExtension(const std::filesystem::path& file)
-{
-    std::string extension = file.extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return extension;
-}
 
 void checkSignature(const std::filesystem::path& file, const std::string& source)
 {

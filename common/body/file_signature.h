@@ -6,9 +6,6 @@
 
 namespace firn {
 
-/// The extension of a file in lower case, such as ".glb".
-std::string lowerExtension(const std::filesystem::path& file);
-
 /// Throws Error(File) for a file that is empty or cut, or whose content does not match its extension .glb, .gltf or
 /// .fbx. The message begins with `source`.
 void checkSignature(const std::filesystem::path& file, const std::string& source);

@@ -136,6 +136,8 @@ private:
 
 }  // namespace
 
+std::string jsonOfGltf(const std::string& bytes) { return split(bytes).json; }
+
 std::optional<GltfWithFloats> withFloatWeights(const std::string& bytes,
                                                const std::function<std::string(const std::string& uri)>& readBuffer)
 {
@@ -152,38 +154,6 @@ std::optional<GltfWithFloats> withFloatWeights(const std::string& bytes,
     } catch (const std::out_of_range&) {
     }
     return std::nullopt;
-}
-
-bool lacksBindMatrices(const std::string& bytes)
-{
-    try {
-        const Json document = Json::parse(split(bytes).json);
-        for (const Json& skin : document.value("skins", Json::array()))
-            if (!skin.contains("inverseBindMatrices")) return true;
-    } catch (const Json::exception&) {
-    } catch (const std::out_of_range&) {
-    }
-    return false;
-}
-
-std::string faultOfGltf(const std::string& bytes)
-{
-    try {
-        const Json document = Json::parse(split(bytes).json);
-        std::size_t number = 0;
-        for (const Json& mesh : document.value("meshes", Json::array())) {
-            const Json primitives = mesh.value("primitives", Json::array());
-            if (primitives.empty())
-                return "mesh " + std::to_string(number) + " ('" + mesh.value("name", "") + "') has no primitives";
-            for (const Json& primitive : primitives)
-                if (!primitive.contains("attributes") || !primitive["attributes"].contains("POSITION"))
-                    return "mesh " + std::to_string(number) + " ('" + mesh.value("name", "") + "') has no positions";
-            ++number;
-        }
-    } catch (const Json::exception&) {
-    } catch (const std::out_of_range&) {
-    }
-    return "";
 }
 
 }  // namespace firn

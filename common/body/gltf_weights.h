@@ -1,12 +1,15 @@
 #pragma once
-// What Assimp 5.2 does not do for glTF files. It reads weights of skins only as floats, but glTF also allows integers,
-// whose largest value stands for 1. It passes over meshes without primitives.
+// Weights of glTF skins as floats. glTF also allows integers, whose largest value stands for 1; Assimp 5.2 does not
+// read those.
 
 #include <functional>
 #include <optional>
 #include <string>
 
 namespace firn {
+
+/// The JSON of a glTF file, text or binary. Throws std::out_of_range if a binary file is cut.
+std::string jsonOfGltf(const std::string& bytes);
 
 struct GltfWithFloats {
     /// The name of the buffer's file, as the changed file has it.
@@ -21,12 +24,5 @@ struct GltfWithFloats {
 /// buffer's file by its URI.
 std::optional<GltfWithFloats> withFloatWeights(const std::string& bytes,
                                                const std::function<std::string(const std::string& uri)>& readBuffer);
-
-/// What is wrong with a glTF file that its reader would pass over in silence: a mesh that has nothing to draw. Empty if
-/// nothing is, or if the file cannot be parsed at all.
-std::string faultOfGltf(const std::string& bytes);
-
-/// Whether a skin has no inverseBindMatrices, which glTF allows. Assimp 5.2 crashes there.
-bool lacksBindMatrices(const std::string& bytes);
 
 }  // namespace firn

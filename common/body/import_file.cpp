@@ -12,9 +12,11 @@
 #include <memory>
 
 #include "common/body/file_signature.h"
+#include "common/body/gltf_check.h"
 #include "common/body/gltf_weights.h"
 #include "common/body/text_input.h"
 #include "common/error.h"
+#include "common/io/extension.h"
 
 namespace firn {
 
@@ -227,15 +229,7 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     if (error) throw Error(ExitCode::File, source + ": " + error.message());
     if (size > maxFileBytes) throw Error(ExitCode::File, source + ": more than 2 GiB");
     checkSignature(file, source);
-    if (lowerExtension(file) != ".fbx") {
-        const std::string bytes = readWholeFile(file, maxFileBytes);
-        if (const std::string fault = faultOfGltf(bytes); !fault.empty())
-            throw Error(ExitCode::File, source + ": the file is damaged: " + clampText(fault));
-        if (lacksBindMatrices(bytes))
-            throw Error(ExitCode::Usage, source +
-                                             ": a skin has no inverseBindMatrices, which Firn needs; export the file "
-                                             "with them");
-    }
+    if (lowerExtension(file) != ".fbx") checkGltf(readWholeFile(file, maxFileBytes), source);
     Assimp::Importer importer;
     importer.SetIOHandler(filesFor(file).release());  // the importer owns it
     const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);

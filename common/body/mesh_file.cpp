@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "common/body/file_signature.h"
 #include "common/body/mesh.h"
 #include "common/body/text_input.h"
 #include "common/error.h"
+#include "common/io/extension.h"
 
 namespace firn {
 namespace {

@@ -74,7 +74,7 @@ private:
 
 PlayedFile::PlayedFile(const BodySpec& spec)
     : m_spec(spec),
-      m_source(fileSource("body", spec.name, spec.file_place, spec.file)),
+      m_source(bodySource(spec)),
       m_file(readAnimatedFile(spec.file, m_source)),
       m_clip(chooseClip(m_file, spec, m_source))
 {

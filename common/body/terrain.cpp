@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "common/body/close_holes.h"
-#include "common/body/file_signature.h"
 #include "common/body/mesh_file.h"
 #include "common/body/mesh_parts.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/image/png.h"
 #include "common/io/checked_file.h"
+#include "common/io/extension.h"
 
 namespace firn {
 

@@ -42,6 +42,8 @@ std::string fileSource(const std::string& kind, const std::string& name, const s
     return (place.empty() ? "" : place + ": ") + kind + " \"" + clampText(name) + "\", " + file.string();
 }
 
+std::string bodySource(const BodySpec& spec) { return fileSource("body", spec.name, spec.file_place, spec.file); }
+
 bool TextInput::nextLine()
 {
     while (m_next < m_text.size()) {

@@ -19,6 +19,9 @@ std::string readWholeFile(const std::filesystem::path& file, std::uintmax_t limi
 std::string fileSource(const std::string& kind, const std::string& name, const std::string& place,
                        const std::filesystem::path& file);
 
+/// The same for the file of a body.
+std::string bodySource(const BodySpec& spec);
+
 /// The words of a text, which are separated by blanks, and their line numbers.
 class TextInput {
 public:

@@ -1,9 +1,8 @@
 // What no single key of [[body]] can tell.
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 
+#include "common/io/extension.h"
 #include "common/scene/scene_rules.h"
 
 namespace firn {
@@ -53,7 +52,7 @@ struct BodyRules : SceneRules {
                             "'friction' and 'sticky' of [[body]]");
         if (!place.material.empty() && spec.shape != BodyShape::Mesh)
             fault(path + ".material",
-                  "'" + spec.name + "' is not of shape = \"mesh\", so its materials are not known; " + "use 'facing'");
+                  "'" + spec.name + "' is not of shape = \"mesh\", so its materials are not known; use 'facing'");
         if (place.friction == spec.friction && place.sticky == spec.sticky)
             fault(path,
                   "this place of '" + spec.name + "' changes nothing; give it a 'friction' of its own, or 'sticky'");
@@ -62,8 +61,8 @@ struct BodyRules : SceneRules {
     /// A picture of heights needs a size; a mesh has its own.
     void terrain(const BodySpec& spec, const std::string& path) const
     {
-        const std::string extension = spec.file.extension().string(), name = "'" + spec.name + "'";
-        const bool isMesh = extension == ".obj" || extension == ".ply" || extension == ".OBJ" || extension == ".PLY";
+        const std::string extension = lowerExtension(spec.file), name = "'" + spec.name + "'";
+        const bool isMesh = extension == ".obj" || extension == ".ply";
         if (isMesh && spec.size != BodySpec().size)
             fault(path + ".size", name + " is a mesh, which has its own size; use 'scale', or leave 'size' out");
         if (isMesh) return;
@@ -94,37 +93,35 @@ struct BodyRules : SceneRules {
 
     static bool hasNodes(const BodySpec& spec)
     {
-        std::string extension = spec.file.extension().string();
-        std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+        const std::string extension = lowerExtension(spec.file);
         return spec.shape == BodyShape::Mesh && (extension == ".glb" || extension == ".gltf" || extension == ".fbx");
     }
 
     void path(const BodySpec& spec, const std::string& path) const
     {
         if (spec.path.empty()) return;
+        const std::string name = "'" + spec.name + "'", first = path + ".path.0";
         if (spec.root_motion == RootMotionKind::None)
-            fault(path + ".path.0", "'" + spec.name +
-                                        "' needs root_motion = \"feet\" to walk along a path; for other " +
-                                        "motions use [[body.key]]");
+            fault(first,
+                  name + " needs root_motion = \"feet\" to walk along a path; for other motions use [[body.key]]");
         if (!spec.velocity.isZero(0) || spec.keys.size() > 1)
-            fault(path + ".path.0", "'" + spec.name +
-                                        "' has a path and also 'velocity' or [[body.key]], which would move it " +
-                                        "away from the path");
-        if (spec.path.size() == 1) fault(path + ".path.0", "the path of '" + spec.name + "' needs a second point");
-        for (std::size_t i = 1; i < spec.path.size(); ++i)
-            if ((spec.path[i].position - spec.path[i - 1].position).norm() < 1e-3)
-                fault(nth(path + ".path", i), "two points of the path of '" + spec.name + "' are at the same place");
-        for (std::size_t i = 1; i < spec.path.size(); ++i) {
-            const Vec3d step = spec.path[i].position - spec.path[i - 1].position;
-            if (std::abs(step.y()) > 1.75 * std::hypot(step.x(), step.z()))
-                fault(nth(path + ".path", i), "the path of '" + spec.name + "' is steeper than 60 degrees there");
-            if (i == 1) continue;
-            const Vec3d before = spec.path[i - 1].position - spec.path[i - 2].position;
-            if (step.dot(before) < -0.85 * step.norm() * before.norm())
-                fault(nth(path + ".path", i),
-                      "the path of '" + spec.name +
-                          "' turns back on itself there; expected a turn of at most 150 degrees");
-        }
+            fault(first,
+                  name + " has a path and also 'velocity' or [[body.key]], which would move it away from the path");
+        if (spec.path.size() == 1) fault(first, "the path of " + name + " needs a second point");
+        for (std::size_t i = 1; i < spec.path.size(); ++i) step(spec, i, nth(path + ".path", i));
+    }
+
+    /// The step of a path to a point.
+    void step(const BodySpec& spec, std::size_t i, const std::string& path) const
+    {
+        const auto from = [&](std::size_t to) -> Vec3d { return spec.path[to].position - spec.path[to - 1].position; };
+        const std::string start = "the path of '" + spec.name + "' ";
+        const Vec3d here = from(i);
+        if (here.norm() < 1e-3) fault(path, start + "has two points at the same place");
+        if (std::abs(here.y()) > std::tan(pi / 3) * std::hypot(here.x(), here.z()))
+            fault(path, start + "is steeper than 60 degrees there");
+        if (i > 1 && here.dot(from(i - 1)) < std::cos(pi * 5 / 6) * here.norm() * from(i - 1).norm())
+            fault(path, start + "turns back on itself there; expected a turn of at most 150 degrees");
     }
 
     /// Refuses parents that are not there, that cannot carry, or that carry themselves.

@@ -50,8 +50,8 @@ const Table& bodyPlaceTable()
         {
             {"material", fieldOf<&P::material>, "", anyValue(), Simulation,
              "Name of a material in the file of a body of `shape = \"mesh\"` (.glb, .gltf, .fbx, or usemtl in an "
-             ".obj). Its border is about "
-             "`voxel_m` exact."},
+             ".obj). The border "
+             "between materials is exact to about `voxel_m`."},
             {"facing",
              fieldOf<&P::facing>,
              "",

@@ -63,7 +63,8 @@ const Table& solverTable()
              "",
              {"impulses", "nodes"}},
             {"flip_ratio", fieldOf<&S::flip_ratio>, "", between(0, 1), Simulation,
-             "With `flip`: how much of their own motion particles keep in one reference step. 1 keeps all of it, which "
+             "With `flip` and `aflip`: how much of their own motion particles keep in one reference step. 1 keeps all "
+             "of it, which "
              "looks "
              "lively and noisy; 0 takes velocities from the grid alone, which damps. It is the share α of FLIP in the "
              "paper; the "

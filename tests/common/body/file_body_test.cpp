@@ -31,6 +31,17 @@ Scene armScene(const ScratchFolder& folder, const ArmOptions& options = {})
     return sceneWith(ArmWriter(options).write(folder));
 }
 
+/// A file in which one key has another name.
+Scene armSceneWithout(const ScratchFolder& folder, const std::string& key)
+{
+    Scene scene = armScene(folder);
+    std::ifstream in(scene.bodies[0].file);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    text.at(text.find("\"" + key + "\"") + 1) = 'x';
+    folder.write("arm.gltf", text);
+    return scene;
+}
+
 double distanceTo(const Body& body, const Vec3d& point, double time_s)
 {
     Vec3d normal;
@@ -240,17 +251,15 @@ TEST_CASE("A node of a file carries another body, whatever the scale of the file
 
 TEST_CASE("a glTF mesh that has lost its primitives or positions is refused", "[body]")
 {
-    const std::string key = GENERATE("\"primitives\"", "\"POSITION\"");
     const ScratchFolder folder("lost");
-    Scene scene = armScene(folder);
-    std::string text;
-    {
-        std::ifstream in(scene.bodies[0].file);
-        text.assign(std::istreambuf_iterator<char>(in), {});
-    }
-    text[text.find(key) + 1] = 'x';
-    folder.write("arm.gltf", text);
-    checkError(scene, ExitCode::File, "the file is damaged: mesh 0");
+    checkError(armSceneWithout(folder, GENERATE("primitives", "POSITION")), ExitCode::File,
+               "the file is damaged: its mesh");
+}
+
+TEST_CASE("a skin without bind matrices is refused, because its reader would crash", "[body]")
+{
+    const ScratchFolder folder("unbound");
+    checkError(armSceneWithout(folder, "inverseBindMatrices"), ExitCode::Usage, "a skin has no inverseBindMatrices");
 }
 
 TEST_CASE("triangles have the base colours of their materials, also those that close a hole", "[body]")

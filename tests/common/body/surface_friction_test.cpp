@@ -124,6 +124,17 @@ TEST_CASE("A skin that bends keeps friction at its materials", "[body]")
     CHECK(frictionAt(body, Vec3d(0.11, 0.2, 0), 0.3).coefficient == 0.8);
 }
 
+TEST_CASE("Voxels that are larger than a cell get a remark", "[body]")
+{
+    const ScratchFolder folder("coarse");
+    BodySpec spec = bootSpec(folder.write("boot.obj", bootObj()));
+    CHECK(makeBody(sceneWith(spec), spec).remarks.empty());
+    spec.voxel_m = 0.05;
+    const Body body = makeBody(sceneWith(spec), spec);
+    REQUIRE(body.remarks.size() == 1);
+    CHECK_THAT(body.remarks[0], Catch::Contains("voxel_m is larger than solver.dx"));
+}
+
 TEST_CASE("A material that the file does not have is refused, and those that it has are named", "[body]")
 {
     const ScratchFolder folder("friction_error");

@@ -32,7 +32,8 @@ TEST_CASE("A path that cannot be walked is refused", "[scene]")
     const std::string point = "[[body.path]]\nposition = [1, 0, 2]\n";
     CHECK_THAT(refusal(scene("", point + point)).message, Contains("'man' needs root_motion = \"feet\""));
     CHECK_THAT(refusal(scene("root_motion = \"feet\"", point)).message, Contains("needs a second point"));
-    CHECK_THAT(refusal(scene("root_motion = \"feet\"", point + point)).message, Contains("at the same place"));
+    CHECK_THAT(refusal(scene("root_motion = \"feet\"", point + point)).message,
+               Contains("two points at the same place"));
     CHECK_THAT(refusal(scene("root_motion = \"feet\"\nvelocity = [0, 0, 1]", point + point)).message,
                Contains("away from the path"));
     const std::string above = "[[body.path]]\nposition = [1, 3, 2]\n", on = "[[body.path]]\nposition = [1, 0, 4]\n";
