@@ -335,10 +335,7 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
         startTransfer(scene, m->particles);
         m->sleepers.add(m->waiting.reachedIn(scene.start_frame));
     }
-    if (const int frame = m->waiting.window().returnFrame(); frame >= scene.start_frame)
-        m->remarks.push_back("until frame " + std::to_string(frame) +
-                             " the window comes back to snow that may have left the simulation; that snow does not "
-                             "move again. A longer window.trail_s keeps it");
+    for (const std::string& remark : remarksOf(m->waiting.window(), scene)) m->remarks.push_back(remark);
     for (const Body& body : m->bodies) m->remarks.insert(m->remarks.end(), body.remarks.begin(), body.remarks.end());
     for (const auto& [inner, outer] : nestedBodies(m->bodies, 0))
         m->remarks.push_back("body " + quotedName(m->bodies[inner].name) + " is inside body " +

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "common/error.h"
 #include "common/snow/seams.h"
 #include "sim/seeding.h"
 
@@ -44,7 +45,8 @@ SnowSources::SnowSources(const Scene& scene) : m_scene(scene)
         Source source{r, nullptr, nullptr};
         if (spec.source.length_s > 0) source.stream = std::make_unique<SnowStream>(scene, m_regions[r]);
         if (!spec.source.body.empty())
-            source.motion = motionOf(scene, *std::ranges::find(scene.bodies, spec.source.body, &BodySpec::name));
+            source.motion = carrierOf(scene, *std::ranges::find(scene.bodies, spec.source.body, &BodySpec::name), {},
+                                      "snow region " + quotedName(spec.name));
         m_sources.push_back(std::move(source));
     }
 }

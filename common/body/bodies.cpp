@@ -173,6 +173,7 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
     if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file))
         return makeFileBody(scene, spec, motionOf(scene, spec));
     FileBody body;
+    if (spec.shape == BodyShape::Character) body.clip = characterClipText(spec);
     for (RigidPart& part : partsOf(scene, spec)) {
         const SurfaceFriction friction(spec, part.shape->materials(), bodySource(spec));
         body.pieces.push_back(makeRigidPiece(std::move(part), friction));
@@ -180,17 +181,15 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
     return body;
 }
 
-/// What a body moves with that is carried by another one, or by a node of its file.
-std::shared_ptr<const Motion> carrierOf(const Scene& scene, const BodySpec& body, const BodySpec& carried)
+}  // namespace
+
+std::shared_ptr<const Motion> carrierOf(const Scene& scene, const BodySpec& body, const std::string& node,
+                                        const std::string& asker)
 {
-    const std::string& node = carried.parent_node;
-    const std::string asker = scene.file.string() + ": body " + quotedName(carried.name);
     if (body.shape == BodyShape::Character) return makeCharacterJoint(body, node, asker);
     const bool isInFile = !node.empty() || body.root_motion != RootMotionKind::None;
     return isInFile ? carrierInFile(body, node, motionOf(scene, body), asker) : motionOf(scene, body);
 }
-
-}  // namespace
 
 /// The scene has been checked: parents exist and do not carry themselves.
 std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
@@ -202,7 +201,8 @@ std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
     if (spec.parent.empty()) return motion;
     const auto parent = std::find_if(scene.bodies.begin(), scene.bodies.end(),
                                      [&](const BodySpec& other) { return other.name == spec.parent; });
-    return makeAttachedMotion(carrierOf(scene, *parent, spec), std::move(motion));
+    const std::string asker = scene.file.string() + ": body " + quotedName(spec.name);
+    return makeAttachedMotion(carrierOf(scene, *parent, spec.parent_node, asker), std::move(motion));
 }
 
 Body makeBody(const Scene& scene, const BodySpec& spec)

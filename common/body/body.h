@@ -32,6 +32,12 @@ Body makeBody(const Scene& scene, const BodySpec& spec);
 /// How the frame of a body moves that is no character; its clip, if it has one, moves in this frame.
 std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec);
 
+/// How that moves which `body` carries: like its `node` (a node of its file, or a joint of a character), or without a
+/// name like the body as a whole, with root_motion. Throws Error(Usage) for a node that is not there; `asker` begins
+/// the message.
+std::shared_ptr<const Motion> carrierOf(const Scene& scene, const BodySpec& body, const std::string& node,
+                                        const std::string& asker);
+
 /// The bodies that snow collides with.
 std::vector<Body> makeCollidingBodies(const Scene& scene);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 
 #include "common/body/anthropometry.h"
@@ -334,6 +335,13 @@ std::vector<RigidPart> makeCharacter(const BodySpec& spec, const Clip& clip, con
 std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail& detail)
 {
     return makeCharacter(spec, clipOf(spec), detail);
+}
+
+std::string characterClipText(const BodySpec& spec)
+{
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "clip of %.3g s", clipOf(spec).duration_s());
+    return text.data();
 }
 
 std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const std::string& joint,

@@ -1,6 +1,7 @@
 #pragma once
 // A walking person as rigid pieces: a capsule for each bone, boots on the feet, all moved by one clip.
 
+#include <string>
 #include <vector>
 
 #include "common/body/clip.h"
@@ -24,6 +25,9 @@ std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail
 
 /// The same for a clip that has been read already.
 std::vector<RigidPart> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail);
+
+/// The clip of spec.file: "clip of 8.57 s".
+std::string characterClipText(const BodySpec& spec);
 
 /// The motion of a joint of such a character, for what it carries. Throws Error(Usage) if there is no such joint;
 /// `asker` begins the message.

@@ -1,5 +1,6 @@
 #pragma once
-// The content of a glTF or FBX file that bodies need: nodes, meshes, skins and clips, in the file's units and axes.
+// The content of a glTF or FBX file that bodies need: nodes, meshes, skins and clips. FBX files say
+// their unit and axes and are turned to metres with y up; numbers of glTF files are as they are.
 
 #include <string>
 #include <vector>

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <assimp/Importer.hpp>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -112,13 +114,49 @@ Vec3f baseColor(const aiMaterial& material)
     return linear.allFinite() && linear != Vec3f::Ones() ? Vec3f(linear.cwiseMax(0).cwiseMin(1)) : noColor;
 }
 
+/// A number of the file's global settings; `usual` where it has none.
+double setting(const aiMetadata* settings, const char* name, double usual)
+{
+    float single = 0;
+    double value = usual;
+    std::int32_t whole = 0;
+    if (!settings) return usual;
+    if (settings->Get(name, single)) value = single;
+    if (settings->Get(name, whole)) value = whole;
+    settings->Get(name, value);
+    return std::isfinite(value) ? value : usual;
+}
+
+/// The axis `name` of an FBX file, with its sign.
+Vec3d axisOf(const aiMetadata* settings, const std::string& name, int usual)
+{
+    const double axis = setting(settings, name.c_str(), usual), sign = setting(settings, (name + "Sign").c_str(), 1);
+    return (sign < 0 ? -1 : 1) * Vec3d::Unit(axis == 0 || axis == 1 || axis == 2 ? static_cast<int>(axis) : usual);
+}
+
+/// An FBX file says its unit (in centimetres) and its axes; others are in metres, with y up.
+Affine toMetres(const aiScene& scene, bool isFbx)
+{
+    Affine result = Affine::Identity();
+    if (!isFbx) return result;
+    const double unit_cm = setting(scene.mMetaData, "UnitScaleFactor", 1);
+    const Vec3d right = axisOf(scene.mMetaData, "CoordAxis", 0), up = axisOf(scene.mMetaData, "UpAxis", 1);
+    Mat3d turn = Mat3d::Identity();
+    if (right.dot(up) == 0) turn << right.transpose(), up.transpose(), right.cross(up).transpose();
+    result.linear() = 0.01 * (unit_cm > 0 ? unit_cm : 1) * turn;
+    return result;
+}
+
 Vec3d vectorOf(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 
 class Importer {
 public:
-    explicit Importer(const aiScene& scene) : m_scene(scene)
+    /// `toMetres` leads from the file's units and axes to metres with y up.
+    Importer(const aiScene& scene, const Affine& toMetres) : m_scene(scene)
     {
-        addNode(*scene.mRootNode, -1);
+        const bool isChanged = !toMetres.matrix().isApprox(Affine::Identity().matrix());
+        if (isChanged) m_file.nodes.push_back({"", -1, toMetres});
+        addNode(*scene.mRootNode, isChanged ? 0 : -1);
         for (unsigned a = 0; a < scene.mNumAnimations; ++a) addClip(*scene.mAnimations[a]);
         for (const auto& [node, index] : m_meshNodes) addMesh(*node, index);
     }
@@ -229,13 +267,14 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     if (error) throw Error(ExitCode::File, source + ": " + error.message());
     if (size > maxFileBytes) throw Error(ExitCode::File, source + ": more than 2 GiB");
     checkSignature(file, source);
-    if (lowerExtension(file) != ".fbx") checkGltf(readWholeFile(file, maxFileBytes), source);
+    const bool isFbx = lowerExtension(file) == ".fbx";
+    if (!isFbx) checkGltf(readWholeFile(file, maxFileBytes), source);
     Assimp::Importer importer;
     importer.SetIOHandler(filesFor(file).release());  // the importer owns it
     const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
     if (!scene || !scene->mRootNode)
         throw Error(ExitCode::File, source + ": it cannot be read: " + clampText(importer.GetErrorString()));
-    return Importer(*scene).take();
+    return Importer(*scene, toMetres(*scene, isFbx)).take();
 }
 
 }  // namespace firn

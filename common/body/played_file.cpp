@@ -30,16 +30,13 @@ std::string clipName(const std::string& name)
 int chooseClip(const AnimatedFile& file, const BodySpec& spec, const std::string& source)
 {
     if (spec.clip.empty()) return file.clips.empty() ? -1 : 0;
-    std::vector<std::string> names;
+    std::vector<std::string_view> names;
     for (std::size_t c = 0; c < file.clips.size(); ++c) {
         if (file.clips[c].name == spec.clip) return static_cast<int>(c);
         names.push_back(file.clips[c].name);
     }
-    std::string list;
-    for (const std::string& name : names)
-        list += (list.empty() ? "" : ", ") + (name.empty() ? "one without a name" : quotedName(name));
     throw Error(ExitCode::Usage, source + ": it has no clip " + quotedName(spec.clip) +
-                                     (list.empty() ? "; it has no clips" : "; its clips are " + list));
+                                     (names.empty() ? "; it has no clips" : didYouMean(spec.clip, names)));
 }
 
 /// The motion of a node that stays rigid, in the body's frame. `toNode` leads from the axes of what it carries to its
@@ -119,10 +116,15 @@ WalkTime PlayedFile::walkTime() const
 
 std::vector<std::string> PlayedFile::remarks(double end_s) const
 {
-    const double last_s = walkTime().last_s;
-    if (m_spec.root_motion == RootMotionKind::None || last_s >= end_s) return {};
-    return {m_source + ": the clip ends at " + shortText(std::max(last_s, 0.)) + " s, before the last frame (" +
-            shortText(end_s) + " s), and the body then stands still; loop = true repeats the clip"};
+    if (m_spec.root_motion == RootMotionKind::None) return {};
+    std::vector<std::string> remarks;
+    if (!m_spec.velocity.isZero(0))
+        remarks.push_back(m_source + ": 'velocity' moves the body in addition to root_motion, so its feet slide");
+    if (const double last_s = walkTime().last_s; last_s < end_s)
+        remarks.push_back(m_source + ": the clip ends at " + shortText(std::max(last_s, 0.)) +
+                          " s, before the last frame (" + shortText(end_s) +
+                          " s), and the body then stands still; loop = true repeats the clip");
+    return remarks;
 }
 
 std::shared_ptr<const Motion> PlayedFile::wholeMotion(std::shared_ptr<const Motion> body) const

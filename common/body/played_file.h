@@ -33,7 +33,7 @@ public:
     /// The axes of a node in the first pose, in the body's frame; they may be scaled.
     Mat3d restOf(int node) const;
 
-    /// What the user should look at: a walk that ends before `end_s`, the time of the last frame.
+    /// What the user should look at: a walk that ends before `end_s`, the time of the last frame, or that slides.
     std::vector<std::string> remarks(double end_s) const;
 
     /// How the file as a whole moves: as `body`, and with root_motion as fast as its feet, while the clip plays.

@@ -26,11 +26,11 @@ bool faces(Facing facing, const Vec3d& normal)
 
 [[noreturn]] void failUnknown(const std::string& material, const MeshMaterials& materials, const std::string& source)
 {
-    std::string list;
+    std::vector<std::string_view> names;
     for (const Material& known : materials.list)
-        if (!known.name.empty()) list += (list.empty() ? "" : ", ") + quotedName(known.name);
+        if (!known.name.empty()) names.push_back(known.name);
     throw Error(ExitCode::Usage, source + ": it has no material " + quotedName(material) +
-                                     (list.empty() ? "; it has no materials" : "; its materials are " + list));
+                                     (names.empty() ? "; it has no materials" : didYouMean(material, names)));
 }
 
 }  // namespace

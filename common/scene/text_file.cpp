@@ -7,6 +7,8 @@
 #include <optional>
 #include <system_error>
 
+#include "common/io/suggest.h"
+
 namespace firn {
 
 namespace fs = std::filesystem;
@@ -145,6 +147,22 @@ bool isInside(const fs::path& path, const fs::path& folder)
     return folderEnd == folder.end() && pathEnd != path.end();
 }
 
+/// "; did you mean 'boot.obj'?" where the folder has a file of a similar name.
+std::string nearestFileText(const fs::path& missing)
+{
+    constexpr std::size_t most = 10'000;  // entries that are looked at
+    const fs::path folder = missing.has_parent_path() ? missing.parent_path() : fs::path(".");
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        if (names.size() == most) break;
+        names.push_back(entry->path().filename().string());
+    }
+    std::ranges::sort(names);
+    const std::string hint = didYouMean(missing.filename().string(), {names.begin(), names.end()});
+    return hint.starts_with("; did you mean") ? hint : "";
+}
+
 }  // namespace
 
 std::string readSceneText(const fs::path& file, const Origin& where)
@@ -152,7 +170,7 @@ std::string readSceneText(const fs::path& file, const Origin& where)
     std::error_code error;
     const fs::file_status status = fs::status(file, error);
     const std::string name = clampText(file.string(), 500);
-    if (!fs::exists(status)) throw Error(ExitCode::File, "cannot find the scene " + name);
+    if (!fs::exists(status)) throw Error(ExitCode::File, "cannot find the scene " + name + nearestFileText(file));
     if (fs::is_directory(status)) throw Error(ExitCode::File, "'" + name + "' is a folder, expected a scene file");
     if (!fs::is_regular_file(status)) fail(where, "'" + file.string() + "' is not a file", ExitCode::File);
     const std::uintmax_t size = fs::file_size(file, error);
@@ -198,7 +216,7 @@ fs::path resolveReferenced(const fs::path& path, const fs::path& folder, bool al
     const fs::file_status status = fs::status(complete, error);
     if (!fs::exists(status)) {
         const std::string in = path.is_absolute() ? "" : " in the scene's folder '" + canonicalFolder.string() + "'";
-        fail(where, "cannot find the file '" + path.string() + "'" + in, ExitCode::File);
+        fail(where, "cannot find the file '" + path.string() + "'" + in + nearestFileText(complete), ExitCode::File);
     }
     if (!fs::is_regular_file(status)) fail(where, "'" + complete.string() + "' is not a file", ExitCode::File);
     return complete;

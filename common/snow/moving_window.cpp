@@ -28,6 +28,20 @@ Box3d boundsOver(const Body& body, double start_s, double length_s)
     return bounds;
 }
 
+/// checkScene refuses ground that moves by its keys; what a clip moves is known only now.
+void checkGround(const Scene& scene, const std::vector<Body>& bodies)
+{
+    for (const SnowRegion& region : scene.snow) {
+        const auto ground = std::ranges::find(bodies, region.ground, &Body::name);
+        if (region.ground.empty() || ground == bodies.end()) continue;
+        if (std::ranges::all_of(ground->pieces, [](const auto& piece) { return piece->isStatic(); })) continue;
+        throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(region.name) + " lies on " +
+                                         quotedName(region.ground) +
+                                         ", whose clip moves it; snow that lies on a body that moves does not go with "
+                                         "[window]");
+    }
+}
+
 }  // namespace
 
 MovingWindow::MovingWindow(const Scene& scene, const std::vector<Body>& bodies)
@@ -36,6 +50,7 @@ MovingWindow::MovingWindow(const Scene& scene, const std::vector<Body>& bodies)
       m_trailFrames(static_cast<int>(std::ceil(scene.window.trail_s * scene.fps)))
 {
     if (scene.window.body.empty()) return;
+    checkGround(scene, bodies);
     const Body& body = bodyOf(scene, bodies);
     const Vec3d reach(scene.window.reach_m, 0, scene.window.reach_m);
     for (int frame = scene.start_frame; frame <= scene.end_frame; ++frame) {
@@ -138,6 +153,22 @@ std::uint64_t placesThatCome(const Scene& scene, const SnowRegion& spec, const M
 }
 
 }  // namespace
+
+std::vector<std::string> remarksOf(const MovingWindow& window, const Scene& scene)
+{
+    std::vector<std::string> remarks;
+    if (!window.isThere()) return remarks;
+    for (const SnowRegion& region : scene.snow)
+        if (region.shape == SnowShape::Layer && !region.still && !region.source.isThere() && !window.covers(region))
+            remarks.push_back("snow region " + quotedName(region.name) +
+                              " has a velocity or a spin, so it does not wait for the window: it is simulated from the "
+                              "start, and stays");
+    if (const int frame = window.returnFrame(); frame >= scene.start_frame)
+        remarks.push_back("until frame " + std::to_string(frame) +
+                          " the window comes back to snow that may have left the simulation; that snow does not move "
+                          "again. A longer window.trail_s keeps it");
+    return remarks;
+}
 
 PlaceNumbers::PlaceNumbers(const Scene& scene, const MovingWindow& window) : m_before(1)
 {

@@ -4,6 +4,7 @@
 // which the solver sorts particles. It depends on the scene alone, so the renderer knows it too.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "common/body/body.h"
@@ -12,7 +13,8 @@ namespace firn {
 
 class MovingWindow {
 public:
-    /// Without [window] there is none. `bodies` must contain the window's body.
+    /// Without [window] there is none. `bodies` must contain the window's body and those under the layers. Throws
+    /// Error(Usage) if one of these moves.
     MovingWindow(const Scene& scene, const std::vector<Body>& bodies);
 
     bool isThere() const { return !m_frames.empty(); }
@@ -48,6 +50,9 @@ private:
     int m_trailFrames = 0;
     std::vector<Box3d> m_frames;  // from the start frame on
 };
+
+/// What the user should look at: layers that do not wait for the window, and snow that it comes back to.
+std::vector<std::string> remarksOf(const MovingWindow& window, const Scene& scene);
 
 /// Numbers of the places in the regions that wait for a window, and in those with a source. A place keeps its number
 /// for the whole shot, whenever it is filled. Numbers of other simulated particles count upwards from 0, these

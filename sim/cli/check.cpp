@@ -1,5 +1,6 @@
 #include "sim/cli/check.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -58,7 +59,18 @@ Json bodiesJson(const std::vector<BodySize>& bodies)
     return list;
 }
 
-void printBodies(const std::vector<BodySize>& bodies)
+void printPlaces(const BodySpec& spec)
+{
+    for (const BodyPlace& place : spec.places) {
+        std::string where = place.material.empty() ? "" : "material " + quotedName(place.material);
+        if (place.facing != Facing::Any) where += where.empty() ? "facing " : ", facing ";
+        if (place.facing != Facing::Any) where += place.facing == Facing::Down ? "down" : "up";
+        std::printf("    place      %s: friction %g%s\n", where.c_str(), place.friction,
+                    place.sticky ? ", sticky" : "");
+    }
+}
+
+void printBodies(const Scene& scene, const std::vector<BodySize>& bodies)
 {
     for (const BodySize& body : bodies) {
         const Vec3d low = body.bounds.min(), size = body.bounds.sizes();
@@ -66,6 +78,7 @@ void printBodies(const std::vector<BodySize>& bodies)
         std::printf("  body         %s: %.3g x %.3g x %.3g m, from (%.2f, %.2f, %.2f) m at the first frame%s\n",
                     quotedName(body.name).c_str(), size.x(), size.y(), size.z(), low.x(), low.y(), low.z(),
                     clip.c_str());
+        printPlaces(*std::ranges::find(scene.bodies, body.name, &BodySpec::name));
     }
 }
 
@@ -131,7 +144,7 @@ void printTable(const Forecast& f, const Scene& scene, const std::vector<int>& f
     std::printf("  particles    %zu at dx %g m\n", f.particles, scene.solver.dx);
     printRegions(f.regions);
     printSources(f.sources);
-    printBodies(f.bodies);
+    printBodies(scene, f.bodies);
     std::printf("  memory       %s\n", formatBytes(f.memory_bytes).c_str());
     std::printf("  disk         %s\n", formatBytes(f.disk_bytes).c_str());
     if (f.probed) {

@@ -7,6 +7,7 @@
 
 #include "common/snow/source_places.h"
 #include "sim/simulation.h"
+#include "tests/common/body/gltf_arm.h"
 #include "tests/sim/checkpoint_bytes.h"
 
 using namespace firn;
@@ -107,6 +108,30 @@ TEST_CASE("A stream can be thin, and its mouth can move with a body", "[source]"
     const double expected = 0.1 * 4 * 0.04 * 3 * 0.2 / (0.04 * 0.04 * 0.04);
     CHECK(static_cast<double>(frame.size()) == Approx(expected).epsilon(0.15));
     for (std::size_t i = 0; i < frame.size(); ++i) CHECK((frame.velocity_m_s[i] - Vec3f(-3, 0, 2)).norm() < 1e-4f);
+}
+
+TEST_CASE("The mouth of a stream follows a body that walks", "[source]")
+{
+    const ScratchFolder folder("source");
+    Scene scene = stream();
+    scene.snow[0].source.body = "walker";
+    BodySpec walker;
+    walker.name = "walker";
+    walker.shape = BodyShape::Mesh;
+    walker.file = ArmWriter({}).write(folder);
+    walker.up_axis = UpAxis::X;  // the arm lies on the ground and bends there
+    walker.position = Vec3d(9, 0, 0);
+    walker.root_motion = RootMotionKind::Feet;
+    scene.bodies = {walker};
+    const std::shared_ptr<const Motion> motion = carrierOf(scene, scene.bodies[0], {}, "test");
+    const Vec3d walk = 10 * (motion->pose(0.2).translation - motion->pose(0.1).translation);
+    REQUIRE(walk.norm() > 0.1);
+    Simulation simulation(scene);
+    advance(simulation, 3);
+    const ParticleFrame frame = simulation.particleFrame();
+    REQUIRE(frame.size() > 0);
+    for (std::size_t i = 0; i < frame.size(); ++i)
+        CHECK((frame.velocity_m_s[i].cast<double>() - walk - scene.snow[0].velocity).norm() < 1e-3);
 }
 
 TEST_CASE("Snow that comes at once fills what is empty, at the first frame from its time on", "[source]")

@@ -9,6 +9,7 @@
 
 #include "common/snow/moving_window.h"
 #include "sim/simulation.h"
+#include "tests/common/body/gltf_arm.h"
 #include "tests/sim/checkpoint_bytes.h"
 
 using namespace firn;
@@ -161,4 +162,28 @@ TEST_CASE("A window that comes back to snow that has left is told at the start",
           "again. A longer window.trail_s keeps it");
     scene.window.trail_s = 2;
     CHECK(Simulation(scene).remarks().empty());
+}
+
+TEST_CASE("A layer that moves does not wait for a window, and that is told", "[window]")
+{
+    Scene scene = road(0.5, 0.1);
+    scene.snow.push_back(scene.snow[0]);
+    scene.snow[1].name = "slab";
+    scene.snow[1].min.y() = scene.snow[1].max.y() = 1;
+    scene.snow[1].max.z() = 0;
+    scene.snow[1].velocity = Vec3d(0, 0, 1);
+    const std::vector<std::string> remarks = Simulation(scene).remarks();
+    REQUIRE(remarks.size() == 1);
+    CHECK_THAT(remarks[0], Catch::StartsWith("snow region 'slab' has a velocity"));
+}
+
+TEST_CASE("Ground that a clip moves is refused with a window", "[window]")
+{
+    const ScratchFolder folder("window");
+    Scene scene = road(0.5, 0.1);
+    scene.snow[0].ground = scene.bodies[0].name;
+    CHECK_NOTHROW(MovingWindow(scene, makeBodies(scene)));
+    scene.bodies[0].shape = BodyShape::Mesh;
+    scene.bodies[0].file = ArmWriter({}).write(folder);
+    CHECK_THROWS_WITH(MovingWindow(scene, makeBodies(scene)), Catch::Contains("whose clip moves it"));
 }

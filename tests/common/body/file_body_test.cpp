@@ -172,6 +172,40 @@ TEST_CASE("a clip loops, starts late and runs at another speed", "[body]")
     CHECK(tip(1.5 + 1. / 24) == Approx(45));
 }
 
+TEST_CASE("an FBX file is in metres with y up, whatever its unit and axes are", "[body]")
+{
+    // A box of 2 x 4 x 6 file units whose corner is at the origin; z is up in the second file.
+    const std::string head =
+        "; FBX 7.4.0 project file\nFBXHeaderExtension: {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7400\n}\n";
+    const auto settings = [](int up, int front, int frontSign, double unit_cm) {
+        const auto line = [](const std::string& name, const std::string& type, const std::string& value) {
+            return "\t\tP: \"" + name + "\", \"" + type + "\", \"\", \"\"," + value + "\n";
+        };
+        return "GlobalSettings: {\n\tVersion: 1000\n\tProperties70: {\n" + line("UpAxis", "int", std::to_string(up)) +
+               line("UpAxisSign", "int", "1") + line("FrontAxis", "int", std::to_string(front)) +
+               line("FrontAxisSign", "int", std::to_string(frontSign)) + line("CoordAxis", "int", "0") +
+               line("CoordAxisSign", "int", "1") + line("UnitScaleFactor", "double", std::to_string(unit_cm)) +
+               "\t}\n}\n";
+    };
+    const std::string objects =
+        "Objects: {\n\tGeometry: 1, \"Geometry::box\", \"Mesh\" {\n"
+        "\t\tVertices: *24 {\n\t\t\ta: 0,0,0,2,0,0,2,4,0,0,4,0,0,0,6,2,0,6,2,4,6,0,4,6\n\t\t}\n"
+        "\t\tPolygonVertexIndex: *24 {\n"
+        "\t\t\ta: 0,3,2,-2,4,5,6,-8,0,1,5,-5,2,3,7,-7,0,4,7,-4,1,2,6,-6\n\t\t}\n\t}\n"
+        "\tModel: 2, \"Model::box\", \"Mesh\" {\n\t\tVersion: 232\n\t}\n}\n"
+        "Connections: {\n\tC: \"OO\",1,2\n\tC: \"OO\",2,0\n}\n";
+    const ScratchFolder folder("fbx");
+    const auto boundsOf = [&](const std::string& text) {
+        return makeBodies(sceneWith(folder.write("box.fbx", text)))[0].pieces.at(0)->bounds(0, 0);
+    };
+    const Box3d centimetres = boundsOf(head + settings(1, 2, 1, 10) + objects);
+    CHECK((centimetres.min() - Vec3d(0, 0, 0)).norm() < 0.03);
+    CHECK((centimetres.max() - Vec3d(0.2, 0.4, 0.6)).norm() < 0.03);
+    const Box3d inches = boundsOf(head + settings(2, 1, -1, 25.4) + objects);
+    CHECK((inches.min() - Vec3d(0, 0, -4 * 0.254)).norm() < 0.03);
+    CHECK((inches.max() - Vec3d(2 * 0.254, 6 * 0.254, 0)).norm() < 0.03);
+}
+
 TEST_CASE("flat holes are closed with a remark, others are refused with their place", "[body]")
 {
     const ScratchFolder folder("holes");
@@ -188,7 +222,7 @@ TEST_CASE("wrong content of animated files is refused with what is wrong", "[bod
     const ScratchFolder folder("gltf-errors");
     Scene scene = armScene(folder);
     scene.bodies[0].clip = "walk";
-    checkError(scene, ExitCode::Usage, "it has no clip 'walk'; its clips are 'bend'");
+    checkError(scene, ExitCode::Usage, "it has no clip 'walk'; known names are 'bend'");
     checkError(armScene(folder, {.weight_sum = 0.7f}), ExitCode::Usage, "the weights of vertex 1 sum to 0.7");
     checkError(armScene(folder, {.first_x = std::nanf("")}), ExitCode::File,
                "vertex 1 of mesh 'arm' is not a finite point");

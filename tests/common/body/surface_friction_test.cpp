@@ -140,7 +140,11 @@ TEST_CASE("A material that the file does not have is refused, and those that it 
     const ScratchFolder folder("friction_error");
     BodySpec spec = bootSpec(folder.write("boot.obj", bootObj()));
     spec.places = {place("soles", Facing::Any, 0.9)};
-    CHECK_THROWS_WITH(makeBody(sceneWith(spec), spec),
-                      Catch::Contains("\"boot\"") && Catch::Contains("no material 'soles'") &&
-                          Catch::Contains("'sole'") && Catch::Contains("'dark leather'"));
+    CHECK_THROWS_WITH(makeBody(sceneWith(spec), spec), Catch::Contains("\"boot\"") &&
+                                                           Catch::Contains("no material 'soles'") &&
+                                                           Catch::Contains("did you mean 'sole'?"));
+    spec.places = {place("rubber", Facing::Any, 0.9)};
+    CHECK_THROWS_WITH(makeBody(sceneWith(spec), spec), Catch::Contains("no material 'rubber'") &&
+                                                           Catch::Contains("'sole'") &&
+                                                           Catch::Contains("'dark leather'"));
 }

@@ -93,6 +93,12 @@ TEST_CASE("A missing file is a file error at its line", "[scene]")
     const Refusal found = refusal(smallScene + "[[body]]\nshape = \"mesh\"\nfile = \"none.obj\"\n");
     CHECK_THAT(found.message, StartsWith("shot.toml:8:1: cannot find the file 'none.obj' in the scene's folder '/"));
     CHECK(found.code == ExitCode::File);
+
+    const SceneFolder folder;
+    folder.write("boots.obj", "");
+    folder.write("shot.toml", smallScene + "[[body]]\nshape = \"mesh\"\nfile = \"boot.obj\"\n");
+    CHECK_THAT(refusalOf(folder, [&] { loadScene(folder.path() / "shot.toml"); }).message,
+               EndsWith("; did you mean 'boots.obj'?"));
 }
 
 TEST_CASE("A missing scene is a file error", "[scene]")
