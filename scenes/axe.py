@@ -117,7 +117,7 @@ def main():
             'attributes': {'POSITION': glb.accessor('VEC3', 'f', loft.vertices, bounds=True)},
             'indices': glb.accessor('SCALAR', 'H', [(i,) for t in loft.triangles for i in t]), 'material': material}]})
         glb.document['scenes'][0]['nodes'].append(glb.append('nodes', {'name': name, 'mesh': mesh}))
-    save(glb, Path(__file__))
+    save(glb.bytes(), Path(__file__).with_suffix('.glb'))
 
 
 if __name__ == '__main__':

@@ -509,11 +509,10 @@ def add_walk(glb):
     glb.append('animations', {'name': 'walk', 'channels': channels, 'samplers': samplers})
 
 
-def save(glb, script):
-    """Writes the .glb beside a script, or with --check tells whether it is already what the script writes."""
-    data, file = glb.bytes(), script.with_suffix('.glb')
+def save(data, file):
+    """Writes the file of a script, or with --check tells whether it is already what the script writes."""
     if sys.argv[1:] == ['--check']:
-        sys.exit(0 if file.read_bytes() == data else f'{file} is not what {script.name} writes')
+        sys.exit(0 if file.read_bytes() == data else f'{file} is not what its script writes')
     file.write_bytes(data)
 
 
@@ -522,7 +521,7 @@ def main():
     add_skeleton(glb)
     add_clothes(glb)
     add_walk(glb)
-    save(glb, Path(__file__))
+    save(glb.bytes(), Path(__file__).with_suffix('.glb'))
 
 
 if __name__ == '__main__':
