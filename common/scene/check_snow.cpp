@@ -36,7 +36,7 @@ struct SnowRules : SceneRules {
         const SnowSource& source = region.source;
         const std::string at = path + ".source", name = "'" + region.name + "'";
         if (!source.isThere()) {
-            const std::string why = name + " needs 'start_s' or 'length_s' in [snow.source]";
+            const std::string why = name + " needs 'length_s', or 'start_s' above 0, in [snow.source]";
             if (source.share != SnowSource().share) fault(at + ".share", why);
             if (!source.body.empty()) fault(at + ".body", why);
             return;

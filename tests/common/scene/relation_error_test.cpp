@@ -88,8 +88,8 @@ TEST_CASE("A source of snow that cannot work is refused", "[scene]")
         return smallScene + keys + "\n[snow.source]\n" + source + "\n[[body]]\nname = \"chute\"\n";
     };
     CHECK_NOTHROW(SceneFolder().load(scene("length_s = 1\nbody = \"chute\"")));
-    CHECK_THAT(refusal(scene("share = 0.5")).message, Contains("'bed' needs 'start_s' or 'length_s'"));
-    CHECK_THAT(refusal(scene("body = \"chute\"")).message, Contains("'bed' needs 'start_s' or 'length_s'"));
+    CHECK_THAT(refusal(scene("share = 0.5")).message, Contains("'bed' needs 'length_s', or 'start_s' above 0,"));
+    CHECK_THAT(refusal(scene("body = \"chute\"")).message, Contains("'bed' needs 'length_s', or 'start_s' above 0,"));
     CHECK_THAT(refusal(scene("length_s = 1", "")).message, Contains("'bed' has no velocity"));
     CHECK_THAT(refusal(scene("start_s = -1\nlength_s = 2")).message, Contains("start_s"));
     CHECK_THAT(refusal(scene("length_s = 1\nbody = \"chut\"")).message, Contains("did you mean 'chute'?"));
