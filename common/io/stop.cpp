@@ -51,11 +51,20 @@ void handle(int signal, void (*handler)(int))
     sigaction(signal, &action, nullptr);
 }
 
+/// nohup ignores HUP.
+bool isIgnored(int signal)
+{
+    struct sigaction action {};
+    sigaction(signal, nullptr, &action);
+    return action.sa_handler == SIG_IGN;
+}
+
 }  // namespace
 
 void installStopSignals()
 {
     for (const int signal : {SIGINT, SIGTERM}) handle(signal, onStop);
+    if (!isIgnored(SIGHUP)) handle(SIGHUP, onStop);
     handle(SIGUSR1, onStatus);
     for (const int signal : {SIGPIPE, SIGXFSZ}) handle(signal, SIG_IGN);  // writing fails instead, with a message
 }
@@ -63,12 +72,25 @@ void installStopSignals()
 void stopAtOnce()
 {
     for (const int signal : {SIGINT, SIGTERM}) handle(signal, onStopAtOnce);
+    if (!isIgnored(SIGHUP)) handle(SIGHUP, onStopAtOnce);
     if (stopRequested()) onStopAtOnce(stopSignal);  // the signal came before
 }
 
 bool stopRequested() { return stopSignal != 0; }
 
-const char* stopSignalName() { return stopSignal == 0 ? "" : stopSignal == SIGINT ? "INT" : "TERM"; }
+const char* stopSignalName()
+{
+    switch (stopSignal) {
+        case 0:
+            return "";
+        case SIGINT:
+            return "INT";
+        case SIGHUP:
+            return "HUP";
+        default:
+            return "TERM";
+    }
+}
 
 bool takeStatusRequest()
 {

@@ -10,10 +10,22 @@
 
 namespace firn {
 
+namespace {
+
+/// Whether the last line of a file has no end: a full disk or a crash cut it.
+bool isCut(int file)
+{
+    char last = '\n';
+    const off_t size = ::lseek(file, 0, SEEK_END);
+    return size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+}  // namespace
+
 void appendLine(const std::filesystem::path& path, const std::string& line)
 {
-    const std::string text = line + "\n";
-    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    const std::string text = (file >= 0 && isCut(file) ? "\n" : "") + line + "\n";
     int error = file < 0 ? errno : 0;
     if (file >= 0) {
         const ssize_t written = ::write(file, text.data(), text.size());

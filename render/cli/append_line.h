@@ -6,7 +6,8 @@
 
 namespace firn {
 
-/// Appends `line` and a newline in one write, so that lines of several processes do not mix. Throws Error(File).
+/// Appends `line` and a newline in one write, so that lines of several processes do not mix. After a last line without
+/// an end, which a crash has cut, a new line begins. Throws Error(File).
 void appendLine(const std::filesystem::path& path, const std::string& line);
 
 }  // namespace firn

@@ -37,6 +37,9 @@ Examples:
           .value = "COUNT",
           .least = 0,
           .greatest = 4},
+         {.name = "--force",
+          .target = &job->force,
+          .help = "Replace pictures of another simulation or of more paths per pixel"},
          threadsOption(job->threads)},
         [job] { return denoisePictures(*job); },
         {"OUT"}};

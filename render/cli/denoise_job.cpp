@@ -14,6 +14,7 @@
 #include "common/io/threads.h"
 #include "render/cli/layer_view.h"
 #include "render/cli/picture_layout.h"
+#include "render/cli/replaced_pictures.h"
 #include "render/denoise/denoised_layers.h"
 #include "render/denoise/neighbours.h"
 
@@ -40,6 +41,7 @@ void requireOutputs(const DenoiseJob& job)
             throw Error(ExitCode::Usage, clampText(picture.string()) + ": lies in --out; expected another folder");
         if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out, "picture");
         if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out), "preview");
+        if (!job.force && fs::exists(out) && fs::exists(picture)) requireNoBetterPicture(out, readExrMetadata(picture));
     }
 }
 

@@ -42,21 +42,33 @@ bool FinishedPictures::has(int frame, const std::string& key) const
     return std::all_of(files.begin(), files.end(), [this](const File& file) { return isWhole(file); });
 }
 
+bool FinishedPictures::hasOther(int frame, const std::string& key) const
+{
+    const auto found = m_pictures.find(frame);
+    return found != m_pictures.end() && found->second.key != key &&
+           std::filesystem::exists(placeOf(found->second.files[0]));
+}
+
 std::string FinishedPictures::moreThan(int frame, double paths) const
 {
     const auto found = m_pictures.find(frame);
     if (found == m_pictures.end() || found->second.files.empty()) return "";
     const Picture& picture = found->second;
-    const bool isThere = std::filesystem::exists(m_folder / std::filesystem::path(picture.files[0].name).filename());
+    const bool isThere = std::filesystem::exists(placeOf(picture.files[0]));
     if (!isThere || static_cast<double>(picture.width) * picture.height * picture.spp <= paths) return "";
     return std::to_string(picture.spp) + " paths per pixel and " + std::to_string(picture.width) + " x " +
            std::to_string(picture.height) + " pixels";
 }
 
+std::filesystem::path FinishedPictures::placeOf(const File& file) const
+{
+    return m_folder / std::filesystem::path(file.name).filename();
+}
+
 bool FinishedPictures::isWhole(const File& file) const
 {
     try {
-        return checksum(readFile(m_folder / std::filesystem::path(file.name).filename())) == file.checksum;
+        return checksum(readFile(placeOf(file))) == file.checksum;
     } catch (const Error&) {
         return false;
     }

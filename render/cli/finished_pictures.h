@@ -19,6 +19,9 @@ public:
     /// checksums that it wrote.
     bool has(int frame, const std::string& key) const;
 
+    /// Whether the frame has a picture that was finished with another key.
+    bool hasOther(int frame, const std::string& key) const;
+
     /// The line about a frame's picture of more than `paths` paths: "128 paths per pixel and 96 x 54 pixels". "" if the
     /// frame has no picture of so many.
     std::string moreThan(int frame, double paths) const;
@@ -33,6 +36,7 @@ private:
         int width = 0, height = 0, spp = 0;
     };
     bool isWhole(const File& file) const;
+    std::filesystem::path placeOf(const File& file) const;
 
     std::filesystem::path m_folder;
     std::map<int, Picture> m_pictures;

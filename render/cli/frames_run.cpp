@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -55,9 +56,10 @@ public:
         prepareFolder(job.out);
         const std::string replaced = requireReplaceable(written());
         if (!job.force) requireContinuedFilms();
+        rememberPictures();
         m_lightCaches.prepare();
         openLogIn(job.out);
-        for (const std::string& text : {change, replaced}) {
+        for (const std::string& text : {change, replaced, replaced.empty() ? otherOptionsText() : ""}) {
             if (!text.empty()) m_progress.warning(text);
         }
     }
@@ -94,6 +96,21 @@ private:
         }
     }
 
+    /// With --resume: a warning if finished pictures were made with other options than now; otherwise "".
+    std::string otherOptionsText() const
+    {
+        if (!m_job.resume) return "";
+        const FinishedPictures finished(m_layout);
+        const std::vector<int> frames = written();
+        const auto count = std::ranges::count_if(
+            frames, [&](int frame) { return finished.hasOther(frame, keyOf(snowChecksum(m_job, frame))); });
+        if (count == 0) return "";
+        return (count == 1 ? "1 picture was" : std::to_string(count) + " pictures were") +
+               " finished with other options (such as --seed, --spp, --denoiser or --format), or from other snow, "
+               "and " +
+               (count == 1 ? "is" : "are") + " rendered again";
+    }
+
     bool isFinished(int frame) const
     {
         return FinishedPictures(m_layout).has(frame, keyOf(snowChecksum(m_job, frame)));
@@ -105,16 +122,16 @@ private:
     {
         requireOwnPictures(m_layout, frames);
         std::string warning = requireSameSimulation(m_layout, frames, {m_scene, m_sceneText, m_job.cache}, m_job.force);
-        if (!m_job.force && !m_settings.hasTarget()) requireNoMoreWork(frames);
+        if (!m_job.force && !m_settings.hasTarget()) requireNoMoreWork(frames, m_settings.spp);
         return warning;
     }
 
     /// A picture that took more work is not replaced by a cheaper one.
-    void requireNoMoreWork(const std::vector<int>& frames) const
+    void requireNoMoreWork(const std::vector<int>& frames, int spp) const
     {
         const FinishedPictures finished(m_layout);
         const PixelWindow window = windowOf(m_settings);
-        const double paths = static_cast<double>(window.width) * window.height * m_settings.spp;
+        const double paths = static_cast<double>(window.width) * window.height * spp;
         for (const int frame : frames) {
             const std::string found = finished.moreThan(frame, paths);
             if (found.empty() || (m_job.resume && finished.has(frame, keyOf(snowChecksum(m_job, frame))))) continue;
@@ -224,11 +241,39 @@ private:
         return isComplete;
     }
 
+    /// Which pictures are there as the run begins.
+    void rememberPictures()
+    {
+        for (const int frame : written()) m_timesBefore[frame] = pictureTime(frame);
+    }
+
+    /// When the frame's picture was written; the earliest time if there is none.
+    fs::file_time_type pictureTime(int frame) const
+    {
+        std::error_code none;
+        const auto time = fs::last_write_time(m_layout.exrPath(frame), none);
+        return none ? fs::file_time_type::min() : time;
+    }
+
+    /// Another run that renders the same frames may write here, too. Its picture is not replaced, unless it is the
+    /// same.
+    void requireNoOtherRun(int frame, const std::string& key) const
+    {
+        const auto before = m_timesBefore.find(frame);
+        if (m_job.force || before == m_timesBefore.end() || before->second == pictureTime(frame)) return;
+        if (FinishedPictures(m_layout).has(frame, key)) return;
+        throw Error(ExitCode::Usage, m_layout.exrPath(frame).string() +
+                                         " was written by another program after this run began. Choose another --out, "
+                                         "or replace it with --force");
+    }
+
     /// Somebody may have put a file or a better picture in the place of the picture while it was traced.
     void keepSamplesIfPlaceIsTaken(const FilmHeader& header, const FrameState& state) const
     {
         try {
             requireReplaceable({header.frame});
+            if (!m_job.force && m_settings.hasTarget()) requireNoMoreWork({header.frame}, state.spp());
+            requireNoOtherRun(header.frame, header.key);
         } catch (const Error& error) {
             const fs::path film = m_layout.filmPath(header.frame);
             if (fs::exists(film) && !isCheckpoint(film)) throw;
@@ -315,6 +360,7 @@ private:
     LayerDenoiser m_denoiser;  // parts of a picture are denoised when they are merged
     Progress m_progress;
     FrameLightCaches m_lightCaches;
+    std::map<int, fs::file_time_type> m_timesBefore;
     std::mutex m_progressMutex;
     std::size_t m_done = 0;
 };

@@ -43,6 +43,9 @@ Example: two machines share the 64 samples of each pixel.
           .help = "Exposure of the PNG, in stops; default: as the first film",
           .least = -20,
           .greatest = 20},
+         {.name = "--force",
+          .target = &job->force,
+          .help = "Replace a picture of another simulation or of more paths per pixel"},
          threadsOption(job->threads)},
         [job] { return mergeFilms(*job); },
         {"OUT"}};

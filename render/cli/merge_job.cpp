@@ -13,6 +13,7 @@
 #include "render/cli/append_line.h"
 #include "render/cli/path_keys.h"
 #include "render/cli/picture_output.h"
+#include "render/cli/replaced_pictures.h"
 #include "render/film_file.h"
 
 namespace firn {
@@ -202,6 +203,11 @@ void merge(const MergeJob& job)
     openLogIn(job.out);
     FrameState sum = sumOf(parts);
     requireCovered(sum.film);
+    if (!job.force) {
+        Metadata metadata = header.metadata;
+        metadata["firn.spp"] = sum.spp();
+        requireNoBetterPicture(layout.exrPath(header.frame), metadata);
+    }
     const WrittenPicture written = writePicture(layout, header, sum, denoiser, previewOf(header, job.raw_preview),
                                                 [](const std::string& text) { warn(text); });
     writeFilm(layout.filmPath(header.frame), headerText(header), sum);

@@ -120,4 +120,17 @@ std::string requireSameSimulation(const PictureLayout& layout, const std::vector
            (count == 1 ? "was" : "were") + " made with other values of the scene: " + first;
 }
 
+void requireNoBetterPicture(const fs::path& picture, const Metadata& now)
+{
+    const Metadata before = metadataOf(picture);
+    const std::string simulation = simulationOf(before), wanted = simulationOf(now);
+    if (!simulation.empty() && !wanted.empty() && simulation != wanted) refuse(picture, "");
+    const int* const paths = metadataAt<int>(before, "firn.spp");
+    const int* const pathsNow = metadataAt<int>(now, "firn.spp");
+    if (paths != nullptr && pathsNow != nullptr && *paths > *pathsNow)
+        throw Error(ExitCode::Usage, picture.string() + " is a picture with " + std::to_string(*paths) +
+                                         " paths per pixel, more than now. Choose another --out, or replace it with "
+                                         "--force");
+}
+
 }  // namespace firn

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/image/image.h"
 #include "common/scene/scene.h"
 #include "render/cli/picture_layout.h"
 
@@ -26,5 +27,9 @@ inline constexpr const char* simulationAttribute = "firn.cache_scene_hash";
 /// otherwise "". Values that options of firn-render frames set do not count: a picture is often made again with others.
 std::string requireSameSimulation(const PictureLayout& layout, const std::vector<int>& frames,
                                   const WantedScene& wanted, bool force);
+
+/// Throws Error(Usage) if the file is a picture of another simulation than the new one, which has this metadata, or one
+/// of more paths per pixel.
+void requireNoBetterPicture(const std::filesystem::path& picture, const Metadata& now);
 
 }  // namespace firn

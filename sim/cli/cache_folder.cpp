@@ -9,6 +9,7 @@
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "sim/cli/own_files.h"
+#include "sim/cli/stats_line.h"
 
 namespace firn {
 namespace {
@@ -33,6 +34,18 @@ bool isCovered(const RunCheckpoint& checkpoint, const StatsFile& stats, int star
         if (!stats.find(frame)) return false;
     }
     return true;
+}
+
+/// Why a checkpoint does not belong to its place in this cache; "" if it does.
+std::string misplacedText(const RunCheckpoint& checkpoint, int frame, const StatsFile& stats)
+{
+    if (checkpoint.frame != frame)
+        return " holds frame " + std::to_string(checkpoint.frame) + ", expected frame " + std::to_string(frame) +
+               ": the file was copied or renamed, and is not used";
+    const StatsLine* line = stats.find(frame);
+    if (line == nullptr || sceneHashOf(*line) == checkpoint.identity.hash) return "";
+    return " is of another scene than frame " + std::to_string(frame) +
+           " in stats.jsonl: the file was copied from another cache, and is not used";
 }
 
 }  // namespace
@@ -128,7 +141,12 @@ std::optional<RunCheckpoint> CacheFolder::newestCheckpoint(const StatsFile& stat
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
         try {
             RunCheckpoint checkpoint = readCheckpoint(m_layout.checkpointPath(*frame));
-            if (isCovered(checkpoint, stats, startFrame)) return checkpoint;
+            const std::string why = misplacedText(checkpoint, *frame, stats);
+            if (!why.empty()) {
+                warn(m_layout.checkpointPath(*frame).string() + why);
+            } else if (isCovered(checkpoint, stats, startFrame)) {
+                return checkpoint;
+            }
         } catch (const Error& error) {
             warn(error.what());
         }

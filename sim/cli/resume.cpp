@@ -18,6 +18,16 @@ std::vector<int> framesOf(const StatsFile& stats)
     return frames;
 }
 
+/// The frames that were not excluded by --frames.
+std::vector<int> writtenFrames(const StatsFile& stats)
+{
+    std::vector<int> frames;
+    for (const StatsLine& line : stats.lines()) {
+        if (line.snowFile()) frames.push_back(line.frame);
+    }
+    return frames;
+}
+
 /// Whether stats.jsonl has lines, and all are of this scene. Tells it where no checkpoint can.
 bool areOfScene(const StatsFile& stats, const SceneIdentity& identity)
 {
@@ -125,9 +135,11 @@ void checkWanted(const StatsFile& stats, const RunCheckpoint& checkpoint, const 
         if (frame > checkpoint.frame) continue;
         const StatsLine* line = stats.find(frame);
         if (!line || !line->snowFile()) {
-            throw Error(ExitCode::Usage,
-                        "frame " + std::to_string(frame) + " was simulated in " + folder.path().string() +
-                            " but was excluded by the earlier run's --frames: " + startOverText(rules));
+            throw Error(ExitCode::Usage, "frame " + std::to_string(frame) + " was simulated in " +
+                                             folder.path().string() +
+                                             " but was excluded by the earlier run's --frames: --frames " +
+                                             formatFrames(writtenFrames(stats)) +
+                                             " asks for those that were written; otherwise " + startOverText(rules));
         }
     }
 }

@@ -61,7 +61,7 @@ public:
             m_lastLine = m_stats.lines().back().text;
             m_progress.message("continuing after frame " + std::to_string(start.checkpoint->frame));
         } else {
-            checkSize(countedForecast(m_scene, m_frames));
+            checkSize(countedForecast(m_scene, m_frames), start.over);
             m_simulation = std::make_unique<Simulation>(m_scene);
             for (const std::string& remark : m_simulation->remarks()) m_progress.warning(remark);
             if (start.over) clearFolder();
@@ -105,17 +105,31 @@ private:
         m_folder.writeScene(m_loaded.dump());
     }
 
-    /// Throws Error(Usage) when the run cannot fit into memory, before it allocates any; warns when it may not fit on
-    /// the disk.
-    void checkSize(const Forecast& forecast)
+    /// Throws Error(Usage) when the run cannot fit into memory, before it allocates any. Warns when it may not fit on
+    /// the disk; if an old cache would be replaced, that is an Error(File), so that the old cache is not lost.
+    void checkSize(const Forecast& forecast, bool replaces)
     {
         requireMemory(m_scene, forecast);
         std::error_code error;
         const auto disk = std::filesystem::space(m_folder.path(), error);
-        if (!error && forecast.disk_bytes > static_cast<double>(disk.available)) {
-            m_progress.warning("the frames need about " + formatBytes(forecast.disk_bytes) + " of disk, of which " +
-                               formatBytes(static_cast<double>(disk.available)) + " are free");
-        }
+        if (error) return;
+        const double free = static_cast<double>(disk.available) + (replaces ? bytesOfCache() : 0);
+        if (forecast.disk_bytes <= free) return;
+        const std::string text = "the frames need about " + formatBytes(forecast.disk_bytes) + " of disk, of which " +
+                                 formatBytes(free) + " are free";
+        if (replaces)
+            throw Error(ExitCode::File, m_folder.path().string() + ": " + text +
+                                            " when the old cache is removed. It was not removed: choose another --out, "
+                                            "or remove it yourself");
+        m_progress.warning(text);
+    }
+
+    double bytesOfCache() const
+    {
+        double bytes = 0;
+        for (const StatsLine& line : m_stats.lines())
+            for (const WrittenFile& file : line.files) bytes += static_cast<double>(file.bytes);
+        return bytes;
     }
 
     double done(double fraction = 0) const

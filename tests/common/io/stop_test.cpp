@@ -23,9 +23,9 @@ int statusOfChild(const std::function<int()>& body)
 
 }  // namespace
 
-TEST_CASE("The first INT or TERM asks for a stop, and the program continues")
+TEST_CASE("The first INT, TERM or HUP asks for a stop, and the program continues")
 {
-    for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         const int status = statusOfChild([signal] {
             installStopSignals();
             if (stopRequested()) return 1;
@@ -35,6 +35,18 @@ TEST_CASE("The first INT or TERM asks for a stop, and the program continues")
         CHECK(WIFEXITED(status));
         CHECK(WEXITSTATUS(status) == 42);
     }
+}
+
+TEST_CASE("HUP stays ignored under nohup")
+{
+    const int status = statusOfChild([] {
+        signal(SIGHUP, SIG_IGN);
+        installStopSignals();
+        raise(SIGHUP);
+        return stopRequested() ? 2 : 42;
+    });
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 42);
 }
 
 TEST_CASE("The second INT or TERM ends the program at once by that signal")

@@ -46,6 +46,37 @@ TEST_CASE("Pictures are denoised again into another folder, and what was traced 
     CHECK(std::filesystem::exists(folder / "out/a.png"));
 }
 
+TEST_CASE("A picture of more paths or of another simulation is not replaced by denoising, unless forced")
+{
+    const TemporaryFolder folder;
+    Image better = picture();
+    better.metadata["firn.spp"] = 8;
+    better.metadata["firn.scene_hash"] = std::string("0123456789abcdef");
+    DenoiseJob job;
+    job.pictures = {folder / "a.exr"};
+    job.out = folder / "out";
+    job.denoiser = "filter";
+    std::filesystem::create_directory(job.out);
+    Image now = better;
+    std::string expected;
+    SECTION("fewer paths")
+    {
+        now.metadata["firn.spp"] = 4;
+        expected = "a.exr is a picture with 8 paths per pixel";
+    }
+    SECTION("another simulation")
+    {
+        now.metadata["firn.scene_hash"] = std::string("fedcba9876543210");
+        expected = "a.exr is a picture of another simulation";
+    }
+    writeExr(job.pictures[0], now, {false});
+    const auto before = writeExr(job.out / "a.exr", better, {false});
+    CHECK_THROWS_WITH(denoisePictures(job), Catch::Contains(expected) && Catch::Contains("--force"));
+    CHECK(std::filesystem::file_size(job.out / "a.exr") == before.bytes);
+    job.force = true;
+    CHECK(denoisePictures(job) == ExitCode::Done);
+}
+
 TEST_CASE("Denoising refuses to replace its input, and names a picture's missing layer or the missing weights")
 {
     const TemporaryFolder folder;

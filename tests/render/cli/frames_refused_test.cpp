@@ -63,13 +63,15 @@ TEST_CASE("Missing frames are named before any is rendered")
     std::string message;
     farm.job.frames = "1-4";
     CHECK(refusal(farm.job, message) == ExitCode::File);
-    CHECK(message == farm.job.cache.string() + ": frames 3-4 are missing. Render those that are there with --frames "
-                                                  "1-2, or simulate the others with firn-sim run --resume");
+    CHECK(message == farm.job.cache.string() +
+                         ": frames 3-4 are missing. Render those that are there with --frames "
+                         "1-2, or simulate the others with firn-sim run --resume");
     fs::remove(farm.cacheFile(1));
     farm.job.frames = "1-2";
     CHECK(refusal(farm.job, message) == ExitCode::File);
-    CHECK(message == farm.job.cache.string() + ": frame 1 is missing. Render those that are there with --frames 2, or "
-                                                  "simulate the others with firn-sim run --resume");
+    CHECK(message == farm.job.cache.string() +
+                         ": frame 1 is missing. Render those that are there with --frames 2, or "
+                         "simulate the others with firn-sim run --resume");
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
     farm.job.frames = "";
     farm.job.scene_options.set = {"frames=1-1"};
@@ -146,6 +148,21 @@ TEST_CASE("A picture is not replaced by a cheaper one, unless forced")
     CHECK(renderFrames(farm.job) == ExitCode::Done);
     farm.job.force = false;
     farm.job.crop = "";
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+}
+
+TEST_CASE("A picture is not replaced by one that reaches its target with fewer paths, unless forced")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.spp = 256;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    std::string message;
+    farm.job.noise_target = 0.9;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with 256 paths per pixel") &&
+                            Catch::Contains("samples of the frame are kept"));
+    farm.job.force = true;
     CHECK(renderFrames(farm.job) == ExitCode::Done);
 }
 

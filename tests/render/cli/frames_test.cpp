@@ -152,6 +152,38 @@ TEST_CASE("A better picture that another run makes while a frame is rendered sta
     CHECK(fs::exists(farm.image(1, ".film")));
 }
 
+TEST_CASE("A picture that another run makes while a frame is rendered stays, unless it is the same")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.spp = 2000;
+    FramesJob other = farm.job;
+    other.out = farm.root / "other";
+    const bool isSame = GENERATE(true, false);
+    if (!isSame) other.seed = 5;
+    REQUIRE(renderFrames(other) == ExitCode::Done);
+    const std::string message = messageWhile(farm.job, [&] {
+        for (const char* name : {"tiny.0001.exr", "tiny.0001.png", "render_stats.jsonl"})
+            fs::copy_file(other.out / name, farm.job.out / name);
+    });
+    CHECK(message.empty() == isSame);
+    if (!isSame) CHECK_THAT(message, Catch::Contains("was written by another program after this run began"));
+    CHECK(readFile(farm.image(1, ".exr")) == readFile(other.out / "tiny.0001.exr"));
+}
+
+TEST_CASE("After a line of statistics that was cut, the next record has a line of its own")
+{
+    const Farm farm;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const fs::path stats = farm.job.out / "render_stats.jsonl";
+    fs::resize_file(stats, fs::file_size(stats) - 5);
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    std::ifstream in(stats);
+    std::vector<bool> isWhole;
+    for (std::string line; std::getline(in, line);) isWhole.push_back(nlohmann::json::accept(line));
+    CHECK(isWhole == std::vector{true, false, true, true});
+}
+
 TEST_CASE("A finished frame of another shot in the same folder is not rendered again")
 {
     Farm farm;

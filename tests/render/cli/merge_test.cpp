@@ -200,6 +200,23 @@ TEST_CASE("A merged film can be merged again, and only a merged film is replaced
     CHECK_THAT(errors.text(), Catch::Contains("it is not a merged film") && Catch::Contains("is one of the films"));
 }
 
+TEST_CASE("A picture of more paths is not replaced by merge, unless forced")
+{
+    const Parts parts;
+    REQUIRE(parts.part("0-1", {"--spp", "6", "--samples", "0-1"}) == 0);
+    REQUIRE(parts.part("whole", {"--spp", "6"}) == 0);
+    const std::vector<std::byte> whole = parts.picture("whole");
+    const std::vector<std::string> merge{"merge", parts.film("0-1").string(), "--out", (parts.root / "whole").string()};
+    const CapturedErrors errors;
+    CHECK(parts.run(merge) == 2);
+    CHECK_THAT(errors.text(), Catch::Contains("is a picture with 6 paths per pixel, more than now"));
+    CHECK(parts.picture("whole") == whole);
+    std::vector<std::string> forced = merge;
+    forced.emplace_back("--force");
+    CHECK(parts.run(forced) == 0);
+    CHECK(parts.picture("whole") != whole);
+}
+
 TEST_CASE("Films of other settings or of a stopped run are not replaced unless forced, and unfinished ones not merged")
 {
     const Parts parts;
@@ -240,8 +257,10 @@ TEST_CASE("A finished frame is skipped by --resume, one that is damaged or has o
     fs::resize_file(farm.image(2, ".exr"), fs::file_size(farm.image(2, ".exr")) - 1);
     REQUIRE(farm.frames({"--resume"}) == 0);
     CHECK(farm.stats().size() == 3);
+    const CapturedErrors errors;
     REQUIRE(farm.frames({"--resume", "--spp", "3"}) == 0);
     CHECK(farm.stats().size() == 5);
+    CHECK_THAT(errors.text(), Catch::Contains("2 pictures were finished with other options"));
 }
 
 TEST_CASE("A frame that was stopped or killed goes on to the bytes of an uninterrupted run")

@@ -187,6 +187,26 @@ TEST_CASE("A scene that changed is not resumed without --force, and each differe
     CHECK(frameChecksums(reference.out).at("snow.0006.vdb") != reference.frames.at("snow.0006.vdb"));
 }
 
+TEST_CASE("Checkpoints that were copied from elsewhere are passed over")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const std::string other = reference.out + "-other";
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-3", "--set", "solver.cfl=0.2"}).code == 0);
+    std::string from = "checkpoint.0003.firn", to = from, message;
+    SECTION("of another scene") { message = "is of another scene than frame 3 in stats.jsonl"; }
+    SECTION("of another frame")
+    {
+        to = "checkpoint.0005.firn";
+        message = "holds frame 3, expected frame 5";
+    }
+    fs::copy_file(other + "/" + from, reference.out + "/" + to, fs::copy_options::overwrite_existing);
+    const Outcome resumed = firnSim(reference.resume());
+    CHECK(resumed.code == 0);
+    CHECK(resumed.says(message));
+    CHECK(reference.isSame());
+}
+
 TEST_CASE("What does not change the simulation does not keep it from being resumed")
 {
     const ReferenceRun reference;
@@ -206,6 +226,7 @@ TEST_CASE("Frames left out are simulated but not written, and cannot be asked fo
     const Outcome refused = firnSim(reference.resume());
     CHECK(refused.code == 2);
     CHECK(refused.says("frame 1 was simulated"));
+    CHECK(refused.says("--frames 2,4,6 asks for those that were written"));
 }
 
 TEST_CASE("A second run into the same folder is refused at once, naming the first")
