@@ -23,7 +23,7 @@ constexpr const char* footer = R"(
 Exit codes: 0 done; 1 failed; 2 usage or scene error; 3 file or disk; 5 a comparison found a difference; 75 stopped.)";
 
 constexpr const char* signals =
-    R"(Ctrl-C (signal INT) or TERM save the frame that is being rendered and stop; a second one stops at once. USR1 prints a status line.)";
+    R"(Ctrl-C (signal INT), TERM and HUP save the frame that is being rendered and stop; a second one stops at once. USR1 prints a status line.)";
 
 }  // namespace
 

@@ -18,7 +18,7 @@ constexpr const char* footer = R"(
 Exit codes: 0 done; 1 failed; 2 usage or scene error; 3 file or disk; 4 diverged; 75 stopped with a checkpoint.)";
 
 constexpr const char* signals =
-    R"(Ctrl-C (signal INT) or TERM write a checkpoint and stop; a second one stops at once. USR1 prints a status line and writes a checkpoint.)";
+    R"(Ctrl-C (signal INT), TERM and HUP write a checkpoint and stop; a second one stops at once. USR1 prints a status line and writes a checkpoint.)";
 
 }  // namespace
 
