@@ -36,7 +36,6 @@ Vec3f improved(const ContactPoint& point, const Vec3f& v)
     const Vec3f u = v - point.body_velocity;
     const float normalSpeed = u.dot(point.normal), error = normalSpeed - point.least_speed;
     const Vec3f stopped = point.impulse - (u - normalSpeed * point.normal) / A;  // sideways
-    if (point.sticks) return stopped - error / A * point.normal;
     const float pressing = point.impulse.dot(point.normal);
     return admissible(point, stopped - (error / A + point.softness * pressing) / (1 + point.softness) * point.normal);
 }

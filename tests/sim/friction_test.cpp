@@ -142,7 +142,7 @@ Scene deformingPlate(const ScratchFolder& folder)
 }
 
 struct Carried {
-    double speed_m_s;  // of the block, over 0.4 s
+    double speed_m_s;               // of the block, over 0.4 s
     std::vector<Vec3d> position_m;  // by the particles' numbers
 };
 
@@ -174,6 +174,23 @@ TEST_CASE("A moving plate carries a block that sticks to it by friction, rigid o
         farthest = std::max(farthest, (onRigid.position_m[p] - onDeforming.position_m[p]).norm());
     INFO("farthest " << farthest / h << " h");
     CHECK(farthest < 0.02 * h);
+}
+
+TEST_CASE("Snow on a sticky slope that its cells do not follow stays at rest")
+{
+    Scene scene = emptyScene(0.04);
+    const Vec3d normal = Vec3d(0.5, 0.866, 0).normalized();
+    scene.bodies = {plane(Vec3d::Zero(), normal, 0)};
+    scene.bodies[0].sticky = true;
+    scene.snow = {snowBox(Vec3d(-0.2, -0.1, -0.2), Vec3d(0.2, 0.12, 0.2))};
+    scene.solver.gravity = Vec3d(0, -g, 0);
+    setFrameSeconds(scene, 1 / 24.);
+    for (const Integrator integrator : {Integrator::Explicit, Integrator::Implicit}) {
+        scene.solver.integrator = integrator;
+        Simulation simulation(scene);
+        advanceFrames(simulation, 20);
+        CHECK(simulation.stats().max_speed_m_s < 0.05);
+    }
 }
 
 TEST_CASE("A moving wall pushes a block in front of it and is hardly entered")
