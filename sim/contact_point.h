@@ -6,7 +6,9 @@
 // An impulse J on the particle changes its velocity by A J. The normal part only pushes, and Coulomb's law bounds the
 // tangential part. Where points share nodes, many sets of impulses would do; a small softness, by which a normal
 // impulse J_n lets the particle yield with the speed softness A J_n, spreads the load over them. With the recovery it
-// makes a pad as stiff as some 0.2 cells of snow.
+// makes a pad as stiff as some 0.2 cells of snow. An impulse on a point that sticks may pull, and its tangential part
+// has no bound. It is soft along the normal, too: otherwise points at different gaps would work against each other, and
+// their impulses would grow from step to step.
 
 #include <array>
 #include <cstdint>

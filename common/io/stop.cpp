@@ -59,20 +59,24 @@ bool isIgnored(int signal)
     return action.sa_handler == SIG_IGN;
 }
 
+void handleStops(void (*handler)(int))
+{
+    for (const int signal : {SIGINT, SIGTERM}) handle(signal, handler);
+    if (!isIgnored(SIGHUP)) handle(SIGHUP, handler);
+}
+
 }  // namespace
 
 void installStopSignals()
 {
-    for (const int signal : {SIGINT, SIGTERM}) handle(signal, onStop);
-    if (!isIgnored(SIGHUP)) handle(SIGHUP, onStop);
+    handleStops(onStop);
     handle(SIGUSR1, onStatus);
     for (const int signal : {SIGPIPE, SIGXFSZ}) handle(signal, SIG_IGN);  // writing fails instead, with a message
 }
 
 void stopAtOnce()
 {
-    for (const int signal : {SIGINT, SIGTERM}) handle(signal, onStopAtOnce);
-    if (!isIgnored(SIGHUP)) handle(SIGHUP, onStopAtOnce);
+    handleStops(onStopAtOnce);
     if (stopRequested()) onStopAtOnce(stopSignal);  // the signal came before
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Signals that farms send: INT, TERM and HUP ask for a clean stop, and a second one, at least .2 s later, ends the
-// program at once. HUP is ignored if it was ignored at the start (nohup); USR1 asks for a status line and a checkpoint.
+// program at once. HUP is ignored if it was ignored at the start (nohup). USR1 asks for a status line and a checkpoint.
 // PIPE is ignored: a closed output never stops the work. XFSZ is ignored too, so that a limit on the size of files
 // becomes an error of writing.
 

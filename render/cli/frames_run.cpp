@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "common/cache/checkpoint.h"
@@ -54,7 +55,7 @@ public:
         requireFrameNumbers(job, written());
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
-        const std::string replaced = requireReplaceable(written());
+        const std::string replaced = requireReplaceable(written(), plannedPaths());
         if (!job.force) requireContinuedFilms();
         rememberPictures();
         m_lightCaches.prepare();
@@ -117,13 +118,20 @@ private:
     }
 
     /// Whether these frames may be written, as the folder is now. Throws Error(File) for files that Firn did not write,
-    /// and without --force Error(Usage) for pictures of another simulation or of more work. Returns a warning, or "".
-    std::string requireReplaceable(const std::vector<int>& frames) const
+    /// and without --force Error(Usage) for pictures of another simulation or of more work than `spp` paths per pixel,
+    /// where that is known. Returns a warning, or "".
+    std::string requireReplaceable(const std::vector<int>& frames, std::optional<int> spp) const
     {
         requireOwnPictures(m_layout, frames);
         std::string warning = requireSameSimulation(m_layout, frames, {m_scene, m_sceneText, m_job.cache}, m_job.force);
-        if (!m_job.force && !m_settings.hasTarget()) requireNoMoreWork(frames, m_settings.spp);
+        if (!m_job.force && spp) requireNoMoreWork(frames, *spp);
         return warning;
+    }
+
+    /// Paths per pixel, if no target decides about them.
+    std::optional<int> plannedPaths() const
+    {
+        return m_settings.hasTarget() ? std::nullopt : std::optional(m_settings.spp);
     }
 
     /// A picture that took more work is not replaced by a cheaper one.
@@ -135,8 +143,7 @@ private:
         for (const int frame : frames) {
             const std::string found = finished.moreThan(frame, paths);
             if (found.empty() || (m_job.resume && finished.has(frame, keyOf(snowChecksum(m_job, frame))))) continue;
-            throw Error(ExitCode::Usage, m_layout.exrPath(frame).string() + " is a picture with " + found +
-                                             ", more than now. Choose another --out, or replace it with --force");
+            refuseCheaper(m_layout.exrPath(frame), found);
         }
     }
 
@@ -247,7 +254,7 @@ private:
         for (const int frame : written()) m_timesBefore[frame] = pictureTime(frame);
     }
 
-    /// When the frame's picture was written; the earliest time if there is none.
+    /// When the frame's picture was written. The earliest time if there is none.
     fs::file_time_type pictureTime(int frame) const
     {
         std::error_code none;
@@ -271,8 +278,7 @@ private:
     void keepSamplesIfPlaceIsTaken(const FilmHeader& header, const FrameState& state) const
     {
         try {
-            requireReplaceable({header.frame});
-            if (!m_job.force && m_settings.hasTarget()) requireNoMoreWork({header.frame}, state.spp());
+            requireReplaceable({header.frame}, plannedPaths().value_or(state.spp()));
             requireNoOtherRun(header.frame, header.key);
         } catch (const Error& error) {
             const fs::path film = m_layout.filmPath(header.frame);
@@ -290,7 +296,7 @@ private:
     {
         const Stopwatch watch;
         m_settings.seed = seedOf(frame, m_scene.render);
-        requireReplaceable({frame});  // as at the start: somebody may have put files there since
+        requireReplaceable({frame}, plannedPaths());  // as at the start: somebody may have put files there since
         SnowParticles particles = readSnow(m_job, frame, m_scene, m_hash);
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));

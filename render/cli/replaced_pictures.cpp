@@ -120,6 +120,12 @@ std::string requireSameSimulation(const PictureLayout& layout, const std::vector
            (count == 1 ? "was" : "were") + " made with other values of the scene: " + first;
 }
 
+void refuseCheaper(const fs::path& picture, const std::string& work)
+{
+    throw Error(ExitCode::Usage, picture.string() + " is a picture with " + work +
+                                     ", more than now. Choose another --out, or replace it with --force");
+}
+
 void requireNoBetterPicture(const fs::path& picture, const Metadata& now)
 {
     const Metadata before = metadataOf(picture);
@@ -128,9 +134,7 @@ void requireNoBetterPicture(const fs::path& picture, const Metadata& now)
     const int* const paths = metadataAt<int>(before, "firn.spp");
     const int* const pathsNow = metadataAt<int>(now, "firn.spp");
     if (paths != nullptr && pathsNow != nullptr && *paths > *pathsNow)
-        throw Error(ExitCode::Usage, picture.string() + " is a picture with " + std::to_string(*paths) +
-                                         " paths per pixel, more than now. Choose another --out, or replace it with "
-                                         "--force");
+        refuseCheaper(picture, std::to_string(*paths) + " paths per pixel");
 }
 
 }  // namespace firn

@@ -28,6 +28,9 @@ inline constexpr const char* simulationAttribute = "firn.cache_scene_hash";
 std::string requireSameSimulation(const PictureLayout& layout, const std::vector<int>& frames,
                                   const WantedScene& wanted, bool force);
 
+/// Refuses to replace a picture by a cheaper one: throws Error(Usage). `work` tells how many paths it has.
+[[noreturn]] void refuseCheaper(const std::filesystem::path& picture, const std::string& work);
+
 /// Throws Error(Usage) if the file is a picture of another simulation than the new one, which has this metadata, or one
 /// of more paths per pixel.
 void requireNoBetterPicture(const std::filesystem::path& picture, const Metadata& now);

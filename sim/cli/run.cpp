@@ -124,6 +124,7 @@ private:
         m_progress.warning(text);
     }
 
+    /// Of the files that stats.jsonl lists.
     double bytesOfCache() const
     {
         double bytes = 0;

@@ -21,6 +21,18 @@
 using namespace firn;
 using namespace firn::test;
 
+namespace {
+
+/// Renders frame 1 alone.
+void renderOnce(Farm& farm, int spp)
+{
+    farm.job.frames = "1";
+    farm.job.spp = spp;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+}
+
+}  // namespace
+
 TEST_CASE("Pictures that firn-render did not write are refused by name before the first is rendered")
 {
     Farm farm;
@@ -129,9 +141,7 @@ TEST_CASE("Where a checkpoint tells the cache's scene, the keys that differ are 
 TEST_CASE("A picture is not replaced by a cheaper one, unless forced")
 {
     Farm farm;
-    farm.job.frames = "1";
-    farm.job.spp = 8;
-    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    renderOnce(farm, 8);
     std::string message;
     farm.job.spp = 4;
     for (const bool resume : {false, true}) {
@@ -154,9 +164,7 @@ TEST_CASE("A picture is not replaced by a cheaper one, unless forced")
 TEST_CASE("A picture is not replaced by one that reaches its target with fewer paths, unless forced")
 {
     Farm farm;
-    farm.job.frames = "1";
-    farm.job.spp = 256;
-    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    renderOnce(farm, 256);
     std::string message;
     farm.job.noise_target = 0.9;
     CHECK(refusal(farm.job, message) == ExitCode::Usage);

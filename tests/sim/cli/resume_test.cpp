@@ -193,14 +193,14 @@ TEST_CASE("Checkpoints that were copied from elsewhere are passed over")
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
     const std::string other = reference.out + "-other";
     REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-3", "--set", "solver.cfl=0.2"}).code == 0);
-    std::string from = "checkpoint.0003.firn", to = from, message;
+    std::string to = "checkpoint.0003.firn", message;
     SECTION("of another scene") { message = "is of another scene than frame 3 in stats.jsonl"; }
     SECTION("of another frame")
     {
         to = "checkpoint.0005.firn";
         message = "holds frame 3, expected frame 5";
     }
-    fs::copy_file(other + "/" + from, reference.out + "/" + to, fs::copy_options::overwrite_existing);
+    fs::copy_file(other + "/checkpoint.0003.firn", reference.out + "/" + to, fs::copy_options::overwrite_existing);
     const Outcome resumed = firnSim(reference.resume());
     CHECK(resumed.code == 0);
     CHECK(resumed.says(message));
