@@ -86,8 +86,8 @@ std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::pa
     std::memcpy(&stored, content.data() + content.size(), sizeBytes);
     const std::uint64_t found = checksum64(content);
     if (stored != found) {
-        throw DamagedCheckpoint(path,
-                                "its content has the checksum " + hexDigits(found) + ", expected " + hexDigits(stored));
+        throw DamagedCheckpoint(path, "its content has the checksum " + hexDigits(found) + ", but the file ends with " +
+                                          hexDigits(stored) + ": it was cut or changed");
     }
     return content;
 }

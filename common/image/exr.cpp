@@ -251,15 +251,22 @@ WrittenFile writeExr(const std::filesystem::path& path, const Image& image, cons
     return writeFileChecked(path, encodeExr(image, options));
 }
 
-Metadata readExrMetadata(const std::filesystem::path& path)
+Image readExrHeader(const std::filesystem::path& path)
 {
     const std::vector<std::byte> bytes = readFile(path, maxFileBytes);
     requireMagic(bytes, path.string());
+    Imf::Header::setMaxImageSize(maxEdge, maxEdge);
     try {
         MemoryIn stream(bytes, path.string());
-        Metadata metadata;
-        collectMetadata(Imf::InputFile(stream, 0).header(), metadata);
-        return metadata;
+        const Imf::InputFile file(stream, 0);
+        const Imf::Header& header = file.header();
+        Image image = layout(header, path.string());
+        for (auto entry = header.channels().begin(); entry != header.channels().end(); ++entry)
+            image.channels.push_back({entry.name(), {}, entry.channel().type != Imf::HALF});
+        collectMetadata(header, image.metadata);
+        return image;
+    } catch (const Error&) {
+        throw;
     } catch (const std::exception& error) {
         refuse(path.string(), withoutName(error.what(), path.string()));
     }

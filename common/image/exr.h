@@ -29,7 +29,7 @@ Image decodeExr(std::span<const std::byte> bytes, const std::string& name);
 
 WrittenFile writeExr(const std::filesystem::path& path, const Image& image, const ExrOptions& options = {});
 Image readExr(const std::filesystem::path& path);
-/// The metadata alone, without decoding pixels.
-Metadata readExrMetadata(const std::filesystem::path& path);
+/// Size, window, metadata, and the channels without their values. No pixels are decoded.
+Image readExrHeader(const std::filesystem::path& path);
 
 }  // namespace firn

@@ -27,8 +27,9 @@ namespace fs = std::filesystem;
 fs::path pngPath(fs::path exr) { return exr.replace_extension(".png"); }
 
 /// All outputs are checked before the first picture is denoised.
-void requireOutputs(const DenoiseJob& job)
+void requireOutputs(const DenoiseJob& job, const std::string& denoiser)
 {
+    ReplacedPictures replaced(nullptr, job.force);
     std::set<fs::path> names;
     for (const fs::path& picture : job.pictures) {
         const fs::path out = job.out / picture.filename();
@@ -41,8 +42,12 @@ void requireOutputs(const DenoiseJob& job)
             throw Error(ExitCode::Usage, clampText(picture.string()) + ": lies in --out; expected another folder");
         if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out, "picture");
         if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out), "preview");
-        if (!job.force && fs::exists(out) && fs::exists(picture)) requireNoBetterPicture(out, readExrMetadata(picture));
+        if (!fs::exists(out) || !fs::exists(picture)) continue;
+        NewPicture now = pictureOf(readExrHeader(picture));
+        now.denoiser = denoiser;
+        replaced.add(out, now);
     }
+    if (const std::string text = replaced.text(); !text.empty()) warn("warning: " + text);
 }
 
 /// The picture as traced, without layers of an earlier denoiser.
@@ -89,6 +94,8 @@ bool haveSameSeed(const Image& a, const Image& b)
 class DenoiseRun {
 public:
     explicit DenoiseRun(const DenoiseJob& job) : m_job(job), m_denoiser(denoiserByName(job.denoiser), job.weights) {}
+
+    std::string denoiser() const { return m_denoiser.name(); }
 
     ExitCode run()
     {
@@ -169,8 +176,8 @@ private:
 
 ExitCode denoisePictures(const DenoiseJob& job)
 {
-    requireOutputs(job);
     DenoiseRun run(job);
+    requireOutputs(job, run.denoiser());
     prepareFolder(job.out);
     openLogIn(job.out);
     ExitCode code = ExitCode::Done;

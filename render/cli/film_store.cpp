@@ -8,6 +8,15 @@ namespace firn {
 
 namespace fs = std::filesystem;
 
+bool isFilmOf(const fs::path& film, const std::string& key)
+{
+    try {
+        return parseFilmHeader(readFilm(film).header, film).key == key;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 void requireContinuedFilm(const fs::path& film, const std::string& key, bool isResumed)
 {
     if (!fs::exists(film)) return;
@@ -16,8 +25,11 @@ void requireContinuedFilm(const fs::path& film, const std::string& key, bool isR
         const FilmFile file = readFilm(film);
         isSame = parseFilmHeader(file.header, film).key == key;
         isComplete = file.state.is_complete;
-    } catch (const Error&) {
-        return;  // damaged: nothing to keep
+    } catch (const Error& error) {
+        if (isResumed) return;
+        throw Error(error.code(), std::string(error.what()) +
+                                      ". Rendering would replace it: move it away, choose another --out, or start over "
+                                      "with --force");
     }
     if (isSame && (isResumed || isComplete)) return;  // the same settings give the same samples again
     if (isSame) {
@@ -25,11 +37,13 @@ void requireContinuedFilm(const fs::path& film, const std::string& key, bool isR
                                          " holds samples of this picture from a run that was stopped: "
                                          "--resume continues it, --force starts over");
     }
-    throw Error(ExitCode::Usage, film.string() + " holds " + (isComplete ? "finished" : "unfinished") +
-                                     " samples of other settings. Rendering would replace it: give the options of the "
-                                     "earlier run, move the file away, choose another --out, or start over with "
-                                     "--force" +
-                                     (isResumed ? " without --resume" : ""));
+    throw Error(ExitCode::Usage,
+                film.string() + " holds " + (isComplete ? "finished" : "unfinished") +
+                    " samples of other settings: of another scene or snow, or with other options, such as "
+                    "--seed, --spp, --denoiser or --film. Rendering would replace it: give the "
+                    "options of the earlier run, move the file away, choose another --out, or start over with "
+                    "--force" +
+                    (isResumed ? " without --resume" : ""));
 }
 
 std::optional<FrameState> earlierSamples(const fs::path& film, const std::string& key)

@@ -9,8 +9,12 @@
 
 namespace firn {
 
+/// Whether the file is a film of the picture `key` that can be read.
+bool isFilmOf(const std::filesystem::path& film, const std::string& key);
+
 /// Throws Error(Usage) if rendering the picture `key` would throw samples away: those of another picture, or, unless
-/// the run is resumed, those of the same picture that a stopped run left.
+/// the run is resumed, those of the same picture that a stopped run left. Throws Error(File) for a damaged film, unless
+/// the run is resumed: it then renders the frame anew and leaves the film.
 void requireContinuedFilm(const std::filesystem::path& film, const std::string& key, bool isResumed);
 
 /// The samples that an earlier run left; none without a film. Throws Error(Usage) if they are of another picture than

@@ -24,9 +24,6 @@ FinishedPictures::FinishedPictures(const PictureLayout& layout) : m_folder(layou
             const int frame = json.at("frame").get<int>();
             const auto name = [](const std::filesystem::path& path) { return path.filename(); };
             if (picture.files.empty() || name(picture.files[0].name) != name(layout.exrPath(frame))) continue;
-            picture.width = json.value("width", 0);
-            picture.height = json.value("height", 0);
-            picture.spp = json.value("spp", 0);
             m_pictures[frame] = picture;
         } catch (const nlohmann::json::exception&) {
             continue;
@@ -47,17 +44,6 @@ bool FinishedPictures::hasOther(int frame, const std::string& key) const
     const auto found = m_pictures.find(frame);
     return found != m_pictures.end() && found->second.key != key &&
            std::filesystem::exists(placeOf(found->second.files[0]));
-}
-
-std::string FinishedPictures::moreThan(int frame, double paths) const
-{
-    const auto found = m_pictures.find(frame);
-    if (found == m_pictures.end() || found->second.files.empty()) return "";
-    const Picture& picture = found->second;
-    const bool isThere = std::filesystem::exists(placeOf(picture.files[0]));
-    if (!isThere || static_cast<double>(picture.width) * picture.height * picture.spp <= paths) return "";
-    return std::to_string(picture.spp) + " paths per pixel and " + std::to_string(picture.width) + " x " +
-           std::to_string(picture.height) + " pixels";
 }
 
 std::filesystem::path FinishedPictures::placeOf(const File& file) const

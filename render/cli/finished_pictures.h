@@ -22,10 +22,6 @@ public:
     /// Whether the frame has a picture that was finished with another key.
     bool hasOther(int frame, const std::string& key) const;
 
-    /// The line about a frame's picture of more than `paths` paths: "128 paths per pixel and 96 x 54 pixels". "" if the
-    /// frame has no picture of so many.
-    std::string moreThan(int frame, double paths) const;
-
 private:
     struct File {
         std::string name, checksum;
@@ -33,7 +29,6 @@ private:
     struct Picture {
         std::string key;
         std::vector<File> files;
-        int width = 0, height = 0, spp = 0;
     };
     bool isWhole(const File& file) const;
     std::filesystem::path placeOf(const File& file) const;

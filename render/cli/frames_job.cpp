@@ -3,11 +3,13 @@
 #include <iostream>
 
 #include "common/cache/layout.h"
+#include "common/cache/points_file.h"
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/io/threads.h"
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
+#include "render/cli/frame_places.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/frames_run.h"
 #include "render/cli/picture_layout.h"
@@ -56,7 +58,14 @@ void checkTake(const FramesJob& job)
     const std::string hash = sceneHash(scene);
     requireSameScene(job, frames, scene, hash);
     requireOwnPictures(layout, frames);
-    requireSameSimulation(layout, frames, {scene, dumpValues(loaded), job.cache}, job.force);
+    const FrameSettings settings = settingsOf(job, scene.render);
+    NewPicture picture = newPicture(scene, dumpValues(loaded), settings);
+    picture.spp = plannedPaths(settings);
+    ReplacedPictures replaced(&scene, job.force);
+    for (const int frame : frames) {
+        picture.simulation = sceneHashIn(CacheLayout{job.cache}.framePath(frame));
+        replaced.add(layout.exrPath(frame), picture);
+    }
 }
 
 void checkTakes(const FramesJob& job, const Wedge& wedge)

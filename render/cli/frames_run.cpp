@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <utility>
 
-#include "common/cache/checkpoint.h"
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cli/program.h"
@@ -20,14 +19,12 @@
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "render/cli/append_line.h"
-#include "render/cli/film_store.h"
-#include "render/cli/finished_pictures.h"
 #include "render/cli/frame_light_caches.h"
 #include "render/cli/frame_metadata.h"
+#include "render/cli/frame_places.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/picture_output.h"
 #include "render/cli/replaced_pictures.h"
-#include "render/film_file.h"
 #include "render/shot.h"
 
 namespace firn {
@@ -49,18 +46,21 @@ public:
           m_frames(availableFrames(job, m_scene)),
           m_shot(m_scene, firstFrame(m_job, m_scene)),
           m_denoiser(denoiserByName(job.samples.empty() ? job.denoiser : "off"), job.denoiser_weights),
+          m_places(job, m_scene, m_layout, pictureOfAllFrames(),
+                   [this](int frame) { return keyOf(snowChecksum(m_job, frame)); }),
           m_progress(job.progress),
           m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress)
     {
         requireFrameNumbers(job, written());
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
-        const std::string replaced = requireReplaceable(written(), plannedPaths());
-        if (!job.force) requireContinuedFilms();
-        rememberPictures();
+        const std::string replaced = m_places.requireReplaceable(written(), plannedPaths(m_settings));
+        m_places.requireContinuedFilms(written());
+        m_places.remember(written());
         m_lightCaches.prepare();
         openLogIn(job.out);
-        for (const std::string& text : {change, replaced, replaced.empty() ? otherOptionsText() : ""}) {
+        for (const std::string& text :
+             {change, replaced, replaced.empty() ? m_places.otherOptionsText(written()) : ""}) {
             if (!text.empty()) m_progress.warning(text);
         }
     }
@@ -77,7 +77,7 @@ public:
             const int frame = m_frames[m_done];
             if (writtenFrames(m_job, m_layout, {frame}).empty()) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
-            } else if (m_job.resume && isFinished(frame)) {
+            } else if (m_job.resume && m_places.isFinished(frame)) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  is finished, skipped");
             } else if (stopRequested() || !render(frame)) {
                 return stopped();
@@ -89,62 +89,11 @@ public:
 private:
     std::vector<int> written() const { return writtenFrames(m_job, m_layout, m_frames); }
 
-    void requireContinuedFilms() const
+    NewPicture pictureOfAllFrames() const
     {
-        for (const int frame : written()) {
-            const fs::path film = m_layout.filmPath(frame);
-            if (fs::exists(film)) requireContinuedFilm(film, keyOf(snowChecksum(m_job, frame)), m_job.resume);
-        }
-    }
-
-    /// With --resume: a warning if finished pictures were made with other options than now; otherwise "".
-    std::string otherOptionsText() const
-    {
-        if (!m_job.resume) return "";
-        const FinishedPictures finished(m_layout);
-        const std::vector<int> frames = written();
-        const auto count = std::ranges::count_if(
-            frames, [&](int frame) { return finished.hasOther(frame, keyOf(snowChecksum(m_job, frame))); });
-        if (count == 0) return "";
-        return (count == 1 ? "1 picture was" : std::to_string(count) + " pictures were") +
-               " finished with other options (such as --seed, --spp, --denoiser or --format), or from other snow, "
-               "and " +
-               (count == 1 ? "is" : "are") + " rendered again";
-    }
-
-    bool isFinished(int frame) const
-    {
-        return FinishedPictures(m_layout).has(frame, keyOf(snowChecksum(m_job, frame)));
-    }
-
-    /// Whether these frames may be written, as the folder is now. Throws Error(File) for files that Firn did not write,
-    /// and without --force Error(Usage) for pictures of another simulation or of more work than `spp` paths per pixel,
-    /// where that is known. Returns a warning, or "".
-    std::string requireReplaceable(const std::vector<int>& frames, std::optional<int> spp) const
-    {
-        requireOwnPictures(m_layout, frames);
-        std::string warning = requireSameSimulation(m_layout, frames, {m_scene, m_sceneText, m_job.cache}, m_job.force);
-        if (!m_job.force && spp) requireNoMoreWork(frames, *spp);
-        return warning;
-    }
-
-    /// Paths per pixel, if no target decides about them.
-    std::optional<int> plannedPaths() const
-    {
-        return m_settings.hasTarget() ? std::nullopt : std::optional(m_settings.spp);
-    }
-
-    /// A picture that took more work is not replaced by a cheaper one.
-    void requireNoMoreWork(const std::vector<int>& frames, int spp) const
-    {
-        const FinishedPictures finished(m_layout);
-        const PixelWindow window = windowOf(m_settings);
-        const double paths = static_cast<double>(window.width) * window.height * spp;
-        for (const int frame : frames) {
-            const std::string found = finished.moreThan(frame, paths);
-            if (found.empty() || (m_job.resume && finished.has(frame, keyOf(snowChecksum(m_job, frame))))) continue;
-            refuseCheaper(m_layout.exrPath(frame), found);
-        }
+        NewPicture picture = newPicture(m_scene, m_sceneText, m_settings);
+        picture.denoiser = m_denoiser.name();
+        return picture;
     }
 
     double share(double ofFrame) const
@@ -204,11 +153,11 @@ private:
     }
 
     /// The frame as an earlier run left it, or without samples.
-    FrameState beginning(int frame, const std::string& key)
+    FrameState beginning(int frame)
     {
         if (!m_job.resume) return FrameState(m_settings);
         try {
-            auto state = earlierSamples(m_layout.filmPath(frame), key);
+            auto state = m_places.earlierFilm(frame);
             if (!state) return FrameState(m_settings);
             m_progress.message("frame " + std::to_string(frame) + ": continues after " + std::to_string(state->spp()) +
                                " paths per pixel");
@@ -229,11 +178,9 @@ private:
     /// Traces the frame's paths; false when stopped. The film file has what was traced until then.
     bool trace(const RenderScene& scene, const PinholeCamera& camera, FilmHeader& header, FrameState& state)
     {
-        const fs::path path = m_layout.filmPath(header.frame);
         const auto save = [&] {
             header.samples = samplesOf(state.film);
-            requireOwnPictures(m_layout, {header.frame});
-            writeFilm(path, headerText(header), state);
+            tellOfFilm(m_places.saveFilm(header, state), header.frame);
         };
         FrameHooks hooks;
         hooks.go_on = [&](double done) { return goOn(header.frame, done); };
@@ -244,49 +191,17 @@ private:
         }
         const bool isComplete = renderFrame(scene, camera, m_settings, state, hooks);
         header.samples = samplesOf(state.film);
-        if (!isComplete || m_job.keep_film) save();
+        if (!isComplete) save();
         return isComplete;
     }
 
-    /// Which pictures are there as the run begins.
-    void rememberPictures()
+    /// Once for each file, if it is not the frame's usual film.
+    void tellOfFilm(const fs::path& film, int frame)
     {
-        for (const int frame : written()) m_timesBefore[frame] = pictureTime(frame);
-    }
-
-    /// When the frame's picture was written. The earliest time if there is none.
-    fs::file_time_type pictureTime(int frame) const
-    {
-        std::error_code none;
-        const auto time = fs::last_write_time(m_layout.exrPath(frame), none);
-        return none ? fs::file_time_type::min() : time;
-    }
-
-    /// Another run that renders the same frames may write here, too. Its picture is not replaced, unless it is the
-    /// same.
-    void requireNoOtherRun(int frame, const std::string& key) const
-    {
-        const auto before = m_timesBefore.find(frame);
-        if (m_job.force || before == m_timesBefore.end() || before->second == pictureTime(frame)) return;
-        if (FinishedPictures(m_layout).has(frame, key)) return;
-        throw Error(ExitCode::Usage, m_layout.exrPath(frame).string() +
-                                         " was written by another program after this run began. Choose another --out, "
-                                         "or replace it with --force");
-    }
-
-    /// Somebody may have put a file or a better picture in the place of the picture while it was traced.
-    void keepSamplesIfPlaceIsTaken(const FilmHeader& header, const FrameState& state) const
-    {
-        try {
-            requireReplaceable({header.frame}, plannedPaths().value_or(state.spp()));
-            requireNoOtherRun(header.frame, header.key);
-        } catch (const Error& error) {
-            const fs::path film = m_layout.filmPath(header.frame);
-            if (fs::exists(film) && !isCheckpoint(film)) throw;
-            writeFilm(film, headerText(header), state);
-            throw Error(error.code(), std::string(error.what()) + ". The samples of the frame are kept in " +
-                                          film.string() + ": --resume uses them");
-        }
+        if (film == m_layout.filmPath(frame) || !m_otherFilms.insert(film).second) return;
+        m_progress.message("warning: " + m_layout.filmPath(frame).string() +
+                           " is damaged or of another run and stays as it is. The samples of the frame are kept in " +
+                           film.string());
     }
 
     bool deliversDenoised() const { return !m_denoiser.isOff() && !m_job.raw_preview; }
@@ -296,7 +211,8 @@ private:
     {
         const Stopwatch watch;
         m_settings.seed = seedOf(frame, m_scene.render);
-        requireReplaceable({frame}, plannedPaths());  // as at the start: somebody may have put files there since
+        m_places.requireReplaceable(
+            {frame}, plannedPaths(m_settings));  // as at the start: somebody may have put files there since
         SnowParticles particles = readSnow(m_job, frame, m_scene, m_hash);
         const std::size_t particleCount = particles.size();
         const ShotFrame shotFrame = m_shot.frame(std::move(particles));
@@ -315,17 +231,18 @@ private:
         scene.light_cache = cache.get();
         const double filled = filling.seconds();
         FilmHeader header = headerOf(shotFrame, scene, camera, frame);
-        FrameState state = beginning(frame, header.key);
+        FrameState state = beginning(frame);
         const double earlier = state.seconds;
         if (!trace(scene, camera, header, state)) return false;
 
         const PreviewOptions preview{m_scene.render.view, m_scene.render.exposure, m_job.raw_preview};
-        keepSamplesIfPlaceIsTaken(header, state);
+        m_places.requireStillReplaceable(header, state);
+        if (m_job.keep_film) tellOfFilm(m_places.saveFilm(header, state), frame);
         const WrittenPicture written =
             writePicture(m_layout, header, state, m_denoiser, preview, [&](const std::string& text) {
                 m_progress.message("warning: frame " + std::to_string(frame) + ": " + text);
             });
-        if (!m_job.keep_film) fs::remove(m_layout.filmPath(frame));
+        m_places.finishFilm(header);
         nlohmann::json record = pictureRecord(header, state, written);
         record.update({{"time_s", shotFrame.time_s()},
                        {"seconds", earlier + watch.seconds()},
@@ -364,9 +281,10 @@ private:
     std::vector<int> m_frames;
     Shot m_shot;
     LayerDenoiser m_denoiser;  // parts of a picture are denoised when they are merged
+    FramePlaces m_places;
     Progress m_progress;
     FrameLightCaches m_lightCaches;
-    std::map<int, fs::file_time_type> m_timesBefore;
+    std::set<fs::path> m_otherFilms;  // told of
     std::mutex m_progressMutex;
     std::size_t m_done = 0;
 };

@@ -5,11 +5,13 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
 #include "render/cli/film_header.h"
+#include "render/cli/picture_layout.h"
 #include "render/cli/program.h"
 #include "render/cli/sequences.h"
 #include "render/film_file.h"
@@ -88,18 +90,45 @@ void printFilm(const fs::path& path)
     std::printf("  tracing    %.1f s\n", file.state.seconds);
 }
 
+/// The frames whose file is not there: those of gaps in `frames`, and those that the folder's statistics list.
+std::vector<int> missingFrames(const fs::path& pattern, const std::vector<int>& frames)
+{
+    std::set<int> missing;
+    for (int frame = frames.front(); frame <= frames.back(); ++frame) missing.insert(frame);
+    for (const auto& [frame, names] : listedNames(pattern.parent_path())) {
+        if (names.contains(framePath(pattern, frame).filename().string())) missing.insert(frame);
+    }
+    for (const int frame : frames) missing.erase(frame);
+    return {missing.begin(), missing.end()};
+}
+
+/// The frames whose preview the statistics list, and which have none.
+std::vector<int> withoutPreview(fs::path pattern, const std::vector<int>& frames)
+{
+    pattern.replace_extension(".png");
+    const auto listed = listedNames(pattern.parent_path());
+    std::vector<int> result;
+    for (const int frame : frames) {
+        const fs::path preview = framePath(pattern, frame);
+        const auto names = listed.find(frame);
+        if (names != listed.end() && names->second.contains(preview.filename().string()) && !fs::exists(preview))
+            result.push_back(frame);
+    }
+    return result;
+}
+
 /// Prints the sequence; returns whether it is complete and undamaged.
 bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
 {
-    std::vector<int> missing, damaged;
-    for (int frame = frames.front(); frame <= frames.back(); ++frame) {
-        if (!std::binary_search(frames.begin(), frames.end(), frame)) missing.push_back(frame);
-    }
+    const std::vector<int> missing = missingFrames(pattern, frames), unseen = withoutPreview(pattern, frames);
+    std::vector<int> damaged, renamed;
     std::map<std::string, std::vector<int>> bySize;
     for (const int frame : frames) {
         try {
             const Image image = readExr(framePath(pattern, frame));
             bySize[sizeText(image) + ", " + std::to_string(image.channels.size()) + " channels"].push_back(frame);
+            const int* const shown = metadataAt<int>(image.metadata, "firn.frame");
+            if (shown && *shown != frame) renamed.push_back(frame);
         } catch (const Error& error) {
             warn(error.what());
             damaged.push_back(frame);
@@ -112,7 +141,9 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     }
     if (!missing.empty()) std::printf("  missing: %s\n", formatFrames(missing).c_str());
     if (!damaged.empty()) std::printf("  damaged: %s\n", formatFrames(damaged).c_str());
-    return missing.empty() && damaged.empty();
+    if (!renamed.empty()) std::printf("  pictures of other frames: %s\n", formatFrames(renamed).c_str());
+    if (!unseen.empty()) std::printf("  without preview: %s\n", formatFrames(unseen).c_str());
+    return missing.empty() && damaged.empty() && renamed.empty() && unseen.empty();
 }
 
 /// Prints the films; returns whether all are finished.
@@ -159,7 +190,7 @@ Command infoCommand()
     const auto path = std::make_shared<fs::path>();
     return {"info",
             R"(Print what an EXR, a film or a folder of frames contains
-Exit code 3: a file is damaged, or frames are missing or unfinished.
+Exit code 3: a file is damaged, or frames are missing, unfinished, renamed or without their preview.
 
 Examples:
   firn-render info out/exr/shot.0024.exr

@@ -174,6 +174,32 @@ void requirePlaceForFilm(const fs::path& target, const std::vector<Part>& parts)
                     target.string() + " exists, and it is not a merged film: move it away, or choose another --out");
 }
 
+/// Throws Error(Usage) for a merged film that has more samples than the new one.
+void requireNoMoreSamples(const fs::path& film, const FrameState& sum)
+{
+    if (!fs::exists(film)) return;
+    const std::uint64_t before = readFilm(film).state.film.counts.paths, now = sum.film.counts.paths;
+    if (before <= now) return;
+    throw Error(ExitCode::Usage, film.string() + " is a film of " + std::to_string(before) +
+                                     " samples, more than now (" + std::to_string(now) +
+                                     "). Choose another --out, or replace it with --force");
+}
+
+NewPicture pictureOf(const FilmHeader& header, const FrameState& sum, const std::string& denoiser)
+{
+    NewPicture picture;
+    picture.width = sum.film.displayWidth();
+    picture.height = sum.film.displayHeight();
+    picture.window = sum.film.window();
+    picture.spp = sum.spp();
+    picture.half = header.half;
+    picture.denoiser = denoiser;
+    picture.values = header.scene_toml;
+    if (const auto* const hash = metadataAt<std::string>(header.metadata, simulationAttribute))
+        picture.simulation = *hash;
+    return picture;
+}
+
 /// " (denoised 1.23 %)", where that is known.
 std::string denoisedText(const WrittenPicture& written)
 {
@@ -203,11 +229,10 @@ void merge(const MergeJob& job)
     openLogIn(job.out);
     FrameState sum = sumOf(parts);
     requireCovered(sum.film);
-    if (!job.force) {
-        Metadata metadata = header.metadata;
-        metadata["firn.spp"] = sum.spp();
-        requireNoBetterPicture(layout.exrPath(header.frame), metadata);
-    }
+    if (!job.force) requireNoMoreSamples(layout.filmPath(header.frame), sum);
+    ReplacedPictures replaced(nullptr, job.force);
+    replaced.add(layout.exrPath(header.frame), pictureOf(header, sum, denoiser.name()));
+    if (const std::string text = replaced.text(); !text.empty()) warn("warning: " + text);
     const WrittenPicture written = writePicture(layout, header, sum, denoiser, previewOf(header, job.raw_preview),
                                                 [](const std::string& text) { warn(text); });
     writeFilm(layout.filmPath(header.frame), headerText(header), sum);

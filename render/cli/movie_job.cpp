@@ -49,7 +49,7 @@ double fpsOf(const fs::path& picture)
     fs::path exr = picture;
     exr.replace_extension(".exr");
     if (!fs::exists(exr)) return 24;
-    const Metadata metadata = readExrMetadata(exr);
+    const Metadata metadata = readExrHeader(exr).metadata;
     const float* const fps = metadataAt<float>(metadata, "firn.fps");
     return fps && *fps >= 0.1f && *fps <= 480 ? static_cast<double>(*fps) : 24;
 }

@@ -73,10 +73,27 @@ std::vector<fs::path> pictureStatistics(const fs::path& folder)
     return paths;
 }
 
+std::map<int, std::set<std::string>> listedNames(const fs::path& folder)
+{
+    std::map<int, std::set<std::string>> names;
+    for (const fs::path& path : pictureStatistics(folder)) {
+        std::ifstream in(path);
+        for (std::string line; std::getline(in, line);) {
+            const auto json = tryParseJson(line);
+            if (!isStatisticsLine(json) || !json.contains("frame") || !json["frame"].is_number_integer()) continue;
+            for (const auto& file : json["files"]) {
+                const bool isNamed = file.is_object() && file.contains("path") && file["path"].is_string();
+                if (isNamed) names[json["frame"].get<int>()].insert(file["path"].get<std::string>());
+            }
+        }
+    }
+    return names;
+}
+
 bool isFirnPicture(const fs::path& exr)
 {
     try {
-        return readExrMetadata(exr).contains("firn.program");
+        return readExrHeader(exr).metadata.contains("firn.program");
     } catch (const Error&) {
         return false;
     }

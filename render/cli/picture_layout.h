@@ -3,11 +3,14 @@
 //   <scene>.####.exr    a frame
 //   <scene>.####.png    its preview
 //   <scene>.####.film   sums of its samples: while it is rendered, and where a run was stopped or asked to keep them
+//   <scene>.kept-<key>.####.film   the same, where the place of the film is taken (frame_places.h)
 //   render_stats.jsonl  a line per rendered frame; several runs append to it (earlier versions: stats.jsonl)
 //   wedge.json          in a folder that holds one such folder per take (common/cache/wedge.h)
 // None of them is a name of a cache's (common/cache/layout.h), so pictures may lie in the folder of their cache.
 
 #include <filesystem>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,9 @@ struct PictureLayout {
 
 /// The statistics of a folder of pictures that exist: those of this version, and those of earlier ones.
 std::vector<std::filesystem::path> pictureStatistics(const std::filesystem::path& folder);
+
+/// The names of the files that the statistics of a folder list, by frame. Lines that cannot be read are passed over.
+std::map<int, std::set<std::string>> listedNames(const std::filesystem::path& folder);
 
 /// Whether the file is an EXR that says in its metadata that firn-render wrote it.
 bool isFirnPicture(const std::filesystem::path& exr);

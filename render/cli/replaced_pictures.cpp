@@ -1,11 +1,8 @@
 #include "render/cli/replaced_pictures.h"
 
-#include <algorithm>
 #include <array>
 #include <map>
 
-#include "common/cache/layout.h"
-#include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/scene/builder.h"
@@ -19,43 +16,40 @@ namespace {
 namespace fs = std::filesystem;
 using Values = std::map<std::string, std::string>;
 
-/// Set by --frames, --spp, --res, --seed, --format, --view and --exposure.
-constexpr std::array valuesOfOptions{"frames",      "render.spp",  "render.width", "render.height",
-                                     "render.seed", "render.half", "render.view",  "render.exposure"};
+/// A picture is often made again with others, and loses nothing that `add` does not protect. Precision is compared
+/// with that of the file.
+constexpr std::array valuesPassedOver{"frames",      "render.spp",  "render.width",   "render.height",
+                                      "render.half", "render.view", "render.exposure"};
 
-/// None of a file that is missing or cannot be read.
-Metadata metadataOf(const fs::path& picture)
+/// Nothing of a file that is missing or cannot be read.
+std::optional<Image> headerOf(const fs::path& picture)
 {
     try {
-        return readExrMetadata(picture);
+        return readExrHeader(picture);
     } catch (const Error&) {
-        return {};
+        return std::nullopt;
     }
 }
 
 std::string textIn(const Metadata& metadata, const std::string& key)
 {
-    const auto found = metadata.find(key);
-    const std::string* text = found == metadata.end() ? nullptr : std::get_if<std::string>(&found->second);
+    const auto* const text = metadataAt<std::string>(metadata, key);
     return text ? *text : "";
 }
 
-Values valuesOf(const std::string& scene)
+/// None, if the scene is not known.
+Values valuesOf(const NewPicture& picture)
 {
     Values values;
     try {
-        values = flatScene(scene, "firn.scene_toml");
+        values = flatScene(picture.values, sceneAttribute);
     } catch (const Error&) {  // of another version
     }
-    for (const char* key : valuesOfOptions) values.erase(key);
+    for (const char* key : valuesPassedOver) values.erase(key);
+    if (values.empty()) return values;
+    values["format"] = picture.half ? "half" : "float";
+    values["denoiser"] = picture.denoiser;
     return values;
-}
-
-/// Of the simulation that a picture shows; "" if it is not recorded.
-std::string simulationOf(const Metadata& picture)
-{
-    const std::string hash = textIn(picture, simulationAttribute);
-    return hash.empty() ? textIn(picture, "firn.scene_hash") : hash;
 }
 
 Values ofSimulation(Values values, const Scene& scene)
@@ -66,8 +60,9 @@ Values ofSimulation(Values values, const Scene& scene)
 }
 
 /// "camera.position: [0, 0, 1] in the picture, [0, 0, 2] now; 2 more values differ". "": none differs.
-std::string difference(const Values& before, const Values& now, const Scene& scene)
+std::string difference(const Values& before, const Values& now, const Scene* scene)
 {
+    if (before.empty() || now.empty()) return "";
     Values keys = before;
     keys.insert(now.begin(), now.end());
     std::erase_if(keys, [&](const auto& entry) {
@@ -81,60 +76,89 @@ std::string difference(const Values& before, const Values& now, const Scene& sce
         return found == values.end() ? "not set" : clampText(found->second, 60);
     };
     const std::size_t more = keys.size() - 1;
-    return namedPath(scene, key) + ": " + text(before) + " in the picture, " + text(now) + " now" +
+    return (scene ? namedPath(*scene, key) : key) + ": " + text(before) + " in the picture, " + text(now) + " now" +
            (more == 0   ? ""
             : more == 1 ? "; 1 more value differs"
                         : "; " + std::to_string(more) + " more values differ");
 }
 
-[[noreturn]] void refuse(const fs::path& picture, const std::string& differs)
+bool contains(const PixelWindow& outer, const PixelWindow& inner)
 {
-    throw Error(ExitCode::Usage, picture.string() + " is a picture of another simulation" +
-                                     (differs.empty() ? "" : " (" + differs + ")") +
-                                     ". Choose another --out, or replace it with --force");
+    return outer.x <= inner.x && outer.y <= inner.y && outer.x + outer.width >= inner.x + inner.width &&
+           outer.y + outer.height >= inner.y + inner.height;
+}
+
+/// Whether `before` has pixels that `now` does not have, or more of them.
+bool hasMorePixels(const NewPicture& before, const NewPicture& now)
+{
+    if (before.width == now.width && before.height == now.height) return !contains(now.window, before.window);
+    return before.window.width > now.window.width || before.window.height > now.window.height;
+}
+
+std::string sizeText(const NewPicture& picture)
+{
+    const PixelWindow& window = picture.window;
+    return std::to_string(window.width) + " x " + std::to_string(window.height) + " pixels at " +
+           std::to_string(window.x) + "," + std::to_string(window.y) + " of " + std::to_string(picture.width) + " x " +
+           std::to_string(picture.height);
+}
+
+/// What the picture has that the new one lacks; "" if nothing.
+std::string lossText(const NewPicture& before, const NewPicture& now)
+{
+    if (before.spp && now.spp && *before.spp > *now.spp)
+        return std::to_string(*before.spp) + " paths per pixel, more than now (" + std::to_string(*now.spp) + ")";
+    if (hasMorePixels(before, now)) return sizeText(before) + ", not all of which are made now (" + sizeText(now) + ")";
+    return "";
+}
+
+[[noreturn]] void refuse(const fs::path& picture, const std::string& what)
+{
+    throw Error(ExitCode::Usage,
+                picture.string() + " is a picture " + what + ". Choose another --out, or replace it with --force");
 }
 
 }  // namespace
 
-std::string requireSameSimulation(const PictureLayout& layout, const std::vector<int>& frames,
-                                  const WantedScene& wanted, bool force)
+NewPicture pictureOf(const Image& header)
 {
-    const Values now = valuesOf(wanted.values);
-    std::size_t count = 0;
-    std::string first;
-    for (const int frame : frames) {
-        const fs::path picture = layout.exrPath(frame);
-        const Metadata metadata = metadataOf(picture);
-        const std::string values = textIn(metadata, sceneAttribute), simulation = simulationOf(metadata);
-        if (values.empty()) continue;
-        const Values before = valuesOf(values);
-        const std::string rendered = sceneHashIn(CacheLayout{wanted.cache}.framePath(frame));
-        if (!force && !simulation.empty() && !rendered.empty() && simulation != rendered)
-            refuse(picture,
-                   difference(ofSimulation(before, wanted.scene), ofSimulation(now, wanted.scene), wanted.scene));
-        const std::string differs = difference(before, now, wanted.scene);
-        if (!differs.empty() && count++ == 0) first = picture.string() + " (" + differs + ")";
+    NewPicture picture;
+    picture.width = header.display_width;
+    picture.height = header.display_height;
+    picture.window = {header.origin_x, header.origin_y, header.width, header.height};
+    if (const int* const spp = metadataAt<int>(header.metadata, "firn.spp")) picture.spp = *spp;
+    const Channel* const red = header.find("R");
+    picture.half = red == nullptr || !red->full_precision;
+    const std::string denoiser = textIn(header.metadata, "firn.denoiser");  // "network NAME, 2 neighbours"
+    picture.denoiser = denoiser.empty() ? "off" : denoiser.substr(0, denoiser.find(' '));
+    picture.values = textIn(header.metadata, sceneAttribute);
+    picture.simulation = textIn(header.metadata, simulationAttribute);
+    if (picture.simulation.empty()) picture.simulation = textIn(header.metadata, "firn.scene_hash");
+    return picture;
+}
+
+void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
+{
+    const std::optional<Image> header = headerOf(picture);
+    if (!header || !header->metadata.contains("firn.program")) return;
+    const NewPicture before = pictureOf(*header);
+    const Values old = valuesOf(before), wanted = valuesOf(now);
+    if (!m_force && !before.simulation.empty() && !now.simulation.empty() && before.simulation != now.simulation) {
+        const std::string differs =
+            m_scene ? difference(ofSimulation(old, *m_scene), ofSimulation(wanted, *m_scene), m_scene) : "";
+        refuse(picture, "of another simulation" + (differs.empty() ? "" : " (" + differs + ")"));
     }
-    if (count == 0) return "";
-    return (count == 1 ? "1 picture is" : std::to_string(count) + " pictures are") + " replaced that " +
-           (count == 1 ? "was" : "were") + " made with other values of the scene: " + first;
+    const std::string loss = lossText(before, now);
+    if (!m_force && !loss.empty()) refuse(picture, "with " + loss);
+    const std::string differs = difference(old, wanted, m_scene);
+    if (!differs.empty() && m_count++ == 0) m_first = picture.string() + " (" + differs + ")";
 }
 
-void refuseCheaper(const fs::path& picture, const std::string& work)
+std::string ReplacedPictures::text() const
 {
-    throw Error(ExitCode::Usage, picture.string() + " is a picture with " + work +
-                                     ", more than now. Choose another --out, or replace it with --force");
-}
-
-void requireNoBetterPicture(const fs::path& picture, const Metadata& now)
-{
-    const Metadata before = metadataOf(picture);
-    const std::string simulation = simulationOf(before), wanted = simulationOf(now);
-    if (!simulation.empty() && !wanted.empty() && simulation != wanted) refuse(picture, "");
-    const int* const paths = metadataAt<int>(before, "firn.spp");
-    const int* const pathsNow = metadataAt<int>(now, "firn.spp");
-    if (paths != nullptr && pathsNow != nullptr && *paths > *pathsNow)
-        refuseCheaper(picture, std::to_string(*paths) + " paths per pixel");
+    if (m_count == 0) return "";
+    return (m_count == 1 ? "1 picture is" : std::to_string(m_count) + " pictures are") + " replaced that " +
+           (m_count == 1 ? "was" : "were") + " made with other values of the scene or other options: " + m_first;
 }
 
 }  // namespace firn

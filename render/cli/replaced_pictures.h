@@ -1,38 +1,54 @@
 #pragma once
-// What pictures of another simulation, or of other values of the scene, a run would replace.
+// Which pictures a command may replace, and what it must say of those that it replaces.
 
 #include <filesystem>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "common/image/image.h"
+#include "common/image/pixel_window.h"
 #include "common/scene/scene.h"
-#include "render/cli/picture_layout.h"
 
 namespace firn {
 
-/// What is to be rendered.
-struct WantedScene {
-    const Scene& scene;
-    const std::string& values;  // dumpValues()
-    const std::filesystem::path& cache;
+/// A picture that is to be written.
+struct NewPicture {
+    int width = 0, height = 0;  // of the whole picture
+    PixelWindow window;         // the pixels that it has
+    std::optional<int> spp;     // paths per pixel, if they are known
+    bool half = true;           // precision of the EXR
+    std::string denoiser;       // as LayerDenoiser::name()
+    std::string values;         // dumpValues() of the scene; "" if it is not known
+    std::string simulation;     // hash of the scene that its snow was simulated with; "" if it is not known
 };
 
 /// Name of the metadata with the hash of the scene that the rendered frame of the cache was simulated with. It differs
 /// from firn.scene_hash in pictures that --force rendered from the cache of another scene.
 inline constexpr const char* simulationAttribute = "firn.cache_scene_hash";
 
-/// Compares scene and cache with those which the metadata of the pictures of `frames` record. Throws Error(Usage) for
-/// a picture of another simulation, unless `force` is set. Returns a warning if pictures are of other values than now,
-/// otherwise "". Values that options of firn-render frames set do not count: a picture is often made again with others.
-std::string requireSameSimulation(const PictureLayout& layout, const std::vector<int>& frames,
-                                  const WantedScene& wanted, bool force);
+/// What the header of an EXR tells of a picture: of one that is there, or of a copy of it that is to be written.
+/// The file itself tells it, so a copied picture and one without a line of statistics are known too.
+NewPicture pictureOf(const Image& header);
 
-/// Refuses to replace a picture by a cheaper one: throws Error(Usage). `work` tells how many paths it has.
-[[noreturn]] void refuseCheaper(const std::filesystem::path& picture, const std::string& work);
+/// The pictures that a command replaces.
+class ReplacedPictures {
+public:
+    /// `scene`: names parts of the scene in messages; may be null. `force`: nothing is refused.
+    ReplacedPictures(const Scene* scene, bool force) : m_scene(scene), m_force(force) {}
 
-/// Throws Error(Usage) if the file is a picture of another simulation than the new one, which has this metadata, or one
-/// of more paths per pixel.
-void requireNoBetterPicture(const std::filesystem::path& picture, const Metadata& now);
+    /// Throws Error(Usage) if the file is a picture of another simulation than the new one, has more paths per pixel,
+    /// more pixels, or pixels that the new one does not have. A file that is no picture of Firn's is passed over.
+    void add(const std::filesystem::path& picture, const NewPicture& now);
+
+    /// A warning about the pictures that were added and are of other values than the new ones: of the scene (seed and
+    /// camera, but not its frames, tone curve, size or paths), another precision or denoiser. "" without such pictures.
+    std::string text() const;
+
+private:
+    const Scene* m_scene;
+    bool m_force;
+    std::size_t m_count = 0;
+    std::string m_first;
+};
 
 }  // namespace firn

@@ -11,6 +11,8 @@
 namespace firn {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::vector<int> framesOf(const StatsFile& stats)
 {
     std::vector<int> frames;
@@ -180,7 +182,7 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
     std::string reason = "no checkpoint can be read";
     if (isReadable) {
         reason = "stats.jsonl has no line of frame " + std::to_string(missingLine(stats, startFrame)) +
-                 ", which the checkpoints need";
+                 ", which the checkpoints need: copy stats.jsonl from a backup";
     }
     if (!stats.lines().empty() && stats.lines().front().frame != startFrame) {
         reason = "they begin with frame " + std::to_string(stats.lines().front().frame) +
@@ -188,6 +190,27 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
     }
     const std::string held = frames.empty() ? "checkpoints of " + framesText(checkpoints) : framesText(frames);
     return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason;
+}
+
+/// A run that continues after `frame` removes later frames: a killed run left them. Throws Error(File) for one that no
+/// run of this cache wrote.
+void requireOwnAfter(int frame, const CacheLayout& layout, const StatsFile& stats, const SceneIdentity& identity)
+{
+    const auto isOfCache = [&](const std::string& hash) {
+        return hash == identity.hash ||
+               std::ranges::any_of(stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == hash; });
+    };
+    for (const fs::path& pattern : {layout.framePattern(), layout.frozenPattern()}) {
+        for (const int found : existingFrames(pattern)) {
+            if (found <= frame) continue;
+            const fs::path path = framePath(pattern, found);
+            const std::string hash = sceneHashIn(path);
+            if (hash.empty() || isOfCache(hash)) continue;
+            throw Error(ExitCode::File, path.string() +
+                                            " is of another scene, and no run of this cache wrote it. The run would "
+                                            "remove it: move it away");
+        }
+    }
 }
 
 Start startOver()
@@ -217,7 +240,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     if (!start.checkpoint) {
         if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) return startOver();
         const std::string message = loss(folder, stats, scene.start_frame);
-        throw Error(ExitCode::File, message + ": " + startOverText(rules));
+        throw Error(ExitCode::File, message + "; otherwise " + startOverText(rules));
     }
     checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
     const int frame = start.checkpoint->frame;
@@ -226,6 +249,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     }
     start.complete = frame >= *std::max_element(rules.frames.begin(), rules.frames.end());
     if (!start.complete) {
+        requireOwnAfter(frame, folder.layout(), stats, identity);
         stats.keepUntil(frame);
         folder.removeAfter(frame);
     }

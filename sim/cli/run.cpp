@@ -31,6 +31,22 @@ namespace {
 
 struct ForeignUsda {};
 
+/// A folder of the program's own. It is removed at the end, and at the next use if the program was killed.
+struct TemporaryFolder {
+    std::filesystem::path path;
+    explicit TemporaryFolder(std::filesystem::path of) : path(std::move(of)) { remove(); }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() { remove(); }
+
+private:
+    void remove() const
+    {
+        std::error_code error;
+        std::filesystem::remove_all(path, error);
+    }
+};
+
 /// One run from its start to its last frame. After every frame, another run can continue from the folder.
 class SimulationRun {
 public:
@@ -64,7 +80,10 @@ public:
             checkSize(countedForecast(m_scene, m_frames), start.over);
             m_simulation = std::make_unique<Simulation>(m_scene);
             for (const std::string& remark : m_simulation->remarks()) m_progress.warning(remark);
-            if (start.over) clearFolder();
+            if (start.over) {
+                tryToWrite();
+                clearFolder();
+            }
             writeScene();
             finishFrame();
         }
@@ -88,6 +107,23 @@ private:
             m_folder.path().string() + " is complete" +
             (hasFrameOfScene ? "" : ": nothing was left to simulate, so no frame is of the changed scene"));
         return ExitCode::Done;
+    }
+
+    /// Writes the files of the first frame into a folder of their own, and removes them: a full disk or a limit on the
+    /// size of files costs no old cache.
+    void tryToWrite() const
+    {
+        const TemporaryFolder trial(m_folder.path() / ".firn-trial");
+        const CacheFolder folder(trial.path);
+        const int frame = m_simulation->frame();
+        try {
+            writePoints(folder.layout().framePath(frame), m_simulation->particleSource());
+            saveCheckpoint(folder, m_lastLine);
+        } catch (const Error& error) {
+            throw Error(error.code(),
+                        std::string(error.what()) +
+                            ". The first frame was written there to test it; the old cache was not removed");
+        }
     }
 
     /// Not before the new simulation has begun: a scene that cannot be simulated costs no old cache.
@@ -266,9 +302,11 @@ private:
         }
     }
 
-    void saveCheckpoint(const std::string& statsLine) const
+    void saveCheckpoint(const std::string& statsLine) const { saveCheckpoint(m_folder, statsLine); }
+
+    void saveCheckpoint(const CacheFolder& folder, const std::string& statsLine) const
     {
-        m_folder.writeCheckpoint({m_simulation->frame(), m_identity, statsLine, {}}, m_simulation->checkpoint());
+        folder.writeCheckpoint({m_simulation->frame(), m_identity, statsLine, {}}, m_simulation->checkpoint());
     }
 
     ExitCode stop() const

@@ -94,7 +94,7 @@ TEST_CASE("A file of another kind is named as such")
     for (const char* content : {"", "a plate", "\x89PNG\r\n"}) {
         std::ofstream(folder / "a.exr") << content;
         CHECK_THROWS_WITH(readExr(folder / "a.exr"), (folder / "a.exr").string() + ": not an EXR image");
-        CHECK_THROWS_WITH(readExrMetadata(folder / "a.exr"), (folder / "a.exr").string() + ": not an EXR image");
+        CHECK_THROWS_WITH(readExrHeader(folder / "a.exr"), (folder / "a.exr").string() + ": not an EXR image");
     }
 }
 

@@ -69,12 +69,40 @@ TEST_CASE("A picture of more paths or of another simulation is not replaced by d
         now.metadata["firn.scene_hash"] = std::string("fedcba9876543210");
         expected = "a.exr is a picture of another simulation";
     }
+    SECTION("a part of it")
+    {
+        now.display_width = better.display_width;
+        now.display_height = better.display_height + 8;
+        now.origin_y = 8;
+        better.display_height += 8;
+        expected = "not all of which are made now";
+    }
     writeExr(job.pictures[0], now, {false});
     const auto before = writeExr(job.out / "a.exr", better, {false});
     CHECK_THROWS_WITH(denoisePictures(job), Catch::Contains(expected) && Catch::Contains("--force"));
     CHECK(std::filesystem::file_size(job.out / "a.exr") == before.bytes);
     job.force = true;
     CHECK(denoisePictures(job) == ExitCode::Done);
+}
+
+TEST_CASE("Denoising warns of pictures that it replaces with those of other values")
+{
+    const TemporaryFolder folder;
+    Image image = picture();
+    DenoiseJob job;
+    job.pictures = {folder / "a.exr"};
+    job.out = folder / "out";
+    job.denoiser = "filter";
+    std::filesystem::create_directory(job.out);
+    image.metadata[sceneAttribute] = std::string("[render]\nmax_bounces = 3\n");
+    writeExr(job.pictures[0], image, {false});
+    image.metadata[sceneAttribute] = std::string("[render]\nmax_bounces = 4\n");
+    image.metadata["firn.denoiser"] = std::string("filter");
+    writeExr(job.out / "a.exr", image, {false});
+    const CapturedErrors errors;
+    CHECK(denoisePictures(job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("1 picture is replaced") &&
+                                  Catch::Contains("render.max_bounces: 4 in the picture, 3 now)"));
 }
 
 TEST_CASE("Denoising refuses to replace its input, and names a picture's missing layer or the missing weights")

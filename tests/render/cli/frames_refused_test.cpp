@@ -147,18 +147,53 @@ TEST_CASE("A picture is not replaced by a cheaper one, unless forced")
     for (const bool resume : {false, true}) {
         farm.job.resume = resume;
         CHECK(refusal(farm.job, message) == ExitCode::Usage);
-        CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with 8 paths per pixel and 24 x 16 pixels") &&
+        CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with 8 paths per pixel, more than now (4)") &&
                                 Catch::Contains("--force"));
     }
     farm.job.resume = false;
-    farm.job.spp = 8;
+    farm.job.spp = 800;
     farm.job.crop = "0,0,8,8";
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("is a picture with 24 x 16 pixels at 0,0 of 24 x 16, not all of which are made "
+                                        "now (8 x 8 pixels at 0,0 of 24 x 16)"));
+    farm.job.crop = "";
+    farm.job.resolution = "12x8";
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    farm.job.resolution = "";
+    farm.job.crop = "0,0,8,8";
+    farm.job.spp = 8;
     farm.job.force = true;
     CHECK(renderFrames(farm.job) == ExitCode::Done);
     farm.job.force = false;
     farm.job.crop = "";
     CHECK(renderFrames(farm.job) == ExitCode::Done);
+}
+
+TEST_CASE("The picture itself tells how many paths it has, without its line of statistics and without its preview")
+{
+    Farm farm;
+    renderOnce(farm, 8);
+    const auto before = fs::last_write_time(farm.image(1, ".exr"));
+    SECTION("no statistics") { fs::remove(farm.job.out / "render_stats.jsonl"); }
+    SECTION("a missing preview is no missing picture")
+    {
+        fs::remove(farm.image(1, ".png"));
+        farm.job.skip_existing = true;
+    }
+    SECTION("a picture of another folder")
+    {
+        FramesJob other = farm.job;
+        other.out = farm.root / "other";
+        other.spp = 20;
+        REQUIRE(renderFrames(other) == ExitCode::Done);
+        fs::copy_file(other.out / "tiny.0001.exr", farm.image(1, ".exr"), fs::copy_options::overwrite_existing);
+        fs::last_write_time(farm.image(1, ".exr"), before);
+    }
+    farm.job.spp = 4;
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with"));
+    CHECK(fs::last_write_time(farm.image(1, ".exr")) == before);
 }
 
 TEST_CASE("A picture is not replaced by one that reaches its target with fewer paths, unless forced")
@@ -250,11 +285,19 @@ TEST_CASE("frames warns of pictures that it replaces with other values of the sc
         const CapturedErrors errors;
         CHECK(renderFrames(farm.job) == ExitCode::Done);
         CHECK_THAT(errors.text(),
-                   Catch::Contains("warning: 2 pictures are replaced that were made with other values of the scene: " +
+                   Catch::Contains("warning: 2 pictures are replaced that were made with other values of the scene or "
+                                   "other options: " +
                                    farm.image(1, ".exr").string() + " (camera.focal_length_mm: ") &&
                        Catch::Contains(" in the picture, 70.0 now; 1 more value differs)\n"));
     }
-    // Values that options set are no other scene, nor is a longer shot.
+    {
+        farm.job.seed = 3;
+        farm.job.format = "float";
+        const CapturedErrors errors;
+        CHECK(renderFrames(farm.job) == ExitCode::Done);
+        CHECK_THAT(errors.text(), Catch::Contains("(format: half in the picture, float now; 1 more value differs)"));
+    }
+    // More paths, another tone curve or a longer shot lose nothing.
     farm.job.scene_options.set.push_back("frames=1-5");
     farm.job.spp = 4;
     farm.job.exposure = 1;

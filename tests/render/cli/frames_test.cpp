@@ -141,15 +141,75 @@ TEST_CASE("A better picture that another run makes while a frame is rendered sta
     other.resolution = "96x64";
     other.spp = 200;
     REQUIRE(renderFrames(other) == ExitCode::Done);
-    farm.job.spp = 2000;  // fewer paths in all
+    farm.job.spp = 2000;
     const std::string message = messageWhile(farm.job, [&] {
         for (const char* name : {"tiny.0001.exr", "tiny.0001.png", "render_stats.jsonl"})
             fs::copy_file(other.out / name, farm.job.out / name);
     });
-    CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with 200 paths per pixel and 96 x 64 pixels") &&
+    CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with 96 x 64 pixels at 0,0 of 96 x 64") &&
                             Catch::Contains("samples of the frame are kept"));
     CHECK(readExr(farm.image(1, ".exr")).width == 96);
     CHECK(fs::exists(farm.image(1, ".film")));
+}
+
+TEST_CASE("A refused run leaves the film of the run that wrote the picture, which --resume then finds complete")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.spp = 2000;
+    FramesJob other = farm.job;
+    other.out = farm.root / "other";
+    other.seed = 5;
+    other.keep_film = true;
+    farm.job.keep_film = GENERATE(true, false);
+    REQUIRE(renderFrames(other) == ExitCode::Done);
+    const std::string message = messageWhile(farm.job, [&] {
+        for (const char* name : {"tiny.0001.film", "tiny.0001.exr", "tiny.0001.png", "render_stats.jsonl"})
+            fs::copy_file(other.out / name, farm.job.out / name);
+    });
+    CHECK_THAT(message, Catch::Contains("was written by another program after this run began"));
+    CHECK(readFile(farm.image(1, ".film")) == readFile(other.out / "tiny.0001.film"));
+    // The refused run's samples are beside it, and make a picture.
+    const auto from = message.find("kept in ") + 8;
+    const fs::path kept = message.substr(from, message.find(": --resume") - from);
+    CHECK_THAT(kept.filename().string(), Catch::StartsWith("tiny.kept-"));
+    CHECK(farm.run({"merge", kept.string(), "--out", (farm.root / "merged").string()}) == 0);
+    // The owner goes on.
+    other.out = farm.job.out;
+    other.resume = true;
+    const auto before = fs::last_write_time(farm.image(1, ".exr"));
+    CHECK(renderFrames(other) == ExitCode::Done);
+    CHECK(fs::last_write_time(farm.image(1, ".exr")) == before);
+    // So does the refused run, with --force. It replaces the film as well.
+    farm.job.resume = farm.job.force = true;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_FALSE(fs::exists(kept));
+}
+
+TEST_CASE("A damaged film is not replaced without --force")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.keep_film = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const fs::path film = farm.image(1, ".film");
+    {
+        std::fstream file(film, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(static_cast<std::streamoff>(fs::file_size(film)) - 40);
+        file << "xx";
+    }
+    const std::vector<std::byte> damaged = readFile(film);
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("tiny.0001.film") && Catch::Contains("move it away"));
+    fs::remove(farm.image(1, ".exr"));
+    farm.job.resume = true;  // renders the frame anew, and keeps its film beside the damaged one
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(readFile(film) == damaged);
+    farm.job.resume = false;
+    farm.job.force = true;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(readFile(film) != damaged);
 }
 
 TEST_CASE("A picture that another run makes while a frame is rendered stays, unless it is the same")
@@ -242,7 +302,7 @@ TEST_CASE("frames tells which frames the cache lacks, and which denoiser it uses
     CHECK_THAT(all, Catch::Matches("(.|\\n)*frame 1  prepared: [1-9][0-9]* voxels  [0-9.]+ s\\nframe 1  (.|\\n)*"));
     CHECK(farm.stats().back().at("denoiser") == "filter");
     const std::string one = told({"--frames", "1", "--denoiser", "off"});
-    CHECK_THAT(one, !Catch::Contains("the cache has") && !Catch::Contains("denoiser:"));
+    CHECK_THAT(one, !Catch::Contains("the cache has") && !Catch::Contains("denoiser: filter\n"));
     CHECK_THAT(told({"--skip-existing"}), Catch::Contains("frame 1  exists, skipped\nframe 2  exists, skipped\n"));
     fs::remove(farm.cacheFile(1));
     const std::string restless = "the cache lacks frame 1, which tells where the snow lay at rest";

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "common/image/exr.h"
 #include "render/cli/film_header.h"
 #include "render/film_file.h"
 #include "tests/render/cli/farm.h"
@@ -35,12 +36,31 @@ TEST_CASE("info finds gaps and damage in a folder of frames")
 {
     const Farm farm;
     REQUIRE(farm.frames({}) == 0);
-    fs::copy_file(farm.image(1, ".exr"), farm.image(4, ".exr"));
+    const auto copyAs = [&](int frame) {
+        Image image = readExr(farm.image(1, ".exr"));
+        image.metadata["firn.frame"] = frame;
+        writeExr(farm.image(frame, ".exr"), image);
+    };
+    copyAs(4);
     CHECK(farm.run({"info", farm.job.out.string()}) == 3);
-    fs::copy_file(farm.image(1, ".exr"), farm.image(3, ".exr"));
+    copyAs(3);
     CHECK(farm.run({"info", farm.job.out.string()}) == 0);
     fs::resize_file(farm.image(3, ".exr"), 900);
     CHECK(farm.run({"info", farm.job.out.string()}) == 3);
+}
+
+TEST_CASE("info finds frames and previews that statistics list and that are not there, and frames of another number")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    int code = 0;
+    fs::remove(farm.image(1, ".png"));
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  without preview: 1\n"));
+    CHECK(code == 3);
+    fs::rename(farm.image(2, ".png"), farm.image(1, ".png"));
+    fs::rename(farm.image(2, ".exr"), farm.image(1, ".exr"));
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  missing: 2\n  pictures of other frames: 1\n"));
+    CHECK(code == 3);
 }
 
 TEST_CASE("info tells unfinished frames and how to continue, also where no frame is finished")

@@ -148,6 +148,41 @@ TEST_CASE("A scene that cannot be simulated costs no old cache, also with --forc
     }
 }
 
+TEST_CASE("A run that cannot write its first frame costs no old cache, also with --force")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    // In units of 512 or 1024 bytes. Larger than the points file and smaller than the checkpoint, or smaller than both.
+    const auto checkpoint = fs::file_size(reference.out + "/checkpoint.000" + std::to_string(lastFrame) + ".firn");
+    for (const auto limit : {static_cast<std::uintmax_t>(1), checkpoint / 2048}) {
+        const std::string command = "ulimit -f " + std::to_string(limit) + "; " + std::string(FIRN_SIM) + " run " +
+                                    reference.shot + " --force --out " + reference.out + " 2>/dev/null";
+        const int status = std::system(command.c_str());
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 3);
+        CHECK(reference.isSame());
+        CHECK_FALSE(fs::exists(reference.out + "/.firn-trial"));
+    }
+    CHECK(firnSim(reference.resume()).says("complete"));
+}
+
+TEST_CASE("A frame of another cache that would be removed is named instead")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const std::string other = reference.out + "-other";
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-3", "--set", "solver.cfl=0.2"}).code == 0);
+    const fs::path copied = reference.out + "/snow.0005.vdb";
+    fs::copy_file(other + "/snow.0003.vdb", copied);
+    const Outcome refused = firnSim(reference.resume());
+    CHECK(refused.code == 3);
+    CHECK(refused.says("snow.0005.vdb is of another scene, and no run of this cache wrote it"));
+    CHECK(fs::file_size(copied) == fs::file_size(other + "/snow.0003.vdb"));
+    fs::remove(copied);
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+}
+
 TEST_CASE("An existing cache is refused, resumed or replaced as the user says")
 {
     const ReferenceRun reference;

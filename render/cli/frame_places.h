@@ -1,0 +1,78 @@
+#pragma once
+// Where a run of firn-render frames writes, and what it may replace there: also while other runs write into the folder.
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/cli/film_header.h"
+#include "render/cli/frames_options.h"
+#include "render/cli/picture_layout.h"
+#include "render/cli/replaced_pictures.h"
+#include "render/frame.h"
+
+namespace firn {
+
+/// What the pictures of a run have in common, without their denoiser. `values`: dumpValues() of the scene.
+NewPicture newPicture(const Scene& scene, const std::string& values, const FrameSettings& settings);
+
+/// Paths per pixel, if no target decides about them.
+std::optional<int> plannedPaths(const FrameSettings& settings);
+
+class FramePlaces {
+public:
+    /// `picture`: newPicture() with its denoiser. `keyOf`: FilmHeader::key of a frame. The references must stay valid.
+    FramePlaces(const FramesJob& job, const Scene& scene, PictureLayout layout, NewPicture picture,
+                std::function<std::string(int)> keyOf);
+
+    /// Whether these frames may be written, as the folder is now. Throws Error(File) for files that Firn did not write,
+    /// and without --force Error(Usage) for what ReplacedPictures::add refuses. `spp`: paths per pixel, if they are
+    /// known. Returns a warning, or "".
+    std::string requireReplaceable(const std::vector<int>& frames, std::optional<int> spp) const;
+
+    /// Throws Error(Usage) without --force if a film would be lost (requireContinuedFilm).
+    void requireContinuedFilms(const std::vector<int>& frames) const;
+
+    /// Remembers which pictures are there as the run begins.
+    void remember(const std::vector<int>& frames);
+
+    /// Whether an earlier run finished the frame with the same options, and its files are whole.
+    bool isFinished(int frame) const;
+
+    /// With --resume: a warning if finished pictures were made with other options than now; otherwise "".
+    std::string otherOptionsText(const std::vector<int>& frames) const;
+
+    /// The samples that an earlier run left of the frame; see earlierSamples().
+    std::optional<FrameState> earlierFilm(int frame) const;
+
+    /// Writes the film of a frame: to its place, or, if a film of another run or a damaged one is there, beside it.
+    /// Returns the file. Throws Error(File).
+    std::filesystem::path saveFilm(const FilmHeader& header, const FrameState& state);
+
+    /// When the picture is written: removes what saveFilm() wrote of this frame and these options, in this run or an
+    /// earlier one. With --film, the frame's film stays.
+    void finishFilm(const FilmHeader& header);
+
+    /// As requireReplaceable(), when the frame has been traced: somebody may have put a file or another picture in its
+    /// place since the run began. Saves the film before it throws; the error names the film.
+    void requireStillReplaceable(const FilmHeader& header, const FrameState& state);
+
+private:
+    std::filesystem::file_time_type pictureTime(int frame) const;
+    void requireNoOtherRun(const FilmHeader& header) const;
+    std::filesystem::path keptPath(int frame, const std::string& key) const;
+    std::filesystem::path filmPath(const FilmHeader& header) const;
+
+    const FramesJob& m_job;
+    const Scene& m_scene;
+    PictureLayout m_layout;
+    NewPicture m_picture;
+    std::function<std::string(int)> m_keyOf;
+    std::map<int, std::filesystem::file_time_type> m_timesBefore;                   // of the pictures
+    std::map<std::filesystem::path, std::filesystem::file_time_type> m_timesSaved;  // of the films
+};
+
+}  // namespace firn
