@@ -371,6 +371,10 @@ std::size_t Simulation::particleCount() const { return m->particles.size() + m->
 const FrameStats& Simulation::stats() const { return m->state.stats; }
 const std::vector<std::string>& Simulation::remarks() const { return m->remarks; }
 const std::vector<Body>& Simulation::bodies() const { return m->bodies; }
+std::vector<std::pair<std::size_t, double>> Simulation::fullMouths() const
+{
+    return m->sources.full(m->time(), {&m->particles, &m->sleepers.particles()});
+}
 PhaseSeconds Simulation::phases() const { return m->phases; }
 
 bool Simulation::advanceFrame(const std::function<bool(const SubstepStatus&)>& goOn)

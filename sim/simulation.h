@@ -32,6 +32,9 @@ public:
     /// What the user should look at in a freshly seeded scene, one sentence each. None after a restore.
     const std::vector<std::string>& remarks() const;
     const std::vector<Body>& bodies() const;
+    /// The regions of streams that flow now and whose mouth holds at least twice the snow that fills it, and how many
+    /// times.
+    std::vector<std::pair<std::size_t, double>> fullMouths() const;
     const FrameStats& stats() const;  // of the frame under way, or else of the last completed one
     PhaseSeconds phases() const;
     std::size_t bytes() const;            // of memory held by particles, grid and solver

@@ -33,6 +33,22 @@ Cell cellOf(const Vec3d& x)
     return {cell.x(), cell.y(), cell.z()};
 }
 
+/// Mass of the snow that fills a region, from samples half a cell apart, kg.
+double fullMass(const Region& region, double dx)
+{
+    const double h = 0.5 * dx;
+    const Box3d box = region.bounds();
+    const Vec3i count = (box.sizes() / h).array().ceil().cast<int>();
+    double mass = 0;
+    for (int i = 0; i < count.x(); ++i)
+        for (int j = 0; j < count.y(); ++j)
+            for (int k = 0; k < count.z(); ++k) {
+                const Vec3d x = box.min() + h * Vec3d(i + 0.5, j + 0.5, k + 0.5);
+                if (const double depth = region.depth(x); depth >= 0) mass += region.density(x, depth) * h * h * h;
+            }
+    return mass;
+}
+
 }  // namespace
 
 SnowSources::SnowSources(const Scene& scene) : m_scene(scene)
@@ -42,8 +58,11 @@ SnowSources::SnowSources(const Scene& scene) : m_scene(scene)
     for (std::size_t r = 0; r < m_regions.size(); ++r) {
         const SnowRegion& spec = m_regions[r].spec();
         if (!spec.source.isThere()) continue;
-        Source source{r, nullptr, nullptr};
-        if (spec.source.length_s > 0) source.stream = std::make_unique<SnowStream>(scene, m_regions[r]);
+        Source source{r, nullptr, nullptr, 0};
+        if (spec.source.length_s > 0) {
+            source.stream = std::make_unique<SnowStream>(scene, m_regions[r]);
+            source.full_kg = fullMass(m_regions[r], scene.solver.dx);
+        }
         if (!spec.source.body.empty())
             source.motion = carrierOf(scene, *std::ranges::find(scene.bodies, spec.source.body, &BodySpec::name), {},
                                       "snow region " + quotedName(spec.name));
@@ -85,6 +104,34 @@ double SnowSources::shareInside(std::size_t region, double from_s, double until_
         return isInside(startOf(*source, birth.now_m, from_s, until_s).position_m, bodies);
     });
     return births.empty() ? 0 : static_cast<double>(inside) / static_cast<double>(births.size());
+}
+
+double SnowSources::massInMouth(const Source& source, double time_s, const std::vector<const Particles*>& snow) const
+{
+    const Region& region = m_regions[source.region];
+    const Box3d box = region.bounds();
+    const Pose pose = source.motion ? source.motion->pose(time_s) : Pose{};
+    double mass = 0;
+    for (const Particles* some : snow)
+        for (std::size_t p = 0; p < some->size(); ++p) {
+            const Vec3d x = pose.toLocal(position(*some, p, m_scene.solver.dx));
+            if (box.contains(x) && region.depth(x) >= 0) mass += static_cast<double>(some->mass[p]);
+        }
+    return mass;
+}
+
+std::vector<std::pair<std::size_t, double>> SnowSources::full(double time_s,
+                                                              const std::vector<const Particles*>& snow) const
+{
+    constexpr double many = 2;
+    std::vector<std::pair<std::size_t, double>> found;
+    for (const Source& source : m_sources) {
+        const SnowSource& spec = m_regions[source.region].spec().source;
+        if (!source.stream || time_s < spec.start_s || time_s > spec.start_s + spec.length_s) continue;
+        const double ratio = massInMouth(source, time_s, snow) / source.full_kg;
+        if (ratio >= many) found.emplace_back(source.region, ratio);
+    }
+    return found;
 }
 
 Particles SnowSources::born(double from_s, double until_s, const Contact& bodies, const PlaceNumbers& numbers,

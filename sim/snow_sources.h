@@ -2,6 +2,7 @@
 // Snow that comes during the shot ([snow.source]).
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "common/body/motion.h"
@@ -27,11 +28,16 @@ public:
     /// The share of a region's particles of an interval whose places are inside bodies; 0 if none come.
     double shareInside(std::size_t region, double from_s, double until_s, const Contact& bodies) const;
 
+    /// The regions of streams that flow at a time and whose mouth holds at least twice the snow that fills it, and how
+    /// many times: snow that does not flow away.
+    std::vector<std::pair<std::size_t, double>> full(double time_s, const std::vector<const Particles*>& snow) const;
+
 private:
     struct Source {
         std::size_t region;
         std::unique_ptr<SnowStream> stream;    // none: comes at once
         std::shared_ptr<const Motion> motion;  // of the mouth; none: it stays
+        double full_kg;                        // mass of the snow that fills the mouth of a stream
     };
     /// Where a particle is at the end of the interval, and its velocity.
     struct Start {
@@ -39,6 +45,7 @@ private:
     };
 
     bool isInside(const Vec3d& position_m, const Contact& bodies) const;
+    double massInMouth(const Source& source, double time_s, const std::vector<const Particles*>& snow) const;
     std::vector<SnowStream::Birth> birthsOf(const Source& source, double from_s, double until_s) const;
     Start startOf(const Source& source, const Vec3d& here, double from_s, double until_s) const;
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 #include <mutex>
 
 #include "common/body/animated_file.h"
@@ -11,6 +12,7 @@
 #include "common/body/level_set.h"
 #include "common/body/mesh_parts.h"
 #include "common/body/mesh_sequence.h"
+#include "common/body/numbered_files.h"
 #include "common/body/played_file.h"
 #include "common/body/recent.h"
 #include "common/body/rigid_piece.h"
@@ -45,6 +47,7 @@ std::shared_ptr<const Shape> fileShape(const Scene& scene, const BodySpec& spec)
                           .voxel_m = spec.voxel_m,
                           .least_voxel_m = 0.5 * scene.solver.dx,
                           .band_m = 3 * scene.solver.dx,
+                          .is_solid = spec.collides,
                           .source = bodySource(spec)});
 }
 
@@ -103,7 +106,7 @@ std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene,
     const std::shared_ptr<const DeformingSurface> sequence = makeMeshSequence(options);
     std::vector<Vec3d> vertices;
     sequence->positions(0, vertices);
-    checkKeyLevel(vertices, sequence->triangles(), {voxel_m, reach_m}, source);
+    if (spec.collides) checkKeyLevel(vertices, sequence->triangles(), {voxel_m, reach_m}, source);
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     for (const auto& part : partsOfSurface(sequence))
         pieces.push_back(makeKeyedPiece(part, motionOf(scene, spec), SurfaceFriction(spec, part->materials(), source),
@@ -165,15 +168,51 @@ void remarkOnResolution(const Scene& scene, const BodySpec& spec, FileBody& body
                            " m, less than solver.dx, so snow hardly meets it; check its scale");
 }
 
+std::string secondsText(double seconds)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g s", seconds);
+    return text;
+}
+
+/// A remark if a sequence or clip, which plays from `first_s` to `last_s`, does not cover the shot.
+void remarkOnTimes(const Scene& scene, const BodySpec& spec, double first_s, double last_s, FileBody& body)
+{
+    const double start_s = scene.timeOfFrame(scene.start_frame), end_s = scene.timeOfFrame(scene.end_frame);
+    const double tolerance_s = 0.5 / scene.fps;
+    if (spec.loop || (first_s <= start_s + tolerance_s && last_s >= end_s - tolerance_s)) return;
+    body.remarks.push_back(bodySource(spec) + ": it plays from " + secondsText(first_s) + " to " + secondsText(last_s) +
+                           " of scene time, and the shot lasts from " + secondsText(start_s) + " to " +
+                           secondsText(end_s) + ". Before and after, the body rests" +
+                           (spec.shape == BodyShape::Vdb ? "" : "; loop = true repeats it"));
+}
+
+FileBody sequenceBody(const Scene& scene, const BodySpec& spec)
+{
+    FileBody body;
+    body.pieces = sequencePieces(scene, spec);
+    const NumberedFiles files = numberedFiles(spec.file, bodySource(spec));
+    const double fps = spec.fps > 0 ? spec.fps : scene.fps;
+    const auto timeOf = [&](int number) {
+        return ((number - scene.start_frame) / fps - spec.time_offset_s) / spec.time_scale;
+    };
+    remarkOnTimes(scene, spec, timeOf(files.first), timeOf(files.first + files.count - 1), body);
+    return body;
+}
+
 /// The pieces of a body, and what the user should look at.
 FileBody piecesOf(const Scene& scene, const BodySpec& spec)
 {
-    if (isSequence(spec)) return {sequencePieces(scene, spec), {}, {}};
+    if (isSequence(spec)) return sequenceBody(scene, spec);
     if (spec.shape == BodyShape::Terrain) return terrainBody(scene, spec);
     if (spec.shape == BodyShape::Mesh && isAnimatedFile(spec.file))
         return makeFileBody(scene, spec, motionOf(scene, spec));
     FileBody body;
-    if (spec.shape == BodyShape::Character) body.clip = characterClipText(spec);
+    if (spec.shape == BodyShape::Character) {
+        const double length_s = characterClipLength(spec);
+        body.clip = "clip of " + secondsText(length_s);
+        remarkOnTimes(scene, spec, -spec.time_offset_s, length_s - spec.time_offset_s, body);
+    }
     for (RigidPart& part : partsOf(scene, spec)) {
         const SurfaceFriction friction(spec, part.shape->materials(), bodySource(spec));
         body.pieces.push_back(makeRigidPiece(std::move(part), friction));

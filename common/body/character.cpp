@@ -337,12 +337,7 @@ std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail
     return makeCharacter(spec, clipOf(spec), detail);
 }
 
-std::string characterClipText(const BodySpec& spec)
-{
-    std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), "clip of %.3g s", clipOf(spec).duration_s());
-    return text.data();
-}
+double characterClipLength(const BodySpec& spec) { return clipOf(spec).duration_s(); }
 
 std::shared_ptr<const Motion> makeCharacterJoint(const BodySpec& spec, const std::string& joint,
                                                  const std::string& asker)

@@ -26,8 +26,8 @@ std::vector<RigidPart> makeCharacter(const BodySpec& spec, const CharacterDetail
 /// The same for a clip that has been read already.
 std::vector<RigidPart> makeCharacter(const BodySpec& spec, const Clip& clip, const CharacterDetail& detail);
 
-/// The clip of spec.file: "clip of 8.57 s".
-std::string characterClipText(const BodySpec& spec);
+/// Of the clip of spec.file, s.
+double characterClipLength(const BodySpec& spec);
 
 /// The motion of a joint of such a character, for what it carries. Throws Error(Usage) if there is no such joint;
 /// `asker` begins the message.

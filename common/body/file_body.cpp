@@ -60,7 +60,7 @@ private:
         const ClosedHoles holes = closeFlatHoles(posed);
         const std::string name = m_file.source() + ": mesh " + quotedName(m_file.file().nodes[mesh.node].name);
         if (holes.count > 0) m_body.remarks.push_back(name + ": " + holesText(holes));
-        if (findDefects(posed).boundary_edges > 0) checkClosed(posed, name);
+        if (m_spec.collides && findDefects(posed).boundary_edges > 0) checkClosed(posed, name);
         orientOutward(posed);
         mesh.mesh.triangles = posed.triangles;
         mesh.mesh.materials = posed.materials;
@@ -90,10 +90,10 @@ private:
             m_body.pieces.push_back(rigidPiece(mesh, motion));
             return;
         }
-        checkKeyLevel(firstPositions(mesh), mesh.mesh.triangles, levelOptions(), m_file.source());
+        if (m_spec.collides) checkKeyLevel(firstPositions(mesh), mesh.mesh.triangles, levelOptions(), m_file.source());
         for (const FileMesh& part : partsOfMesh(mesh))
-            m_body.pieces.push_back(isRigid(part) && !isThin(part) ? rigidPiece(part, motion)
-                                                                   : keyedPiece(part, motion));
+            m_body.pieces.push_back(isRigid(part) && !(m_spec.collides && isThin(part)) ? rigidPiece(part, motion)
+                                                                                        : keyedPiece(part, motion));
     }
 
     /// Whether a part is too thin for the voxels of a rigid piece, such as a button on a coat.
@@ -104,16 +104,21 @@ private:
                  0.5 * signedVolume(makeMesh(vertices, part.mesh.triangles)));
     }
 
+    std::shared_ptr<const Shape> levelSet(TriangleMesh shape) const
+    {
+        if (m_spec.collides) return makeLevelSet(std::move(shape), {m_voxel_m, reach_m(), m_file.source()});
+        return makeUncheckedLevelSet(std::make_shared<const TriangleMesh>(std::move(shape)), levelOptions());
+    }
+
     std::shared_ptr<const BodyPiece> rigidPiece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const
     {
         const Mat3d rest = m_file.restOf(mesh.node);
         TriangleMesh shape = mesh.mesh;
         transformVertices(shape, rest);
         const std::string& name = m_file.file().nodes[mesh.node].name;
-        return makeRigidPiece(
-            {m_spec.name + "." + name, makeLevelSet(std::move(shape), {m_voxel_m, reach_m(), m_file.source()}),
-             m_file.nodeMotion(motion, mesh.node, rest.inverse())},
-            friction(mesh.mesh));
+        return makeRigidPiece({m_spec.name + "." + name, levelSet(std::move(shape)),
+                               m_file.nodeMotion(motion, mesh.node, rest.inverse())},
+                              friction(mesh.mesh));
     }
 
     std::shared_ptr<const BodyPiece> keyedPiece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "common/body/mesh.h"
 #include "common/error.h"
@@ -70,16 +71,22 @@ void checkVoxels(const TriangleMesh& mesh, const KeyLevelOptions& options, const
                                          " m: check scale, or use a larger voxel_m (for snow, a larger solver.dx)");
 }
 
+std::string percentText(double part, double whole)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.0f %%", whole > 0 ? 100 * part / whole : 0.);
+    return text;
+}
+
 /// Refuses walls of which less than half is in voxels.
 void checkWalls(const TriangleMesh& mesh, double found_m3, const KeyLevelOptions& options, const std::string& source)
 {
     const double expected = signedVolume(mesh);
     if (!(found_m3 > 0.5 * expected))
-        throw Error(ExitCode::Usage, source + ": the walls are too thin for voxels of " +
-                                         std::to_string(options.voxel_m) + " m: only " + std::to_string(found_m3) +
-                                         " of " + std::to_string(expected) + " m^3 remain; the mesh measures " +
-                                         sizeText(boundsOf(mesh).sizes()) +
-                                         " m: check scale, or use a smaller voxel_m");
+        throw Error(ExitCode::Usage,
+                    source + ": the walls are too thin for voxels of " + std::to_string(options.voxel_m) + " m: only " +
+                        percentText(found_m3, expected) + " of their volume remain; the mesh measures " +
+                        sizeText(boundsOf(mesh).sizes()) + " m: check scale, or use a smaller voxel_m");
 }
 
 }  // namespace

@@ -33,8 +33,11 @@ int chooseClip(const AnimatedFile& file, const BodySpec& spec, const std::string
     std::vector<std::string_view> names;
     for (std::size_t c = 0; c < file.clips.size(); ++c) {
         if (file.clips[c].name == spec.clip) return static_cast<int>(c);
-        names.push_back(file.clips[c].name);
+        if (!file.clips[c].name.empty()) names.push_back(file.clips[c].name);
     }
+    if (names.empty() && !file.clips.empty())
+        throw Error(ExitCode::Usage, source + ": it has no clip " + quotedName(spec.clip) +
+                                         "; its clips have no names. Leave 'clip' out to play the first one");
     throw Error(ExitCode::Usage, source + ": it has no clip " + quotedName(spec.clip) +
                                      (names.empty() ? "; it has no clips" : didYouMean(spec.clip, names)));
 }
@@ -118,6 +121,12 @@ std::vector<std::string> PlayedFile::remarks(double end_s) const
 {
     if (m_spec.root_motion == RootMotionKind::None) return {};
     std::vector<std::string> remarks;
+    constexpr double slowest_m_s = 0.05;
+    if (m_walk.norm() < slowest_m_s)
+        remarks.push_back(m_source + ": root_motion = \"feet\" finds that the clip walks at " +
+                          shortText(m_walk.norm()) +
+                          " m/s, so the body stays where it is: the clip does not walk in place, or its scale or clip "
+                          "is wrong");
     if (!m_spec.velocity.isZero(0))
         remarks.push_back(m_source + ": 'velocity' moves the body in addition to root_motion, so its feet slide");
     if (const double last_s = walkTime().last_s; last_s < end_s)

@@ -41,10 +41,13 @@ std::shared_ptr<const Shape> shapeFromFile(const SurfaceFile& file)
         voxel = std::max(voxel, fileVoxel_m);
     } else {
         mesh = loadMesh(file.file, file.scale, file.up_axis);
-        checkClosed(mesh, file.source);
+        if (file.is_solid) checkClosed(mesh, file.source);
     }
     if (file.voxel_m > 0) voxel = file.voxel_m;
     place(file, mesh);
+    if (!file.is_solid)
+        return makeUncheckedLevelSet(std::make_shared<const TriangleMesh>(std::move(mesh)),
+                                     {voxel, std::max(file.band_m, 4 * voxel)});
     return makeLevelSet(std::move(mesh), {voxel, std::max(file.band_m, 4 * voxel), file.source});
 }
 

@@ -22,6 +22,7 @@ struct SurfaceFile {
     double voxel_m = 0;        // of the level set; 0 = least_voxel_m, or that of the .vdb where it is larger
     double least_voxel_m = 0;  // m
     double band_m = 0;         // how far from the surface distances are needed; at least four voxels
+    bool is_solid = true;      // false: nothing collides with it, so it may be open and thin
     std::string source;        // for error messages
 };
 

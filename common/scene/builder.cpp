@@ -232,6 +232,9 @@ Address SceneBuilder::find(std::string_view dotted, const Origin& where)
         }
         const Child* child = table->child(segment);
         if (!child) failUnknown(where, segment, *table);
+        if (isLast && child->isList())
+            fail(where, shown(path) + " is a list of tables. One key of one table can be set, such as " +
+                            shown(path + ".0.…") + "; tables are added in the scene file, or in one that includes it");
         if (isLast) fail(where, shown(path) + " is a table, expected one of its keys, such as " + shown(path + ".…"));
         dotted = rest;
         std::size_t index = 0;

@@ -63,6 +63,9 @@ struct BodyRules : SceneRules {
     {
         const std::string extension = lowerExtension(spec.file), name = "'" + spec.name + "'";
         const bool isMesh = extension == ".obj" || extension == ".ply";
+        if (!isMesh && extension != ".exr" && extension != ".png")
+            fault(path + ".file", name + " is a terrain, and its file has the extension \"" + clampText(extension, 20) +
+                                      "\"; expected a mesh as .obj or .ply, or heights as .exr or .png");
         if (isMesh && spec.size != BodySpec().size)
             fault(path + ".size", name + " is a mesh, which has its own size; use 'scale', or leave 'size' out");
         if (isMesh) return;

@@ -135,7 +135,8 @@ int MovingWindow::returnFrame() const
             int met = INT_MAX;  // the last frame so far that meets the block
             for (int frame = m_startFrame; frame < m_startFrame + frameCount(); ++frame) {
                 if (!meets({x, 0, z}, frame)) continue;
-                if (met != INT_MAX && frame - met > m_trailFrames) last = std::max(last, frame);
+                // A block leaves in a frame between the two that does not meet it (isPast).
+                if (met != INT_MAX && frame - met > m_trailFrames + 1) last = std::max(last, frame);
                 met = frame;
             }
         }
@@ -152,6 +153,40 @@ std::uint64_t placesThatCome(const Scene& scene, const SnowRegion& spec, const M
     return SnowStream(scene, region).places();
 }
 
+/// Whether part of a region is above part of a layer that the window does not reach in `frame`. Bounds in m.
+bool isOverWaiting(const MovingWindow& window, const Box3d& region, const Box3d& layer, double dx, int frame)
+{
+    const Box3d both = region.intersection(Box3d(Vec3d(layer.min().x(), region.min().y(), layer.min().z()),
+                                                 Vec3d(layer.max().x(), region.max().y(), layer.max().z())));
+    if (both.isEmpty() || region.max().y() <= layer.min().y()) return false;
+    const Vec3i low = MovingWindow::blockOf((both.min() / dx).array().floor().cast<int>()),
+                high = MovingWindow::blockOf((both.max() / dx).array().floor().cast<int>());
+    for (int x = low.x(); x <= high.x(); x += blockCells)
+        for (int z = low.z(); z <= high.z(); z += blockCells)
+            if (!window.meets({x, 0, z}, frame)) return true;
+    return false;
+}
+
+/// Snow that is simulated before the layer below it: it would fall through.
+void remarkOnWaitingGround(const MovingWindow& window, const Scene& scene, std::vector<std::string>& remarks)
+{
+    const std::vector<Region> regions = regionsOf(scene);
+    for (const Region& region : regions) {
+        const SnowRegion& spec = region.spec();
+        if (spec.still || !spec.source.body.empty() || window.covers(spec)) continue;
+        const int frame = scene.start_frame + static_cast<int>(std::ceil(spec.source.start_s * scene.fps));
+        if (frame > scene.end_frame) continue;
+        const auto layer = std::ranges::find_if(regions, [&](const Region& other) {
+            return window.covers(other.spec()) &&
+                   isOverWaiting(window, region.bounds(), other.bounds(), scene.solver.dx, frame);
+        });
+        if (layer != regions.end())
+            remarks.push_back("snow region " + quotedName(spec.name) + " is above " + quotedName(layer->spec().name) +
+                              ", which is not simulated there before the window reaches it: snow that moves falls "
+                              "through it. A larger window.reach_m avoids this");
+    }
+}
+
 }  // namespace
 
 std::vector<std::string> remarksOf(const MovingWindow& window, const Scene& scene)
@@ -163,6 +198,7 @@ std::vector<std::string> remarksOf(const MovingWindow& window, const Scene& scen
             remarks.push_back("snow region " + quotedName(region.name) +
                               " has a velocity or a spin, so it does not wait for the window: it is simulated from the "
                               "start, and stays");
+    remarkOnWaitingGround(window, scene, remarks);
     if (const int frame = window.returnFrame(); frame >= scene.start_frame)
         remarks.push_back("until frame " + std::to_string(frame) +
                           " the window comes back to snow that may have left the simulation; that snow does not move "

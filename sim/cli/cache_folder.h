@@ -52,8 +52,8 @@ public:
     void writeCheckpoint(const RunCheckpoint& about, const CheckpointView& state) const;
     /// Throws Error(File).
     RunCheckpoint readCheckpoint(const std::filesystem::path& file) const;
-    /// The newest readable checkpoint for which all earlier frames have a line in `stats`. Damaged and foreign ones are skipped and
-    /// reported to `warn`.
+    /// The newest readable checkpoint for which all earlier frames have a line in `stats`. Damaged and foreign ones are
+    /// skipped and reported to `warn`.
     std::optional<RunCheckpoint> newestCheckpoint(const StatsFile& stats, int startFrame,
                                                   const std::function<void(const std::string&)>& warn) const;
     /// Frames of Firn's checkpoints that cannot be read, ascending.

@@ -260,8 +260,8 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
     f.remarks = simulation.remarks();
     f.regions = regionSums(scene, simulation.particleSource());
     f.bodies = sizesOf(simulation.bodies());
-    f.sources = sourcesOf(scene);
-    remarkOnSources(scene, f.sources, f.remarks);
+    f.sources = sourcesOf(scene, simulation.bodies());
+    for (const std::string& remark : remarksOf(scene, f.sources)) f.remarks.push_back(remark);
     if (atStart == 0) return f;
     if (hasLaterSnow(scene)) simulation.wakeAll();
     int substeps = 0;
@@ -293,7 +293,11 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
         f.seconds_per_substep = more.seconds * fastest_s;
         if (f.dt_limit == "wave speed") f.packed_substeps = stepsInPackedSnow(scene);
     }
-    if (hasLaterSnow(scene)) scaleTo(countedForecast(scene, frames), f);
+    if (hasLaterSnow(scene)) {
+        Forecast most = countedForecast(scene, frames);
+        for (const SourceSum& source : f.sources) most.particles -= std::min(most.particles, source.blocked);
+        scaleTo(most, f);
+    }
     f.seconds = (frames.back() - scene.start_frame) * f.substeps_per_frame * f.seconds_per_substep;
     return f;
 }

@@ -23,6 +23,7 @@
 #include "sim/cli/own_files.h"
 #include "sim/cli/restore.h"
 #include "sim/cli/resume.h"
+#include "sim/cli/source_forecast.h"
 #include "sim/cli/stats_line.h"
 #include "sim/simulation.h"
 
@@ -80,6 +81,8 @@ public:
             checkSize(countedForecast(m_scene, m_frames), start.over);
             m_simulation = std::make_unique<Simulation>(m_scene);
             for (const std::string& remark : m_simulation->remarks()) m_progress.warning(remark);
+            for (const std::string& remark : remarksOf(m_scene, sourcesOf(m_scene, m_simulation->bodies())))
+                m_progress.warning(remark);
             if (start.over) {
                 tryToWrite();
                 clearFolder();
@@ -217,6 +220,7 @@ private:
         warnOfCaughtSnow(stats);
         warnOfShortSteps(stats);
         warnOfBorder(stats);
+        warnOfFullMouths();
         requireOwnFrame(m_folder.layout(), frame);
         std::vector<WrittenFile> files;
         const CacheLayout& layout = m_folder.layout();
@@ -244,6 +248,20 @@ private:
             std::snprintf(mass, sizeof mass, "%.3g kg", mass_kg);
             m_progress.warning("frame " + std::to_string(stats.frame) + ": " + mass + " of snow is inside the body " +
                                name(bodies[0]) + (bodies[1] < 0 ? "" : ", caught between it and " + name(bodies[1])));
+        }
+    }
+
+    /// Once for each source whose snow does not flow away.
+    void warnOfFullMouths()
+    {
+        for (const auto& [region, ratio] : m_simulation->fullMouths()) {
+            if (!m_fullMouths.insert(region).second) continue;
+            char text[240];
+            std::snprintf(text, sizeof text,
+                          ": the mouth of snow region %s holds %.1f times the snow that fills it. Its snow does not "
+                          "flow away, and more is pressed into it; end the source earlier, or move its mouth",
+                          quotedName(m_scene.snow[region].name).c_str(), ratio);
+            m_progress.warning("frame " + std::to_string(m_simulation->frame()) + text);
         }
     }
 
@@ -335,6 +353,7 @@ private:
     long m_firstSubsteps = 0;                      // of the first frame of this run; -1 after the warning
     bool m_hasPassedBorder = false;                // warned of
     std::set<std::array<int, 2>> m_caughtBetween;  // pairs of bodies that were warned of
+    std::set<std::size_t> m_fullMouths;            // regions that were warned of
     std::string m_lastLine;                        // stats line of the last finished frame
     bool m_hasForeignUsda = false;                 // it was warned of
 };

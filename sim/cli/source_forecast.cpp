@@ -13,12 +13,11 @@ namespace firn {
 namespace {
 
 /// The shares of the regions' streams that begin inside bodies, from the first frame of each stream.
-std::vector<double> sharesInside(const Scene& scene)
+std::vector<double> sharesInside(const Scene& scene, const std::vector<Body>& bodies)
 {
     const SnowSources sources(scene);
     std::vector<double> shares(scene.snow.size());
     if (!sources.isThere()) return shares;
-    const std::vector<Body> bodies = makeCollidingBodies(scene);
     Contact contact(bodies, scene.solver.dx);
     for (std::size_t r = 0; r < shares.size(); ++r) {
         const SnowSource& source = scene.snow[r].source;
@@ -30,34 +29,34 @@ std::vector<double> sharesInside(const Scene& scene)
     return shares;
 }
 
-void remarkOnMouths(const Scene& scene, std::vector<std::string>& remarks)
-{
-    constexpr double many = 0.05;
-    const std::vector<double> shares = sharesInside(scene);
-    for (std::size_t r = 0; r < shares.size(); ++r)
-        if (shares[r] > many)
-            remarks.push_back(
-                "snow region " + quotedName(scene.snow[r].name) + ": " + std::to_string(std::lround(100 * shares[r])) +
-                " % of its mouth is inside bodies when its snow begins to flow; no snow comes from there");
-}
-
 }  // namespace
 
-std::vector<SourceSum> sourcesOf(const Scene& scene)
+std::vector<SourceSum> sourcesOf(const Scene& scene, const std::vector<Body>& bodies)
 {
+    const std::vector<double> shares = sharesInside(scene, bodies);
     std::vector<SourceSum> sums;
     for (std::size_t r = 0; r < scene.snow.size(); ++r) {
         const SnowRegion& snow = scene.snow[r];
         if (!snow.source.isThere()) continue;
         const double start_s = snow.source.start_s;
-        sums.push_back({snow.name, snow.preset, start_s, start_s + snow.source.length_s, countFromSource(scene, r)});
+        const std::size_t all = countFromSource(scene, r);
+        const auto blocked = static_cast<std::size_t>(shares[r] * static_cast<double>(all));
+        sums.push_back({.name = snow.name,
+                        .preset = snow.preset,
+                        .start_s = start_s,
+                        .end_s = start_s + snow.source.length_s,
+                        .share_inside = shares[r],
+                        .particles = all - blocked,
+                        .blocked = blocked});
     }
     return sums;
 }
 
-void remarkOnSources(const Scene& scene, const std::vector<SourceSum>& sources, std::vector<std::string>& remarks)
+std::vector<std::string> remarksOf(const Scene& scene, const std::vector<SourceSum>& sources)
 {
     constexpr std::size_t few = 100;
+    constexpr double many = 0.05;
+    std::vector<std::string> remarks;
     for (const SourceSum& source : sources) {
         const std::string name = "snow region " + quotedName(source.name);
         if (source.start_s > scene.timeOfFrame(scene.end_frame))
@@ -65,8 +64,12 @@ void remarkOnSources(const Scene& scene, const std::vector<SourceSum>& sources, 
         else if (source.particles < few)
             remarks.push_back(name + " brings only about " + std::to_string(source.particles) +
                               " particles until the last frame");
+        if (source.share_inside > many)
+            remarks.push_back(
+                name + ": " + std::to_string(std::lround(100 * source.share_inside)) +
+                " % of its mouth is inside bodies when its snow begins to flow; no snow comes from there");
     }
-    remarkOnMouths(scene, remarks);
+    return remarks;
 }
 
 }  // namespace firn

@@ -1,9 +1,10 @@
 #pragma once
-// What `firn-sim check` says about snow that comes during the shot ([snow.source]).
+// What firn-sim says about snow that comes during the shot ([snow.source]).
 
 #include <string>
 #include <vector>
 
+#include "common/body/body.h"
 #include "common/scene/scene.h"
 
 namespace firn {
@@ -12,12 +13,15 @@ namespace firn {
 struct SourceSum {
     std::string name, preset;
     double start_s = 0, end_s = 0;  // equal: at once
-    std::size_t particles = 0;      // until the end of the shot, were no body or snow in the way
+    double share_inside = 0;        // of its mouth that is inside bodies when the snow begins to flow
+    std::size_t particles = 0;      // until the end of the shot, without those of that share
+    std::size_t blocked = 0;        // those of that share
 };
 
-std::vector<SourceSum> sourcesOf(const Scene& scene);
+/// `bodies`: those that snow collides with.
+std::vector<SourceSum> sourcesOf(const Scene& scene, const std::vector<Body>& bodies);
 
-/// Adds what is surely a mistake: sources that bring next to nothing, and mouths inside bodies.
-void remarkOnSources(const Scene& scene, const std::vector<SourceSum>& sources, std::vector<std::string>& remarks);
+/// What is surely a mistake: sources that bring next to nothing, and mouths inside bodies.
+std::vector<std::string> remarksOf(const Scene& scene, const std::vector<SourceSum>& sources);
 
 }  // namespace firn

@@ -11,7 +11,8 @@ using namespace firn;
 
 namespace {
 
-/// A snowball with noise hits the ground and a turning, moving box: plasticity, seams, friction, moving contact and wind.
+/// A snowball with noise hits the ground and a turning, moving box: plasticity, seams, friction, moving contact and
+/// wind.
 Scene impact()
 {
     Scene scene = emptyScene(0.02);

@@ -164,6 +164,28 @@ TEST_CASE("A window that comes back to snow that has left is told at the start",
     CHECK(Simulation(scene).remarks().empty());
 }
 
+TEST_CASE("A window without a trail that moves on does not come back", "[window]")
+{
+    CHECK(Simulation(road(0.5, 0)).remarks().empty());
+}
+
+TEST_CASE("Snow above a layer that waits for the window is told", "[window]")
+{
+    Scene scene = road(0.5, 0.1);
+    SnowRegion lump;
+    lump.name = "lump";
+    lump.shape = SnowShape::Box;
+    lump.min = Vec3d(-0.2, 0.6, 3);
+    lump.max = Vec3d(0.2, 0.9, 3.4);
+    scene.snow.push_back(lump);
+    const std::vector<std::string> remarks = Simulation(scene).remarks();
+    REQUIRE(remarks.size() == 1);
+    CHECK_THAT(remarks[0], Catch::Contains("snow region 'lump' is above 'road', which is not simulated there before"));
+    scene.snow[1].min.z() = -0.2;  // in the window at the first frame
+    scene.snow[1].max.z() = 0.2;
+    CHECK(Simulation(scene).remarks().empty());
+}
+
 TEST_CASE("A layer that moves does not wait for a window, and that is told", "[window]")
 {
     Scene scene = road(0.5, 0.1);

@@ -104,6 +104,8 @@ TEST_CASE("a mesh with a hole is refused with body, file, count and place", "[bo
     CHECK_THROWS_WITH(makeBodies(sceneWith(spec)), Catch::Contains("\"truck\"") && Catch::Contains("truck.obj") &&
                                                        Catch::Contains("3 open edges") &&
                                                        Catch::Contains("near vertex"));
+    spec.collides = false;  // nothing needs its inside
+    CHECK(makeBodies(sceneWith(spec))[0].pieces.size() == 1);
 }
 
 TEST_CASE("a character whose clip cannot be read is refused as a file error", "[body]")

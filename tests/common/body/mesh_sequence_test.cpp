@@ -98,6 +98,17 @@ TEST_CASE("a scene takes a sequence by its pattern, and its hash covers each fil
     writeFrames(folder, 1, 5);
     const Scene loaded = loadScene(scene).scene;
     CHECK(makeBodies(loaded)[0].pieces.size() == 1);
+    const std::vector<std::string> remarks = makeBodies(loaded)[0].remarks;
+    REQUIRE(remarks.size() == 1);
+    CHECK_THAT(remarks[0],
+               Catch::Contains("it plays from 0 s to 0.167 s of scene time, and the shot lasts from 0 s to"));
+    Scene covered = loaded;
+    covered.end_frame = 5;
+    CHECK(makeBodies(covered)[0].remarks.empty());
+    covered.bodies[0].time_offset_s = 0.1;
+    CHECK(makeBodies(covered)[0].remarks.size() == 1);
+    covered.bodies[0].loop = true;
+    CHECK(makeBodies(covered)[0].remarks.empty());
     const std::string before = sceneHash(loaded);
     folder.write("box.0003.obj", boxText(0.31, 1.09));
     CHECK(sceneHash(loaded) != before);

@@ -55,4 +55,37 @@ TEST_CASE("check lists the sources of a shot that has no snow at its first frame
                   "(0.5 s)"));
     CHECK(firnSim({"check", shot, "--set", "body.ground.position=[0, 1.15, 0]"})
               .says("snow region 'stream': 50 % of its mouth is inside bodies when its snow begins to flow"));
+    const Outcome half = firnSim({"check", shot, "--set", "body.ground.position=[0, 1.15, 0]"});
+    CHECK(half.output.find("  source       'stream' (settled): about 116") != std::string::npos);
+    // A run warns too.
+    CHECK(firnSim({"run", shot, "--out", (folder / "out").string(), "--frames", "1-13", "--set",
+                   "body.ground.position=[0, 1.15, 0]"})
+              .says("50 % of its mouth is inside bodies"));
+}
+
+TEST_CASE("A run tells that the mouth of a source is full of snow", "[source]")
+{
+    const TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "pour.toml", R"(version = 1
+fps = 24
+frames = "1-16"
+[[snow]]
+name = "pour"
+min = [-0.2, 0.1, -0.2]
+max = [0.2, 0.3, 0.2]
+velocity = [0.0, -1.0, 0.0]
+[snow.source]
+length_s = 2.0
+[[body]]
+name = "ground"
+[solver]
+dx = 0.05
+)");
+    const auto isTold = [&](const std::string& name, const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"run", shot, "--out", (folder / name).string()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return firnSim(arguments).says("the mouth of snow region 'pour' holds 2.");
+    };
+    CHECK(isTold("full", {}));
+    CHECK_FALSE(isTold("free", {"--set", "body.ground.position=[0, -3, 0]"}));
 }
