@@ -107,7 +107,7 @@ std::optional<FrameState> FramePlaces::earlierFilm(int frame) const
 
 fs::path FramePlaces::saveFilm(const FilmHeader& header, const FrameState& state)
 {
-    const fs::path path = filmPath(header);
+    fs::path path = filmPath(header);
     if (fs::exists(path) && !isCheckpoint(path)) requireOwnPictures(m_layout, {header.frame});
     writeFilm(path, headerText(header), state);
     m_timesSaved[path] = timeOf(path);
