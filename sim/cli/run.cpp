@@ -32,7 +32,10 @@ namespace {
 
 struct ForeignUsda {};
 
-/// A folder of the program's own. It is removed at the end, and at the next use if the program was killed.
+/// Where the first frame is written to test it. A killed run may leave it.
+std::filesystem::path trialFolder(const std::filesystem::path& cache) { return cache / ".firn-trial"; }
+
+/// A folder of the program's own, which is removed at both ends.
 struct TemporaryFolder {
     std::filesystem::path path;
     explicit TemporaryFolder(std::filesystem::path of) : path(std::move(of)) { remove(); }
@@ -116,7 +119,7 @@ private:
     /// size of files costs no old cache.
     void tryToWrite() const
     {
-        const TemporaryFolder trial(m_folder.path() / ".firn-trial");
+        const TemporaryFolder trial(trialFolder(m_folder.path()));
         const CacheFolder folder(trial.path);
         const int frame = m_simulation->frame();
         try {
@@ -385,6 +388,8 @@ ExitCode run(const RunOptions& options)
     const CacheFolder folder(options.out);
     const FolderLock lock(folder.path());
     removeTemporaries(folder.path());
+    std::error_code ignored;  // of a folder that is not there
+    std::filesystem::remove_all(trialFolder(folder.path()), ignored);
     requireOwnFiles(folder.layout());
     openLogIn(folder.path());
 
