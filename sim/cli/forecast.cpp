@@ -16,6 +16,7 @@
 #include "common/snow/moving_window.h"
 #include "common/snow/region.h"
 #include "common/snow/stream.h"
+#include "sim/cli/far_bodies.h"
 #include "sim/cli/stats_line.h"
 #include "sim/grid.h"
 #include "sim/integrator_choice.h"
@@ -262,6 +263,7 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
     f.bodies = sizesOf(simulation.bodies());
     f.sources = sourcesOf(scene, simulation.bodies());
     for (const std::string& remark : remarksOf(scene, f.sources)) f.remarks.push_back(remark);
+    for (const std::string& remark : remarksOnFarBodies(scene, simulation.bodies())) f.remarks.push_back(remark);
     if (atStart == 0) return f;
     if (hasLaterSnow(scene)) simulation.wakeAll();
     int substeps = 0;

@@ -210,6 +210,22 @@ TEST_CASE("check forecasts a shot and writes nothing")
     CHECK(folder.entries() == 1);
 }
 
+TEST_CASE("check tells of a moving body that never comes near snow")
+{
+    const TemporaryFolder folder;
+    const std::string shot =
+        writeShot(folder / "far.toml", ballShot() +
+                                           "\n[[body]]\nname = \"truck\"\nshape = \"box\"\nposition = [50.0, "
+                                           "0.5, 0.0]\nvelocity = [0.0, 0.0, 1.0]\n");
+    CHECK(firnSim({"check", shot})
+              .says("warning: body 'truck' never comes near snow: during the shot it is between (49.5"));
+    CHECK_FALSE(firnSim({"check", shot, "--set", "body.truck.position=[0.5, 0.5, 0.0]"}).says("never comes near"));
+    CHECK_FALSE(firnSim({"check", shot, "--set", "body.truck.velocity=[0, 0, 0]"}).says("never comes near"));
+    std::ofstream(shot, std::ios::app)
+        << "[[body]]\nparent = \"truck\"\nshape = \"sphere\"\nposition = [-50.0, 0.0, 0.0]\n";
+    CHECK_FALSE(firnSim({"check", shot}).says("never comes near"));
+}
+
 TEST_CASE("--dump-config prints the resolved scene, which simulates the same")
 {
     TemporaryFolder folder;
