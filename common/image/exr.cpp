@@ -272,6 +272,22 @@ Image readExrHeader(const std::filesystem::path& path)
     }
 }
 
+bool isUncutExr(const std::filesystem::path& path)
+{
+    try {
+        const std::vector<std::byte> bytes = readFile(path, maxFileBytes);
+        requireMagic(bytes, path.string());
+        MemoryIn stream(bytes, path.string());
+        Imf::InputFile file(stream, 0);
+        const char* pixels = nullptr;
+        int size = 0;
+        if (file.isComplete()) file.rawPixelData(file.header().dataWindow().max.y, pixels, size);
+        return size > 0;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 Image readExr(const std::filesystem::path& path) { return decodeExr(readFile(path, maxFileBytes), path.string()); }
 
 }  // namespace firn

@@ -31,5 +31,8 @@ WrittenFile writeExr(const std::filesystem::path& path, const Image& image, cons
 Image readExr(const std::filesystem::path& path);
 /// Size, window, metadata, and the channels without their values. No pixels are decoded.
 Image readExrHeader(const std::filesystem::path& path);
+/// Whether the file begins as an EXR does and its last line of pixels is there. Nothing is decoded, so damage within
+/// the file is not found.
+bool isUncutExr(const std::filesystem::path& path);
 
 }  // namespace firn

@@ -8,6 +8,7 @@
 
 #include "common/cli/program.h"
 #include "common/image/exr.h"
+#include "common/io/folder_turn.h"
 #include "common/io/own_file.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
@@ -26,13 +27,28 @@ namespace fs = std::filesystem;
 
 fs::path pngPath(fs::path exr) { return exr.replace_extension(".png"); }
 
+fs::path outputOf(const DenoiseJob& job, const fs::path& picture) { return job.out / picture.filename(); }
+
+/// Throws Error(File) for files that Firn did not write, and Error(Usage) for what ReplacedPictures::add refuses.
+void requireOutput(const DenoiseJob& job, const fs::path& picture, const std::string& denoiser,
+                   ReplacedPictures& replaced)
+{
+    const fs::path out = outputOf(job, picture);
+    if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out, "picture");
+    if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out), "preview");
+    if (!fs::exists(out) || !fs::exists(picture)) return;
+    NewPicture now = pictureOf(readExrHeader(picture));
+    now.denoiser = denoiser;
+    replaced.add(out, now);
+}
+
 /// All outputs are checked before the first picture is denoised.
 void requireOutputs(const DenoiseJob& job, const std::string& denoiser)
 {
     ReplacedPictures replaced(nullptr, job.force);
     std::set<fs::path> names;
     for (const fs::path& picture : job.pictures) {
-        const fs::path out = job.out / picture.filename();
+        const fs::path out = outputOf(job, picture);
         if (picture.extension() != ".exr")
             throw Error(ExitCode::Usage, clampText(picture.string()) + ": expected an EXR file");
         if (!names.insert(picture.filename()).second)
@@ -40,12 +56,7 @@ void requireOutputs(const DenoiseJob& job, const std::string& denoiser)
                                              "; expected pictures of different names");
         if (fs::exists(out) && fs::exists(picture) && fs::equivalent(out, picture))
             throw Error(ExitCode::Usage, clampText(picture.string()) + ": lies in --out; expected another folder");
-        if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out, "picture");
-        if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out), "preview");
-        if (!fs::exists(out) || !fs::exists(picture)) continue;
-        NewPicture now = pictureOf(readExrHeader(picture));
-        now.denoiser = denoiser;
-        replaced.add(out, now);
+        requireOutput(job, picture, denoiser, replaced);
     }
     if (const std::string text = replaced.text(); !text.empty()) warn("warning: " + text);
 }
@@ -101,7 +112,7 @@ public:
     {
         for (const fs::path& picture : m_job.pictures) {
             if (stopRequested()) return ExitCode::Stopped;
-            denoise(picture, m_job.out / picture.filename());
+            denoise(picture, outputOf(m_job, picture));
         }
         return ExitCode::Done;
     }
@@ -114,8 +125,12 @@ private:
         addLayers(image, picture);
         const bool isHalf = !image.at("R").full_precision;
         const Tones tones = tonesOf(image);
+        const Rgb8Image preview = displayImage(denoisedPicture(image), tones.view, tones.exposure);
+        const FolderTurn turn(m_job.out);
+        ReplacedPictures replaced(nullptr, m_job.force);
+        requireOutput(m_job, picture, m_denoiser.name(), replaced);  // somebody may have put a file there since
         writeExr(out, image, {isHalf});
-        writePng(pngPath(out), displayImage(denoisedPicture(image), tones.view, tones.exposure), previewMark);
+        writePng(pngPath(out), preview, previewMark);
         std::printf("%s  %d x %d  %.1f s  %s\n", out.c_str(), image.width, image.height, watch.seconds(),
                     metadataAt<std::string>(image.metadata, "firn.denoiser")->c_str());
     }

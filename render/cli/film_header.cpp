@@ -42,6 +42,7 @@ std::string headerText(const FilmHeader& header)
                                    {"frame", header.frame},
                                    {"snow", header.snow},
                                    {"scene_toml", header.scene_toml},
+                                   {"options", header.options},
                                    {"half", header.half},
                                    {"metadata", metadataJson(header.metadata)},
                                    {"samples", rangesJson(header.samples)}});
@@ -57,6 +58,7 @@ FilmHeader parseFilmHeader(const std::string& text, const std::filesystem::path&
         json.at("frame").get_to(header.frame);
         json.at("snow").get_to(header.snow);
         json.at("scene_toml").get_to(header.scene_toml);
+        if (json.contains("options")) json.at("options").get_to(header.options);  // not in earlier versions
         json.at("half").get_to(header.half);
         header.samples = rangesOf(json.at("samples"));
         header.metadata = metadataOf(json.at("metadata"));

@@ -2,6 +2,7 @@
 // What a film (render/film_file.h) shows: enough to go on with it, to merge it and to write its picture.
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,11 @@ struct FilmHeader {
     std::string key;    // checksum of all that decides about the picture's bits; a run goes on only with its own key
     std::string scene;  // its name
     int frame = 0;
-    std::string snow;        // checksum of the frame of the cache
-    std::string scene_toml;  // the resolved scene
-    bool half = true;        // precision of the EXR
-    Metadata metadata;       // of the picture, as far as they do not depend on its samples
+    std::string snow;                            // checksum of the frame of the cache
+    std::string scene_toml;                      // the resolved scene
+    std::map<std::string, std::string> options;  // of the command, as far as they decide about the bits
+    bool half = true;                            // precision of the EXR
+    Metadata metadata;                           // of the picture, as far as they do not depend on its samples
     std::vector<SampleRange> samples;
 };
 

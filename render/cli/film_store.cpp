@@ -2,48 +2,91 @@
 
 #include "common/error.h"
 #include "render/cli/film_header.h"
+#include "render/cli/value_difference.h"
 #include "render/film_file.h"
 
 namespace firn {
 
 namespace fs = std::filesystem;
 
-bool isFilmOf(const fs::path& film, const std::string& key)
+namespace {
+
+struct KnownFilm {
+    FilmHeader header;
+    bool is_complete = false;
+};
+
+/// Throws Error(File).
+KnownFilm readKnownFilm(const fs::path& film)
+{
+    const FilmFile file = readFilm(film);
+    return {parseFilmHeader(file.header, film), file.state.is_complete};
+}
+
+std::optional<KnownFilm> knownFilm(const fs::path& film)
 {
     try {
-        return parseFilmHeader(readFilm(film).header, film).key == key;
+        return readKnownFilm(film);
     } catch (const Error&) {
-        return false;
+        return std::nullopt;
     }
 }
 
-void requireContinuedFilm(const fs::path& film, const std::string& key, bool isResumed)
+Values valuesOf(const FilmHeader& header)
+{
+    Values values = sceneValues(header.scene_toml);
+    values.insert(header.options.begin(), header.options.end());
+    return values;
+}
+
+/// How the film differs from the picture; it does.
+std::string otherText(const FilmHeader& film, const FilmHeader& picture, const Scene& scene)
+{
+    if (film.frame != picture.frame) return "of frame " + std::to_string(film.frame);
+    const std::string values = difference(valuesOf(film), valuesOf(picture), &scene, "in the film");
+    if (!values.empty()) return "with other settings (" + values + ")";
+    return film.snow != picture.snow ? "of other snow" : "with other settings";
+}
+
+}  // namespace
+
+bool isFilmOf(const fs::path& film, const std::string& key)
+{
+    const auto known = knownFilm(film);
+    return known && known->header.key == key;
+}
+
+bool isCompleteFilmOf(const fs::path& film, const std::string& key)
+{
+    const auto known = knownFilm(film);
+    return known && known->header.key == key && known->is_complete;
+}
+
+void requireContinuedFilm(const fs::path& film, const FilmHeader& picture, const Scene& scene, bool isResumed)
 {
     if (!fs::exists(film)) return;
-    bool isSame = false, isComplete = false;
+    KnownFilm known;
     try {
-        const FilmFile file = readFilm(film);
-        isSame = parseFilmHeader(file.header, film).key == key;
-        isComplete = file.state.is_complete;
+        known = readKnownFilm(film);
     } catch (const Error& error) {
         if (isResumed) return;
         throw Error(error.code(), std::string(error.what()) +
                                       ". Rendering would replace it: move it away, choose another --out, or start over "
                                       "with --force");
     }
-    if (isSame && (isResumed || isComplete)) return;  // the same settings give the same samples again
+    const bool isSame = known.header.key == picture.key;
+    if (isSame && (isResumed || known.is_complete)) return;  // the same settings give the same samples again
     if (isSame) {
         throw Error(ExitCode::Usage, film.string() +
                                          " holds samples of this picture from a run that was stopped: "
                                          "--resume continues it, --force starts over");
     }
-    throw Error(ExitCode::Usage,
-                film.string() + " holds " + (isComplete ? "finished" : "unfinished") +
-                    " samples of other settings: of another scene or snow, or with other options, such as "
-                    "--seed, --spp, --denoiser or --film. Rendering would replace it: give the "
-                    "options of the earlier run, move the file away, choose another --out, or start over with "
-                    "--force" +
-                    (isResumed ? " without --resume" : ""));
+    throw Error(ExitCode::Usage, film.string() + " holds " + (known.is_complete ? "finished" : "unfinished") +
+                                     " samples " + otherText(known.header, picture, scene) +
+                                     ". Rendering would replace it: choose another --out (each part of a picture needs "
+                                     "its own), give the options of the earlier run, move the file away, or start over "
+                                     "with --force" +
+                                     (isResumed ? " without --resume" : ""));
 }
 
 std::optional<FrameState> earlierSamples(const fs::path& film, const std::string& key)

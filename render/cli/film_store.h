@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "common/scene/scene.h"
+#include "render/cli/film_header.h"
 #include "render/frame.h"
 
 namespace firn {
@@ -12,10 +14,14 @@ namespace firn {
 /// Whether the file is a film of the picture `key` that can be read.
 bool isFilmOf(const std::filesystem::path& film, const std::string& key);
 
-/// Throws Error(Usage) if rendering the picture `key` would throw samples away: those of another picture, or, unless
-/// the run is resumed, those of the same picture that a stopped run left. Throws Error(File) for a damaged film, unless
-/// the run is resumed: it then renders the frame anew and leaves the film.
-void requireContinuedFilm(const std::filesystem::path& film, const std::string& key, bool isResumed);
+/// The same, and it has all samples of the picture.
+bool isCompleteFilmOf(const std::filesystem::path& film, const std::string& key);
+
+/// Throws Error(Usage) if rendering `picture` would throw samples away: those of another picture, or, unless the run is
+/// resumed, those of the same picture that a stopped run left. Throws Error(File) for a damaged film, unless the run is
+/// resumed: it then renders the frame anew and leaves the film. `scene` names parts of the scene in messages.
+void requireContinuedFilm(const std::filesystem::path& film, const FilmHeader& picture, const Scene& scene,
+                          bool isResumed);
 
 /// The samples that an earlier run left; none without a film. Throws Error(Usage) if they are of another picture than
 /// `key`, and Error(File) if the film is damaged.

@@ -7,9 +7,9 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/error.h"
+#include "common/io/folder_turn.h"
 #include "common/io/frame_range.h"
 #include "render/cli/film_store.h"
-#include "render/cli/finished_pictures.h"
 #include "render/film_file.h"
 
 namespace firn {
@@ -45,8 +45,12 @@ std::optional<int> plannedPaths(const FrameSettings& settings)
 }
 
 FramePlaces::FramePlaces(const FramesJob& job, const Scene& scene, PictureLayout layout, NewPicture picture,
-                         std::function<std::string(int)> keyOf)
-    : m_job(job), m_scene(scene), m_layout(std::move(layout)), m_picture(std::move(picture)), m_keyOf(std::move(keyOf))
+                         std::function<FilmHeader(int)> headerOf)
+    : m_job(job),
+      m_scene(scene),
+      m_layout(std::move(layout)),
+      m_picture(std::move(picture)),
+      m_headerOf(std::move(headerOf))
 {
 }
 
@@ -57,8 +61,9 @@ std::string FramePlaces::requireReplaceable(const std::vector<int>& frames, std:
     const std::optional<FinishedPictures> finished =
         m_job.resume ? std::optional<FinishedPictures>(m_layout) : std::nullopt;
     for (const int frame : frames) {
-        if (finished && finished->has(frame, m_keyOf(frame))) continue;
+        if (finished && isFinished(*finished, frame)) continue;
         NewPicture picture = m_picture;
+        picture.frame = frame;
         picture.spp = spp;
         picture.simulation = sceneHashIn(CacheLayout{m_job.cache}.framePath(frame));
         replaced.add(m_layout.exrPath(frame), picture);
@@ -73,9 +78,9 @@ void FramePlaces::requireContinuedFilms(const std::vector<int>& frames) const
     for (const int frame : frames) {
         const fs::path film = m_layout.filmPath(frame);
         if (!fs::exists(film)) continue;
-        const std::string key = m_keyOf(frame);
-        if (m_job.resume && finished.has(frame, key)) continue;
-        requireContinuedFilm(film, key, m_job.resume);
+        const FilmHeader header = m_headerOf(frame);
+        if (m_job.resume && finished.has(frame, header.key)) continue;
+        requireContinuedFilm(film, header, m_scene, m_job.resume);
     }
 }
 
@@ -84,14 +89,20 @@ void FramePlaces::remember(const std::vector<int>& frames)
     for (const int frame : frames) m_timesBefore[frame] = pictureTime(frame);
 }
 
-bool FramePlaces::isFinished(int frame) const { return FinishedPictures(m_layout).has(frame, m_keyOf(frame)); }
+bool FramePlaces::isFinished(int frame) const { return isFinished(FinishedPictures(m_layout), frame); }
+
+bool FramePlaces::isFinished(const FinishedPictures& pictures, int frame) const
+{
+    const std::string key = keyOf(frame);
+    return pictures.has(frame, key) && (!m_job.keep_film || isCompleteFilmOf(m_layout.filmPath(frame), key) ||
+                                        isCompleteFilmOf(keptPath(frame, key), key));
+}
 
 std::string FramePlaces::otherOptionsText(const std::vector<int>& frames) const
 {
     if (!m_job.resume) return "";
     const FinishedPictures finished(m_layout);
-    const auto count =
-        std::ranges::count_if(frames, [&](int frame) { return finished.hasOther(frame, m_keyOf(frame)); });
+    const auto count = std::ranges::count_if(frames, [&](int frame) { return finished.hasOther(frame, keyOf(frame)); });
     if (count == 0) return "";
     return (count == 1 ? "1 picture was" : std::to_string(count) + " pictures were") +
            " finished with other options (such as --seed, --spp, --denoiser or --format), or from other snow, and " +
@@ -100,12 +111,38 @@ std::string FramePlaces::otherOptionsText(const std::vector<int>& frames) const
 
 std::optional<FrameState> FramePlaces::earlierFilm(int frame) const
 {
-    const std::string key = m_keyOf(frame);
+    const std::string key = keyOf(frame);
     const fs::path kept = keptPath(frame, key);
     return earlierSamples(fs::exists(kept) ? kept : m_layout.filmPath(frame), key);
 }
 
 fs::path FramePlaces::saveFilm(const FilmHeader& header, const FrameState& state)
+{
+    const FolderTurn turn(m_layout.folder);
+    return writeFilmOf(header, state);
+}
+
+std::optional<fs::path> FramePlaces::deliver(const FilmHeader& header, const FrameState& state,
+                                             const std::function<void()>& write)
+{
+    const FolderTurn turn(m_layout.folder);
+    try {
+        requireReplaceable({header.frame}, state.spp());
+        requireNoOtherRun(header);
+    } catch (const Error& error) {
+        const std::string film = keepRefusedFilm(header, state).string();
+        throw Error(error.code(), std::string(error.what()) + ". The samples of the frame are kept in " + film +
+                                      ": --resume uses them, and 'firn-render merge " + film +
+                                      " --out DIR' makes their picture");
+    }
+    std::optional<fs::path> film;
+    if (m_job.keep_film) film = writeFilmOf(header, state);
+    write();
+    removeNeedlessFilms(header);
+    return film;
+}
+
+fs::path FramePlaces::writeFilmOf(const FilmHeader& header, const FrameState& state)
 {
     fs::path path = filmPath(header);
     if (fs::exists(path) && !isCheckpoint(path)) requireOwnPictures(m_layout, {header.frame});
@@ -114,25 +151,29 @@ fs::path FramePlaces::saveFilm(const FilmHeader& header, const FrameState& state
     return path;
 }
 
-void FramePlaces::finishFilm(const FilmHeader& header)
+/// Not in the film's place: there it would stop the next run of other options.
+fs::path FramePlaces::keepRefusedFilm(const FilmHeader& header, const FrameState& state)
+{
+    fs::path kept = keptPath(header.frame, header.key);
+    writeFilm(kept, headerText(header), state);
+    if (const fs::path place = m_layout.filmPath(header.frame); isUnchanged(place)) fs::remove(place);
+    return kept;
+}
+
+/// What writeFilmOf() wrote of this frame and these options, in this run or an earlier one. With --film, the frame's
+/// film stays.
+void FramePlaces::removeNeedlessFilms(const FilmHeader& header) const
 {
     const fs::path film = filmPath(header), kept = keptPath(header.frame, header.key);
     if (!m_job.keep_film) fs::remove(film);
     if (kept != film) fs::remove(kept);
 }
 
-void FramePlaces::requireStillReplaceable(const FilmHeader& header, const FrameState& state)
+/// Whether this run wrote the film, and nobody has written it since.
+bool FramePlaces::isUnchanged(const fs::path& film) const
 {
-    try {
-        requireReplaceable({header.frame}, state.spp());
-        requireNoOtherRun(header);
-    } catch (const Error& error) {
-        if (fs::exists(m_layout.filmPath(header.frame)) && !isCheckpoint(m_layout.filmPath(header.frame))) throw;
-        const std::string film = saveFilm(header, state).string();
-        throw Error(error.code(), std::string(error.what()) + ". The samples of the frame are kept in " + film +
-                                      ": --resume uses them, and 'firn-render merge " + film +
-                                      " --out DIR' makes their picture");
-    }
+    const auto saved = m_timesSaved.find(film);
+    return saved != m_timesSaved.end() && saved->second == timeOf(film);
 }
 
 fs::file_time_type FramePlaces::pictureTime(int frame) const { return timeOf(m_layout.exrPath(frame)); }
@@ -158,8 +199,7 @@ fs::path FramePlaces::filmPath(const FilmHeader& header) const
 {
     fs::path place = m_layout.filmPath(header.frame);
     if (m_job.force || !fs::exists(place)) return place;
-    const auto saved = m_timesSaved.find(place);
-    if (saved != m_timesSaved.end() && saved->second == timeOf(place)) return place;
+    if (isUnchanged(place)) return place;
     return isFilmOf(place, header.key) ? place : keptPath(header.frame, header.key);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "render/cli/film_header.h"
+#include "render/cli/finished_pictures.h"
 #include "render/cli/frames_options.h"
 #include "render/cli/picture_layout.h"
 #include "render/cli/replaced_pictures.h"
@@ -24,9 +25,10 @@ std::optional<int> plannedPaths(const FrameSettings& settings);
 
 class FramePlaces {
 public:
-    /// `picture`: newPicture() with its denoiser. `keyOf`: FilmHeader::key of a frame. The references must stay valid.
+    /// `picture`: newPicture() with its denoiser. `headerOf`: of a frame's film, as far as it is known before the frame
+    /// is rendered: all but metadata and samples. The references must stay valid.
     FramePlaces(const FramesJob& job, const Scene& scene, PictureLayout layout, NewPicture picture,
-                std::function<std::string(int)> keyOf);
+                std::function<FilmHeader(int)> headerOf);
 
     /// Whether these frames may be written, as the folder is now. Throws Error(File) for files that Firn did not write,
     /// and without --force Error(Usage) for what ReplacedPictures::add refuses. `spp`: paths per pixel, if they are
@@ -39,7 +41,8 @@ public:
     /// Remembers which pictures are there as the run begins.
     void remember(const std::vector<int>& frames);
 
-    /// Whether an earlier run finished the frame with the same options, and its files are whole.
+    /// Whether an earlier run finished the frame with the same options, and its files are whole; with --film, its film,
+    /// too.
     bool isFinished(int frame) const;
 
     /// With --resume: a warning if finished pictures were made with other options than now; otherwise "".
@@ -52,17 +55,23 @@ public:
     /// Returns the file. Throws Error(File).
     std::filesystem::path saveFilm(const FilmHeader& header, const FrameState& state);
 
-    /// When the picture is written: removes what saveFilm() wrote of this frame and these options, in this run or an
-    /// earlier one. With --film, the frame's film stays.
-    void finishFilm(const FilmHeader& header);
-
-    /// As requireReplaceable(), when the frame has been traced: somebody may have put a file or another picture in its
-    /// place since the run began. Saves the film before it throws; the error names the film.
-    void requireStillReplaceable(const FilmHeader& header, const FrameState& state);
+    /// Puts a traced frame into its place, in the folder's turn (FolderTurn): checks again what requireReplaceable()
+    /// checks, because somebody may have put a file or another picture there since the run began; with --film, saves
+    /// the film; calls `write`, which writes the picture and its line of statistics; removes films that are not needed
+    /// any more. If the picture may not be written, saves the film beside its place before it throws; the error names
+    /// it. Returns the saved film.
+    std::optional<std::filesystem::path> deliver(const FilmHeader& header, const FrameState& state,
+                                                 const std::function<void()>& write);
 
 private:
+    std::string keyOf(int frame) const { return m_headerOf(frame).key; }
+    bool isFinished(const FinishedPictures& pictures, int frame) const;
     std::filesystem::file_time_type pictureTime(int frame) const;
     void requireNoOtherRun(const FilmHeader& header) const;
+    std::filesystem::path keepRefusedFilm(const FilmHeader& header, const FrameState& state);
+    std::filesystem::path writeFilmOf(const FilmHeader& header, const FrameState& state);
+    void removeNeedlessFilms(const FilmHeader& header) const;
+    bool isUnchanged(const std::filesystem::path& film) const;
     std::filesystem::path keptPath(int frame, const std::string& key) const;
     std::filesystem::path filmPath(const FilmHeader& header) const;
 
@@ -70,7 +79,7 @@ private:
     const Scene& m_scene;
     PictureLayout m_layout;
     NewPicture m_picture;
-    std::function<std::string(int)> m_keyOf;
+    std::function<FilmHeader(int)> m_headerOf;
     std::map<int, std::filesystem::file_time_type> m_timesBefore;                   // of the pictures
     std::map<std::filesystem::path, std::filesystem::file_time_type> m_timesSaved;  // of the films
 };

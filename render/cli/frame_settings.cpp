@@ -1,19 +1,23 @@
 #include "render/cli/frame_settings.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/error.h"
+#include "common/image/exr.h"
 #include "common/image/view.h"
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
 #include "common/io/frame_range.h"
+#include "common/io/json.h"
 #include "common/scene/hash.h"
 #include "common/scene/identity.h"
 #include "render/cli/picture_layout.h"
 #include "render/cli/picture_options.h"
+#include "render/cli/replaced_pictures.h"
 #include "render/light_cache.h"
 #include "render/shot.h"
 
@@ -22,6 +26,18 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Whether the frame has a picture and a preview. A picture that is cut, of another frame or of another simulation does
+/// not count; one without Firn's metadata does.
+bool hasPicture(const FramesJob& job, const PictureLayout& layout, int frame)
+{
+    const fs::path exr = layout.exrPath(frame);
+    if (!fs::exists(exr) || !fs::exists(layout.pngPath(frame)) || !isUncutExr(exr)) return false;
+    const NewPicture picture = pictureOf(readExrHeader(exr));
+    const std::string simulation = sceneHashIn(CacheLayout{job.cache}.framePath(frame));
+    return picture.frame.value_or(frame) == frame &&
+           (picture.simulation.empty() || simulation.empty() || picture.simulation == simulation);
+}
 
 std::vector<int> allFrames(const Scene& scene)
 {
@@ -193,12 +209,25 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
     return wanted;
 }
 
+std::map<std::string, std::string> optionTexts(const FramesJob& job, const std::string& denoiser)
+{
+    const auto text = [](const std::string& value) { return value.empty() ? "not given" : value; };
+    const auto flag = [](bool isGiven) { return isGiven ? "given" : "not given"; };
+    const auto number = [](double value) { return value == 0 ? "not given" : jsonText(nlohmann::json(value)); };
+    return {{"--crop", text(job.crop)},
+            {"--samples", text(job.samples)},
+            {"--noise", number(job.noise_target)},
+            {"--time", number(job.time_limit_s)},
+            {"--denoiser", denoiser},
+            {"--film", flag(job.keep_film)},
+            {"--raw-preview", flag(job.raw_preview)}};
+}
+
 std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames)
 {
     std::vector<int> written;
-    std::ranges::copy_if(frames, std::back_inserter(written), [&](int frame) {
-        return !job.skip_existing || !fs::exists(layout.exrPath(frame)) || !fs::exists(layout.pngPath(frame));
-    });
+    std::ranges::copy_if(frames, std::back_inserter(written),
+                         [&](int frame) { return !job.skip_existing || !hasPicture(job, layout, frame); });
     return written;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 // From the options of a command and the scene to what is rendered: shared by the commands frames and check.
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "render/cli/frames_options.h"
@@ -26,7 +28,12 @@ std::uint64_t seedOf(int frame, const Render& render);
 /// Error(Usage) for frames that the scene does not have, and Error(File) for frames that the cache does not have.
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
 
-/// The frames that the job writes: `frames`, with --skip-existing without those whose picture and preview exist.
+/// The options that decide about the bits of a frame and are no values of its scene, for messages. `denoiser`: its
+/// name.
+std::map<std::string, std::string> optionTexts(const FramesJob& job, const std::string& denoiser);
+
+/// The frames that the job writes: `frames`, with --skip-existing without those whose picture and preview exist. A
+/// picture that is cut, of another frame or of another simulation does not count.
 std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames);
 
 /// Of the files with the snow of a frame.

@@ -131,7 +131,9 @@ Command framesCommand()
          {.name = "--resume",
           .target = &job->resume,
           .help = "Skip frames that are finished and undamaged, and continue the frame that was interrupted"},
-         {.name = "--skip-existing", .target = &job->skip_existing, .help = "Skip frames whose EXR and PNG exist"},
+         {.name = "--skip-existing",
+          .target = &job->skip_existing,
+          .help = "Skip frames whose EXR and PNG exist, unless the EXR is cut, or of another frame or simulation"},
          {.name = "--force",
           .target = &job->force,
           .help =

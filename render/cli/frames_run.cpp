@@ -46,8 +46,7 @@ public:
           m_frames(availableFrames(job, m_scene)),
           m_shot(m_scene, firstFrame(m_job, m_scene)),
           m_denoiser(denoiserByName(job.samples.empty() ? job.denoiser : "off"), job.denoiser_weights),
-          m_places(job, m_scene, m_layout, pictureOfAllFrames(),
-                   [this](int frame) { return keyOf(snowChecksum(m_job, frame)); }),
+          m_places(job, m_scene, m_layout, pictureOfAllFrames(), [this](int frame) { return filmHeader(frame); }),
           m_progress(job.progress),
           m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress)
     {
@@ -134,8 +133,8 @@ private:
         return checksum(m_sceneText + jsonText(options) + snow);
     }
 
-    FilmHeader headerOf(const ShotFrame& shotFrame, const RenderScene& scene, const PinholeCamera& camera,
-                        int frame) const
+    /// As far as it is known before the frame is rendered.
+    FilmHeader filmHeader(int frame) const
     {
         FilmHeader header;
         header.snow = snowChecksum(m_job, frame);
@@ -143,7 +142,15 @@ private:
         header.scene = m_scene.name;
         header.frame = frame;
         header.scene_toml = m_sceneText;
+        header.options = optionTexts(m_job, m_denoiser.name());
         header.half = m_scene.render.half;
+        return header;
+    }
+
+    FilmHeader headerOf(const ShotFrame& shotFrame, const RenderScene& scene, const PinholeCamera& camera,
+                        int frame) const
+    {
+        FilmHeader header = filmHeader(frame);
         header.metadata = shotMetadata(m_scene, camera, frame, shotFrame.voxel_m());
         header.metadata["firn.scene_hash"] = m_hash;
         header.metadata[simulationAttribute] = sceneHashIn(CacheLayout{m_job.cache}.framePath(frame));
@@ -235,29 +242,38 @@ private:
         const double earlier = state.seconds;
         if (!trace(scene, camera, header, state)) return false;
 
-        const PreviewOptions preview{m_scene.render.view, m_scene.render.exposure, m_job.raw_preview};
-        m_places.requireStillReplaceable(header, state);
-        if (m_job.keep_film) tellOfFilm(m_places.saveFilm(header, state), frame);
-        const WrittenPicture written =
-            writePicture(m_layout, header, state, m_denoiser, preview, [&](const std::string& text) {
-                m_progress.message("warning: frame " + std::to_string(frame) + ": " + text);
-            });
-        m_places.finishFilm(header);
-        nlohmann::json record = pictureRecord(header, state, written);
-        record.update({{"time_s", shotFrame.time_s()},
-                       {"seconds", earlier + watch.seconds()},
-                       {"seconds_preparing", preparation},
-                       {"seconds_light_cache", filled},
-                       {"denoiser", m_denoiser.name()},
-                       {"light_cache_cells", cache ? cache->cellCount() : 0},
-                       {"particles", particleCount},
-                       {"voxels", shotFrame.voxelCount()},
-                       {"finest_voxel_m", shotFrame.detail().finest_voxel_m},
-                       {"voxel_pixels", shotFrame.detail().voxel_pixels},
-                       {"scene_hash", m_hash}});
-        appendLine(m_layout.statsPath(), jsonText(record));
-        m_progress.frame(share(1), summaryOf(record), jsonText(record));
+        deliver(header, state,
+                {{"time_s", shotFrame.time_s()},
+                 {"seconds", earlier + watch.seconds()},
+                 {"seconds_preparing", preparation},
+                 {"seconds_light_cache", filled},
+                 {"denoiser", m_denoiser.name()},
+                 {"light_cache_cells", cache ? cache->cellCount() : 0},
+                 {"particles", particleCount},
+                 {"voxels", shotFrame.voxelCount()},
+                 {"finest_voxel_m", shotFrame.detail().finest_voxel_m},
+                 {"voxel_pixels", shotFrame.detail().voxel_pixels},
+                 {"scene_hash", m_hash}});
         return true;
+    }
+
+    /// Writes the picture of a traced frame and its line of statistics, to which it adds `more`.
+    void deliver(const FilmHeader& header, const FrameState& state, const nlohmann::json& more)
+    {
+        const Stopwatch watch;
+        const MadePicture made = makePicture(header, state, m_denoiser, [&](const std::string& text) {
+            m_progress.message("warning: frame " + std::to_string(header.frame) + ": " + text);
+        });
+        nlohmann::json record;
+        const auto write = [&] {
+            const PreviewOptions preview{m_scene.render.view, m_scene.render.exposure, m_job.raw_preview};
+            record = pictureRecord(header, state, made, writePicture(m_layout, header, made, preview));
+            record.update(more);
+            record["seconds"] = more.at("seconds").get<double>() + watch.seconds();
+            appendLine(m_layout.statsPath(), jsonText(record));
+        };
+        if (const auto film = m_places.deliver(header, state, write)) tellOfFilm(*film, header.frame);
+        m_progress.frame(share(1), summaryOf(record), jsonText(record));
     }
 
     void reportDetail(int frame, const ShotFrame::Detail& detail)

@@ -7,6 +7,7 @@
 
 #include "common/cli/program.h"
 #include "common/image/view.h"
+#include "common/io/folder_turn.h"
 #include "common/io/json.h"
 #include "common/io/stopwatch.h"
 #include "common/io/threads.h"
@@ -188,6 +189,7 @@ void requireNoMoreSamples(const fs::path& film, const FrameState& sum)
 NewPicture pictureOf(const FilmHeader& header, const FrameState& sum, const std::string& denoiser)
 {
     NewPicture picture;
+    picture.frame = header.frame;
     picture.width = sum.film.displayWidth();
     picture.height = sum.film.displayHeight();
     picture.window = sum.film.window();
@@ -201,12 +203,24 @@ NewPicture pictureOf(const FilmHeader& header, const FrameState& sum, const std:
 }
 
 /// " (denoised 1.23 %)", where that is known.
-std::string denoisedText(const WrittenPicture& written)
+std::string denoisedText(const MadePicture& made)
 {
-    if (!std::isfinite(written.noise_denoised)) return "";
+    if (!std::isfinite(made.noise_denoised)) return "";
     char text[40];
-    std::snprintf(text, sizeof text, " (denoised %.2f %%)", 100 * written.noise_denoised);
+    std::snprintf(text, sizeof text, " (denoised %.2f %%)", 100 * made.noise_denoised);
     return text;
+}
+
+/// Throws Error(File) and Error(Usage) for what must not be replaced; warns of pictures of other values.
+void requireReplaceable(const MergeJob& job, const PictureLayout& layout, const std::vector<Part>& parts,
+                        const NewPicture& picture, const FrameState& sum)
+{
+    requireOwnPictures(layout, {*picture.frame});
+    requirePlaceForFilm(layout.filmPath(*picture.frame), parts);
+    if (!job.force) requireNoMoreSamples(layout.filmPath(*picture.frame), sum);
+    ReplacedPictures replaced(nullptr, job.force);
+    replaced.add(layout.exrPath(*picture.frame), picture);
+    if (const std::string text = replaced.text(); !text.empty()) warn("warning: " + text);
 }
 
 void merge(const MergeJob& job)
@@ -229,18 +243,16 @@ void merge(const MergeJob& job)
     openLogIn(job.out);
     FrameState sum = sumOf(parts);
     requireCovered(sum.film);
-    if (!job.force) requireNoMoreSamples(layout.filmPath(header.frame), sum);
-    ReplacedPictures replaced(nullptr, job.force);
-    replaced.add(layout.exrPath(header.frame), pictureOf(header, sum, denoiser.name()));
-    if (const std::string text = replaced.text(); !text.empty()) warn("warning: " + text);
-    const WrittenPicture written = writePicture(layout, header, sum, denoiser, previewOf(header, job.raw_preview),
-                                                [](const std::string& text) { warn(text); });
+    const MadePicture made = makePicture(header, sum, denoiser, [](const std::string& text) { warn(text); });
+    const FolderTurn turn(job.out);
+    requireReplaceable(job, layout, parts, pictureOf(header, sum, denoiser.name()), sum);
+    const WrittenPicture written = writePicture(layout, header, made, previewOf(header, job.raw_preview));
     writeFilm(layout.filmPath(header.frame), headerText(header), sum);
-    nlohmann::json record = pictureRecord(header, sum, written);
+    nlohmann::json record = pictureRecord(header, sum, made, written);
     record["seconds"] = watch.seconds();
     appendLine(layout.statsPath(), jsonText(record));
     std::printf("%s  %d x %d  %d spp  noise %.2f %%%s  %s\n", written.exr.path.c_str(), sum.film.window().width,
-                sum.film.window().height, sum.spp(), 100 * sum.film.noise(), denoisedText(written).c_str(),
+                sum.film.window().height, sum.spp(), 100 * sum.film.noise(), denoisedText(made).c_str(),
                 textOf(header.samples).c_str());
 }
 

@@ -61,7 +61,8 @@ double denoisedNoise(const Film& film, LayerDenoiser& denoiser)
     return std::isfinite(noise) ? noise : film.noise();
 }
 
-nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, const WrittenPicture& written)
+nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, const MadePicture& made,
+                             const WrittenPicture& written)
 {
     const auto finiteOrNull = [](double value) {
         return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
@@ -72,12 +73,12 @@ nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, 
     return {{"frame", header.frame},
             {"key", header.key},
             {"seconds_tracing", state.seconds},
-            {"seconds_denoising", written.seconds_denoising},
+            {"seconds_denoising", made.seconds_denoising},
             {"width", state.film.window().width},
             {"height", state.film.window().height},
             {"spp", state.spp()},
             {"noise", finiteOrNull(state.film.noise())},
-            {"noise_denoised", finiteOrNull(written.noise_denoised)},
+            {"noise_denoised", finiteOrNull(made.noise_denoised)},
             {"paths", state.film.counts.paths},
             {"collisions", state.film.counts.collisions},
             {"capped", state.capped()},
@@ -96,21 +97,27 @@ std::string summaryOf(const nlohmann::json& record)
     return text;
 }
 
-WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const FrameState& state,
-                            LayerDenoiser& denoiser, const PreviewOptions& preview,
-                            const std::function<void(const std::string&)>& warn)
+MadePicture makePicture(const FilmHeader& header, const FrameState& state, LayerDenoiser& denoiser,
+                        const std::function<void(const std::string&)>& warn)
+{
+    const Stopwatch watch;
+    MadePicture made;
+    made.image = denoise(state.film, denoiser, warn);
+    made.seconds_denoising = watch.seconds();
+    made.noise_denoised = noiseOfDenoised(made.image);
+    made.image.metadata.insert(header.metadata.begin(), header.metadata.end());
+    addSampleMetadata(made.image.metadata, state, header.samples);
+    return made;
+}
+
+WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const MadePicture& made,
+                            const PreviewOptions& preview)
 {
     WrittenPicture written;
-    const Stopwatch watch;
-    Image image = denoise(state.film, denoiser, warn);
-    written.seconds_denoising = watch.seconds();
-    written.noise_denoised = noiseOfDenoised(image);
-    image.metadata.insert(header.metadata.begin(), header.metadata.end());
-    addSampleMetadata(image.metadata, state, header.samples);
-    written.exr = writeExr(layout.exrPath(header.frame), image, {header.half});
+    written.exr = writeExr(layout.exrPath(header.frame), made.image, {header.half});
     written.png = writePng(layout.pngPath(header.frame),
-                           displayImage(preview.raw ? image : denoisedPicture(image), viewByName(preview.view),
-                                        static_cast<float>(preview.exposure)),
+                           displayImage(preview.raw ? made.image : denoisedPicture(made.image),
+                                        viewByName(preview.view), static_cast<float>(preview.exposure)),
                            previewMark);
     return written;
 }

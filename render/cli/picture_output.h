@@ -19,10 +19,15 @@ struct PreviewOptions {
     bool raw = false;     // with its noise
 };
 
-struct WrittenPicture {
-    WrittenFile exr, png;
+/// A picture that is not yet written.
+struct MadePicture {
+    Image image;
     double seconds_denoising = 0;
     double noise_denoised = 0;  // as of denoisedNoise(), infinite where it is not known
+};
+
+struct WrittenPicture {
+    WrittenFile exr, png;
 };
 
 /// Mean over pixels of the standard error of the denoised luminance divided by that luminance, as in Film::noise().
@@ -30,15 +35,18 @@ struct WrittenPicture {
 double denoisedNoise(const Film& film, LayerDenoiser& denoiser);
 
 /// What render_stats.jsonl says of a picture, as far as its film and its files tell.
-nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, const WrittenPicture& written);
+nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, const MadePicture& made,
+                             const WrittenPicture& written);
 
 /// The line that tells of a finished frame, from its record.
 std::string summaryOf(const nlohmann::json& record);
 
-/// Writes the EXR and the PNG of the header's frame to their places in the layout. `warn` is told of pixels that are
-/// not finite. Throws Error(File).
-WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const FrameState& state,
-                            LayerDenoiser& denoiser, const PreviewOptions& preview,
-                            const std::function<void(const std::string&)>& warn);
+/// The picture of the film, with denoised layers and metadata. `warn` is told of pixels that are not finite.
+MadePicture makePicture(const FilmHeader& header, const FrameState& state, LayerDenoiser& denoiser,
+                        const std::function<void(const std::string&)>& warn);
+
+/// Writes the EXR and the PNG of the header's frame to their places in the layout. Throws Error(File).
+WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const MadePicture& made,
+                            const PreviewOptions& preview);
 
 }  // namespace firn

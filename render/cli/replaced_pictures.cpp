@@ -1,25 +1,24 @@
 #include "render/cli/replaced_pictures.h"
 
 #include <array>
-#include <map>
 
 #include "common/error.h"
 #include "common/image/exr.h"
-#include "common/scene/builder.h"
-#include "common/scene/flat_scene.h"
 #include "common/scene/hash.h"
+#include "render/cli/value_difference.h"
 
 namespace firn {
 
 namespace {
 
 namespace fs = std::filesystem;
-using Values = std::map<std::string, std::string>;
 
 /// A picture is often made again with others, and loses nothing that `add` does not protect. Precision is compared
 /// with that of the file.
 constexpr std::array valuesPassedOver{"frames",      "render.spp",  "render.width",   "render.height",
                                       "render.half", "render.view", "render.exposure"};
+
+constexpr const char* place = "in the picture";
 
 /// Nothing of a file that is missing or cannot be read.
 std::optional<Image> headerOf(const fs::path& picture)
@@ -40,11 +39,7 @@ std::string textIn(const Metadata& metadata, const std::string& key)
 /// None, if the scene is not known.
 Values valuesOf(const NewPicture& picture)
 {
-    Values values;
-    try {
-        values = flatScene(picture.values, sceneAttribute);
-    } catch (const Error&) {  // of another version
-    }
+    Values values = sceneValues(picture.values);
     for (const char* key : valuesPassedOver) values.erase(key);
     if (values.empty()) return values;
     values["format"] = picture.half ? "half" : "float";
@@ -57,29 +52,6 @@ Values ofSimulation(Values values, const Scene& scene)
     const std::map<std::string, std::string> keys = simulationKeys(scene);
     std::erase_if(values, [&](const auto& entry) { return !keys.contains(entry.first); });
     return values;
-}
-
-/// "camera.position: [0, 0, 1] in the picture, [0, 0, 2] now; 2 more values differ". "": none differs.
-std::string difference(const Values& before, const Values& now, const Scene* scene)
-{
-    if (before.empty() || now.empty()) return "";
-    Values keys = before;
-    keys.insert(now.begin(), now.end());
-    std::erase_if(keys, [&](const auto& entry) {
-        const auto old = before.find(entry.first), wanted = now.find(entry.first);
-        return old != before.end() && wanted != now.end() && old->second == wanted->second;
-    });
-    if (keys.empty()) return "";
-    const std::string& key = keys.begin()->first;
-    const auto text = [&](const Values& values) {
-        const auto found = values.find(key);
-        return found == values.end() ? "not set" : clampText(found->second, 60);
-    };
-    const std::size_t more = keys.size() - 1;
-    return (scene ? namedPath(*scene, key) : key) + ": " + text(before) + " in the picture, " + text(now) + " now" +
-           (more == 0   ? ""
-            : more == 1 ? "; 1 more value differs"
-                        : "; " + std::to_string(more) + " more values differ");
 }
 
 bool contains(const PixelWindow& outer, const PixelWindow& inner)
@@ -126,6 +98,7 @@ NewPicture pictureOf(const Image& header)
     picture.width = header.display_width;
     picture.height = header.display_height;
     picture.window = {header.origin_x, header.origin_y, header.width, header.height};
+    if (const int* const frame = metadataAt<int>(header.metadata, "firn.frame")) picture.frame = *frame;
     if (const int* const spp = metadataAt<int>(header.metadata, "firn.spp")) picture.spp = *spp;
     const Channel* const red = header.find("R");
     picture.half = red == nullptr || !red->full_precision;
@@ -142,15 +115,17 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
     const std::optional<Image> header = headerOf(picture);
     if (!header || !header->metadata.contains("firn.program")) return;
     const NewPicture before = pictureOf(*header);
+    if (!m_force && before.frame && now.frame && *before.frame != *now.frame)
+        refuse(picture, "of frame " + std::to_string(*before.frame) + ": it was copied or renamed");
     const Values old = valuesOf(before), wanted = valuesOf(now);
     if (!m_force && !before.simulation.empty() && !now.simulation.empty() && before.simulation != now.simulation) {
         const std::string differs =
-            m_scene ? difference(ofSimulation(old, *m_scene), ofSimulation(wanted, *m_scene), m_scene) : "";
+            m_scene ? difference(ofSimulation(old, *m_scene), ofSimulation(wanted, *m_scene), m_scene, place) : "";
         refuse(picture, "of another simulation" + (differs.empty() ? "" : " (" + differs + ")"));
     }
     const std::string loss = lossText(before, now);
     if (!m_force && !loss.empty()) refuse(picture, "with " + loss);
-    const std::string differs = difference(old, wanted, m_scene);
+    const std::string differs = difference(old, wanted, m_scene, place);
     if (!differs.empty() && m_count++ == 0) m_first = picture.string() + " (" + differs + ")";
 }
 

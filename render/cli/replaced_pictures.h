@@ -13,6 +13,7 @@ namespace firn {
 
 /// A picture that is to be written.
 struct NewPicture {
+    std::optional<int> frame;   // its number, if it is known
     int width = 0, height = 0;  // of the whole picture
     PixelWindow window;         // the pixels that it has
     std::optional<int> spp;     // paths per pixel, if they are known
@@ -36,8 +37,9 @@ public:
     /// `scene`: names parts of the scene in messages; may be null. `force`: nothing is refused.
     ReplacedPictures(const Scene* scene, bool force) : m_scene(scene), m_force(force) {}
 
-    /// Throws Error(Usage) if the file is a picture of another simulation than the new one, has more paths per pixel,
-    /// more pixels, or pixels that the new one does not have. A file that is no picture of Firn's is passed over.
+    /// Throws Error(Usage) if the file is a picture of another simulation or frame than the new one, has more paths per
+    /// pixel, more pixels, or pixels that the new one does not have. A file that is no picture of Firn's is passed
+    /// over.
     void add(const std::filesystem::path& picture, const NewPicture& now);
 
     /// A warning about the pictures that were added and are of other values than the new ones: of the scene (seed and

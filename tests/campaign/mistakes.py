@@ -2,7 +2,8 @@
 """Makes random mistakes with firn-render and checks that nothing is lost.
 
 Renders, denoises and merges into the same few folders, with random options, two jobs at the same time, killed jobs,
-damaged, missing, copied and foreign files, and never with --force. After each command:
+damaged, missing, copied and foreign files, and never with --force. Now and then, jobs of different numbers of paths
+write the same frame at the same time. After each command:
   - a picture is as before, or replaced by one of the same simulation with at least as many paths per pixel and with all
     of its pixels,
   - a finished film is as before, or replaced by one with as many samples, or its picture is there,
@@ -43,7 +44,7 @@ spp = 2
 
 
 def exr_picture(data):
-    """(simulation, paths per pixel, data window) of a picture of Firn's; None for other bytes."""
+    """(simulation and frame, paths per pixel, data window) of a picture of Firn's; None for other bytes."""
     if data[:4] != b"\x76\x2f\x31\x01":
         return None
     at, found = 8, {}
@@ -55,7 +56,8 @@ def exr_picture(data):
             found[name] = data[at + 4:at + 4 + size]
             at += 4 + size
         window = struct.unpack("<4i", found[b"dataWindow"])
-        return found[b"firn.cache_scene_hash"], struct.unpack("<i", found[b"firn.spp"])[0], window
+        shown = found[b"firn.cache_scene_hash"], found[b"firn.frame"]
+        return shown, struct.unpack("<i", found[b"firn.spp"])[0], window
     except (IndexError, KeyError, ValueError, struct.error):
         return None
 
@@ -187,7 +189,24 @@ class Campaign:
         return [" ".join(str(a) for a in command) + f"\n    -> {job.returncode} {error.strip()[:400]}"
                 for command, job, error in zip(commands, jobs, errors)]
 
+    def race(self):
+        """Starts jobs that end at nearly the same time: a picture of fewer paths must not replace one of more."""
+        out = self.root / "r"
+        shutil.rmtree(out, ignore_errors=True)
+        paths = [8, 9, 10]
+        command = [self.render, "frames", self.root / "a" / "shot.toml", "--cache", self.root / "a" / "cache", "--out", out,
+                   "--progress", "none", "--frames", "1", "--denoiser", "filter", "--res", "240x160", "--spp"]
+        jobs = [(count, subprocess.Popen([*command, str(count)], stderr=subprocess.DEVNULL))
+                for count in self.random.sample(paths, len(paths))]
+        written = [count for count, job in jobs if job.wait() == 0]
+        picture = exr_picture((out / "shot.0001.exr").read_bytes())
+        if not written or picture is None or picture[1] != max(written):
+            self.lost += 1
+            print(f"LOST r: jobs of {written} paths wrote the frame, and its picture is {picture}", flush=True)
+
     def step(self):
+        if self.random.random() < 0.1:
+            self.race()
         if self.random.random() < 0.15:
             self.mistake()
         before = self.snapshot()

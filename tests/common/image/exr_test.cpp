@@ -142,3 +142,18 @@ TEST_CASE("An EXR file is written whole and read back")
     CHECK(readExr(path).at("G").pixels == ramp(8, 8).at("G").pixels);
     std::filesystem::remove(path);
 }
+
+TEST_CASE("A cut EXR file is known without decoding it")
+{
+    const std::filesystem::path path = std::filesystem::temp_directory_path() / "firn_test_cut.exr";
+    writeExr(path, ramp(40, 40));
+    CHECK(isUncutExr(path));
+    const auto size = std::filesystem::file_size(path);
+    for (const std::uintmax_t left : {size - 1, size / 2, std::uintmax_t{100}, std::uintmax_t{0}}) {
+        std::filesystem::resize_file(path, left);
+        INFO(left << " of " << size);
+        CHECK_FALSE(isUncutExr(path));
+    }
+    std::filesystem::remove(path);
+    CHECK_FALSE(isUncutExr(path));
+}

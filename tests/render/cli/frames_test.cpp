@@ -1,6 +1,9 @@
-#include <catch2/catch.hpp>
+#include <sys/wait.h>
 
+#include <algorithm>
+#include <catch2/catch.hpp>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -15,6 +18,7 @@
 #include "common/image/exr.h"
 #include "common/image/png.h"
 #include "common/io/checksum.h"
+#include "render/film_file.h"
 #include "tests/render/cli/captured_errors.h"
 #include "tests/render/cli/farm.h"
 
@@ -149,7 +153,8 @@ TEST_CASE("A better picture that another run makes while a frame is rendered sta
     CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture with 96 x 64 pixels at 0,0 of 96 x 64") &&
                             Catch::Contains("samples of the frame are kept"));
     CHECK(readExr(farm.image(1, ".exr")).width == 96);
-    CHECK(fs::exists(farm.image(1, ".film")));
+    CHECK_FALSE(fs::exists(farm.image(1, ".film")));  // there it would stop the next run of other options
+    CHECK_THAT(message, Catch::Contains("kept in " + (farm.job.out / "tiny.kept-").string()));
 }
 
 TEST_CASE("A refused run leaves the film of the run that wrote the picture, which --resume then finds complete")
@@ -231,6 +236,54 @@ TEST_CASE("A picture that another run makes while a frame is rendered stays, unl
     CHECK(readFile(farm.image(1, ".exr")) == readFile(other.out / "tiny.0001.exr"));
 }
 
+TEST_CASE("With --film, a frame whose film is missing or damaged is not finished")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.keep_film = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const fs::path film = farm.image(1, ".film");
+    const std::vector<std::byte> whole = readFile(film);
+    farm.job.resume = true;
+    const auto before = fs::last_write_time(film);
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(fs::last_write_time(film) == before);
+    fs::remove(film);
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(readFilm(film).state.is_complete);
+    fs::resize_file(film, whole.size() / 2);
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    const auto isKept = [](const fs::directory_entry& entry) {
+        return entry.path().filename().string().starts_with("tiny.kept-");
+    };
+    CHECK(std::count_if(fs::directory_iterator(farm.job.out), {}, isKept) == 1);
+}
+
+TEST_CASE("Of jobs that write the same frame at the same time, one writes it, and the others say so")
+{
+    const Farm farm;
+    std::vector<int> codes(4);
+    std::vector<std::thread> shells;
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+        shells.emplace_back([&, i] {
+            std::string command = FIRN_RENDER;
+            for (const std::string& argument : farm.framesArguments(
+                     {"--frames", "1", "--spp", "200", "--seed", std::to_string(i), "--denoiser", "off"}))
+                command += " " + argument;
+            const int status = std::system((command + " 2> /dev/null").c_str());
+            codes[i] = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        });
+    }
+    for (std::thread& shell : shells) shell.join();
+    std::ranges::sort(codes);
+    CHECK(codes.front() == 0);
+    CHECK(codes.back() == 2);
+    // A job that begins when another has written its picture replaces it. Each line is of such a one.
+    const auto lines = farm.stats();
+    CHECK(std::ranges::count(codes, 0) == static_cast<std::ptrdiff_t>(lines.size()));
+    CHECK(checksum(readFile(farm.image(1, ".exr"))) == lines.back()["files"][0]["checksum"]);
+}
+
 TEST_CASE("After a line of statistics that was cut, the next record has a line of its own")
 {
     const Farm farm;
@@ -269,6 +322,35 @@ TEST_CASE("Frames that are there are skipped on request")
     CHECK(fs::last_write_time(farm.image(1, ".exr")) == before);
     CHECK(fs::exists(farm.image(2, ".exr")));
     CHECK(farm.stats().size() == 2);
+}
+
+TEST_CASE("A picture that is cut, of another frame or of another simulation is not skipped")
+{
+    Farm farm;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    farm.job.skip_existing = true;
+    std::string message;
+    SECTION("of another frame")
+    {
+        fs::copy_file(farm.image(1, ".exr"), farm.image(2, ".exr"), fs::copy_options::overwrite_existing);
+        CHECK(refusal(farm.job, message) == ExitCode::Usage);
+        CHECK_THAT(message, Catch::Contains("tiny.0002.exr is a picture of frame 1: it was copied or renamed"));
+    }
+    SECTION("cut")
+    {
+        const std::vector<std::byte> whole = readFile(farm.image(2, ".exr"));
+        fs::resize_file(farm.image(2, ".exr"), whole.size() - 10);
+        CHECK(renderFrames(farm.job) == ExitCode::Done);
+        CHECK(readFile(farm.image(2, ".exr")) == whole);
+    }
+    SECTION("of another simulation")
+    {
+        const Scene other = loadScene(farm.job.shot, {.set = {"solver.dx=0.06"}}).scene;
+        farm.job.scene_options.set = {"solver.dx=0.06"};
+        for (const int frame : {1, 2}) writePointsFile(farm.cacheFile(frame), Farm::snow(other, frame));
+        CHECK(refusal(farm.job, message) == ExitCode::Usage);
+        CHECK_THAT(message, Catch::Contains("is a picture of another simulation"));
+    }
 }
 
 TEST_CASE("The line of a frame gives its noise, which is unknown with one path per pixel")

@@ -226,7 +226,8 @@ TEST_CASE("Films of other settings or of a stopped run are not replaced unless f
         const CapturedErrors errors;
         CHECK(parts.part("a", {"--spp", "4"}) == 2);
         CHECK(parts.part("a", {"--spp", "4", "--resume"}) == 2);
-        CHECK_THAT(errors.text(), Catch::Contains("holds finished samples of other settings"));
+        CHECK_THAT(errors.text(), Catch::Contains("holds finished samples with other settings (--film: given in the "
+                                                  "film, not given now; 1 more value differs)"));
         CHECK(readFile(parts.film("a")) == film);
         CHECK(parts.part("a", {"--samples", "0-1", "--noise", "0.1"}) == 2);
         CHECK_THAT(errors.text(), Catch::Contains("--samples needs a fixed number"));
@@ -238,7 +239,8 @@ TEST_CASE("Films of other settings or of a stopped run are not replaced unless f
     {
         const CapturedErrors errors;
         CHECK(parts.part("a", {"--spp", "4", "--film", "--resume"}) == 2);
-        CHECK_THAT(errors.text(), Catch::Contains("holds unfinished samples of other settings"));
+        CHECK_THAT(errors.text(), Catch::Contains("holds unfinished samples with other settings (render.spp: 2 in "
+                                                  "the film, 4 now)"));
         CHECK(parts.part("a", {"--spp", "4"}) == 2);
         CHECK(parts.part("a", {"--film"}) == 2);
         CHECK_THAT(errors.text(), Catch::Contains("from a run that was stopped: --resume continues it"));
