@@ -94,7 +94,7 @@ std::span<const std::byte> verify(std::span<const std::byte> bytes, const fs::pa
 
 }  // namespace
 
-std::pair<std::size_t, std::string> writeCheckpoint(const fs::path& path, const CheckpointView& view)
+std::vector<std::byte> checkpointBytes(const CheckpointView& view)
 {
     std::size_t total = magic.size() + 2 * sizeBytes + view.header.size();
     for (const auto& [name, data] : view.blocks) total += 2 * sizeBytes + name.size() + data.size();
@@ -107,7 +107,12 @@ std::pair<std::size_t, std::string> writeCheckpoint(const fs::path& path, const 
         appendSized(bytes, data);
     }
     appendSize(bytes, checksum64(bytes));
-    const WrittenFile file = writeFileChecked(path, bytes);
+    return bytes;
+}
+
+std::pair<std::size_t, std::string> writeCheckpoint(const fs::path& path, const CheckpointView& view)
+{
+    const WrittenFile file = writeFileChecked(path, checkpointBytes(view));
     return {file.bytes, file.checksum};
 }
 

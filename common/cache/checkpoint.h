@@ -38,6 +38,9 @@ struct Checkpoint {
     std::map<std::string, std::vector<std::byte>> blocks;
 };
 
+/// The content of the file.
+std::vector<std::byte> checkpointBytes(const CheckpointView& view);
+
 /// Written to a temporary name, synced and renamed; returns {bytes, checksum in hex}. Throws Error(File).
 std::pair<std::size_t, std::string> writeCheckpoint(const std::filesystem::path& path, const CheckpointView& view);
 

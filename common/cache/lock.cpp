@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -48,7 +49,7 @@ bool isLockFile(int fd)
 
 }  // namespace
 
-FolderLock::FolderLock(const std::filesystem::path& folder)
+FolderLock::FolderLock(const std::filesystem::path& folder) : m_folder(folder)
 {
     const std::filesystem::path path = CacheLayout{folder}.lockPath();
     m_fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -71,6 +72,20 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
     // Only the message of a refused run uses this, so it does not matter if a full disk prevents writing it.
     const std::string pid = std::to_string(::getpid()) + "\n";
     if (::ftruncate(m_fd, 0) == 0) static_cast<void>(::pwrite(m_fd, pid.data(), pid.size(), 0) == 0);
+}
+
+void FolderLock::requireHeld() const
+{
+    struct stat held {
+    }, found{};
+    const std::filesystem::path path = CacheLayout{m_folder}.lockPath();
+    const bool isSame = ::fstat(m_fd, &held) == 0 && ::stat(path.c_str(), &found) == 0 && held.st_dev == found.st_dev &&
+                        held.st_ino == found.st_ino;
+    if (isSame) return;
+    throw Error(ExitCode::File, m_folder.string() +
+                                    " was moved, or its .firn-lock was removed, while this run wrote into it. Another "
+                                    "run may write there now, so this one stops: continue it with --resume where its "
+                                    "frames are");
 }
 
 FolderLock::~FolderLock() { ::close(m_fd); }

@@ -13,10 +13,14 @@ public:
     /// content is not that of a lock.
     explicit FolderLock(const std::filesystem::path& folder);
     ~FolderLock();
+    /// Throws Error(File) if the lock file in the folder is not the one that is held: somebody moved the folder or
+    /// removed the file, and another run may write into the folder.
+    void requireHeld() const;
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
 private:
+    std::filesystem::path m_folder;
     int m_fd = -1;
 };
 

@@ -9,6 +9,7 @@
 // File metadata: frame, fps, time_s, dx_m, scene_hash, program, particles; frozen, where snow has left the simulation.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "common/cache/particle_frame.h"
@@ -31,6 +32,9 @@ ParticleFrame readPointsFile(const std::filesystem::path& path, const std::strin
 /// The scene_hash of the file, from its first bytes: for caches of many frames. "" where it is not found. Whether the
 /// file is damaged is not checked.
 std::string sceneHashIn(const std::filesystem::path& path);
+
+/// The number of the frame that the first bytes of the file say that it is; none if they do not tell.
+std::optional<int> frameNumberIn(const std::filesystem::path& path);
 
 /// Throws Error(File) when the first bytes of the file say that it is another frame than `frame`. Whether the file is
 /// damaged is not checked.

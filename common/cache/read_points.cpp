@@ -121,13 +121,20 @@ void readPoints(const points::PointDataGrid& grid, ParticleFrame& frame, const f
 
 std::string sceneHashIn(const fs::path& path) { return valueIn(path, "scene_hash", "string"); }
 
-void requireFrameNumber(const fs::path& path, int frame)
+std::optional<int> frameNumberIn(const fs::path& path)
 {
     const std::string value = valueIn(path, "frame", "int32");
-    std::int32_t found = frame;
-    if (value.size() == sizeof found) std::memcpy(&found, value.data(), sizeof found);
-    if (found == frame) return;
-    refuse(path, "holds frame " + std::to_string(found) + ", expected frame " + std::to_string(frame) +
+    std::int32_t found = 0;
+    if (value.size() != sizeof found) return std::nullopt;
+    std::memcpy(&found, value.data(), sizeof found);
+    return found;
+}
+
+void requireFrameNumber(const fs::path& path, int frame)
+{
+    const std::optional<int> found = frameNumberIn(path);
+    if (found.value_or(frame) == frame) return;
+    refuse(path, "holds frame " + std::to_string(*found) + ", expected frame " + std::to_string(frame) +
                      ": the file was copied or renamed" + remedy(path));
 }
 

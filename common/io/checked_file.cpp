@@ -128,16 +128,13 @@ void removeIfAbandoned(const fs::path& path)
     if (::flock(fd, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
 }
 
-}  // namespace
-
-WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> bytes,
-                             const std::function<void()>& mayReplace)
+/// A synced and measured file in the folder of `path`.
+void writeTemporary(const fs::path& path, std::span<const std::byte> bytes, Temporary& temporary)
 {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
         throw Error(ExitCode::File, "cannot write " + path.string() + ": it exists and is not a regular file");
     }
-    Temporary temporary;
     Descriptor fd = createTemporary(path, temporary);
     writeAll(fd, bytes, path);
     if (::fsync(fd) != 0) fail("sync", path, errno);
@@ -147,6 +144,15 @@ WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> by
                                         std::to_string(bytes.size()) + " bytes were written");
     }
     if (fd.close() != 0) fail("close", path, errno);
+}
+
+}  // namespace
+
+WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> bytes,
+                             const std::function<void()>& mayReplace)
+{
+    Temporary temporary;
+    writeTemporary(path, bytes, temporary);
     if (mayReplace) mayReplace();
     if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail("rename to", path, errno);
     temporary.path.clear();
@@ -157,6 +163,12 @@ WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> by
 WrittenFile writeFileChecked(const fs::path& path, std::string_view text, const std::function<void()>& mayReplace)
 {
     return writeFileChecked(path, std::as_bytes(std::span(text)), mayReplace);
+}
+
+void tryToWriteFile(const fs::path& path, std::span<const std::byte> bytes)
+{
+    Temporary temporary;
+    writeTemporary(path, bytes, temporary);
 }
 
 std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)

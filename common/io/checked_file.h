@@ -27,6 +27,10 @@ WrittenFile writeFileChecked(const std::filesystem::path& path, std::span<const 
 WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view text,
                              const std::function<void()>& mayReplace = {});
 
+/// Writes `bytes` as writeFileChecked(path, bytes) does, up to the rename, and removes what it has written. Proves that
+/// such a file can be written there; `path` stays as it is. Throws Error(File).
+void tryToWriteFile(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
 /// The whole file. Throws Error(File) when it cannot be read or is larger than `limit` bytes.
 std::vector<std::byte> readFile(const std::filesystem::path& path, std::uint64_t limit = UINT64_MAX);
 

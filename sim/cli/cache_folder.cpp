@@ -36,19 +36,53 @@ bool isCovered(const RunCheckpoint& checkpoint, const StatsFile& stats, int star
     return true;
 }
 
+std::string copiedText(int found, int frame)
+{
+    return "holds frame " + std::to_string(found) + ", expected frame " + std::to_string(frame) +
+           ": the file was copied or renamed";
+}
+
+constexpr const char* otherSceneText = " in stats.jsonl: the file was copied from another cache";
+
 /// Why a checkpoint does not belong to its place in this cache; "" if it does.
 std::string misplacedText(const RunCheckpoint& checkpoint, int frame, const StatsFile& stats)
 {
-    if (checkpoint.frame != frame)
-        return " holds frame " + std::to_string(checkpoint.frame) + ", expected frame " + std::to_string(frame) +
-               ": the file was copied or renamed, and is not used";
+    if (checkpoint.frame != frame) return copiedText(checkpoint.frame, frame);
     const StatsLine* line = stats.find(frame);
     if (line == nullptr || sceneHashOf(*line) == checkpoint.identity.hash) return "";
-    return " is of another scene than frame " + std::to_string(frame) +
-           " in stats.jsonl: the file was copied from another cache, and is not used";
+    return "is of another scene than frame " + std::to_string(frame) + otherSceneText;
+}
+
+std::string headerTextOf(const RunCheckpoint& about, const CheckpointView& state)
+{
+    return jsonText(json{{"format", checkpointFormat},
+                         {"program", about.identity.program},
+                         {"scene_hash", about.identity.hash},
+                         {"scene_keys", about.identity.keys},
+                         {"frame", about.frame},
+                         {"stats_line", about.stats_line},
+                         {"simulation", state.header}});
 }
 
 }  // namespace
+
+std::string foreignCheckpointText(const CacheLayout& layout, int frame, const StatsFile& stats, const std::string& hash)
+{
+    const fs::path path = layout.checkpointPath(frame);
+    try {
+        const json header = parseJson(readCheckpointHeader(path));
+        const int found = header.at("frame").get<int>();
+        if (found != frame) return copiedText(found, frame);
+        const std::string scene = header.at("scene_hash").get<std::string>();
+        const auto isOf = [&](const StatsLine& line) { return sceneHashOf(line) == scene; };
+        const bool isKnown = scene == hash || std::ranges::any_of(stats.lines(), isOf);
+        return isKnown ? "" : std::string("is of another scene than the frames") + otherSceneText;
+    } catch (const Error&) {
+        return "";
+    } catch (const json::exception&) {
+        return "";
+    }
+}
 
 CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepareFolder(m_layout.folder); }
 
@@ -59,7 +93,8 @@ void CacheFolder::writeScene(const std::string& resolved) const
 
 bool CacheFolder::isUsed() const
 {
-    return fs::exists(m_layout.statsPath()) || !m_layout.frames().empty() || !m_layout.checkpoints().empty();
+    return fs::exists(m_layout.statsPath()) || !m_layout.frames().empty() || !m_layout.frozenFrames().empty() ||
+           !m_layout.checkpoints().empty();
 }
 
 void CacheFolder::clear() const
@@ -80,10 +115,12 @@ void CacheFolder::removeAfter(int frame) const
     }
 }
 
-void CacheFolder::pruneCheckpoints() const
+void CacheFolder::pruneCheckpoints(const StatsFile& stats) const
 {
     std::vector<int> frames = m_layout.checkpoints();
-    std::erase_if(frames, [&](int frame) { return !isOwnCheckpoint(m_layout, frame); });
+    std::erase_if(frames, [&](int frame) {
+        return !isOwnCheckpoint(m_layout, frame) || !foreignCheckpointText(m_layout, frame, stats, "").empty();
+    });
     for (; frames.size() > checkpointsKept; frames.erase(frames.begin())) {
         removeFile(m_layout.checkpointPath(frames.front()));
     }
@@ -91,14 +128,12 @@ void CacheFolder::pruneCheckpoints() const
 
 void CacheFolder::writeCheckpoint(const RunCheckpoint& about, const CheckpointView& state) const
 {
-    const json header = {{"format", checkpointFormat},
-                         {"program", about.identity.program},
-                         {"scene_hash", about.identity.hash},
-                         {"scene_keys", about.identity.keys},
-                         {"frame", about.frame},
-                         {"stats_line", about.stats_line},
-                         {"simulation", state.header}};
-    firn::writeCheckpoint(m_layout.checkpointPath(about.frame), {jsonText(header), state.blocks});
+    firn::writeCheckpoint(m_layout.checkpointPath(about.frame), {headerTextOf(about, state), state.blocks});
+}
+
+void CacheFolder::tryToWriteCheckpoint(const RunCheckpoint& about, const CheckpointView& state) const
+{
+    tryToWriteFile(m_layout.checkpointPath(about.frame), checkpointBytes({headerTextOf(about, state), state.blocks}));
 }
 
 std::vector<int> CacheFolder::damagedCheckpoints() const
@@ -143,7 +178,7 @@ std::optional<RunCheckpoint> CacheFolder::newestCheckpoint(const StatsFile& stat
             RunCheckpoint checkpoint = readCheckpoint(m_layout.checkpointPath(*frame));
             const std::string why = misplacedText(checkpoint, *frame, stats);
             if (!why.empty()) {
-                warn(m_layout.checkpointPath(*frame).string() + why);
+                warn(m_layout.checkpointPath(*frame).string() + " " + why + ", and is not used");
             } else if (isCovered(checkpoint, stats, startFrame)) {
                 return checkpoint;
             }

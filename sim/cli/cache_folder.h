@@ -29,6 +29,12 @@ struct DamagedFile {
     std::string damage;
 };
 
+/// Why a run of this cache did not write the checkpoint of `frame` in its place, such as "is of another scene than the
+/// frames in stats.jsonl: the file was copied from another cache". "" if it may have: its header cannot be read, or it
+/// is of this frame, and of a scene of `stats` or of `hash`, the scene of the present run.
+std::string foreignCheckpointText(const CacheLayout& layout, int frame, const StatsFile& stats,
+                                  const std::string& hash);
+
 class CacheFolder {
 public:
     /// Makes the folder if it does not exist. Throws Error(File) when it cannot be written.
@@ -46,10 +52,12 @@ public:
     void clear() const;
     /// Removes frames and checkpoints after `frame`.
     void removeAfter(int frame) const;
-    /// Keeps the checkpoints of the two latest frames.
-    void pruneCheckpoints() const;
+    /// Of the checkpoints that runs of this cache wrote, keeps those of the two latest frames.
+    void pruneCheckpoints(const StatsFile& stats) const;
 
     void writeCheckpoint(const RunCheckpoint& about, const CheckpointView& state) const;
+    /// Whether such a checkpoint can be written (tryToWriteFile). Throws Error(File).
+    void tryToWriteCheckpoint(const RunCheckpoint& about, const CheckpointView& state) const;
     /// Throws Error(File).
     RunCheckpoint readCheckpoint(const std::filesystem::path& file) const;
     /// The newest readable checkpoint for which all earlier frames have a line in `stats`. Damaged and foreign ones are

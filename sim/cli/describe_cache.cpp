@@ -14,6 +14,7 @@
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/scene/flat_scene.h"
+#include "sim/cli/cache_folder.h"
 #include "sim/cli/own_files.h"
 #include "sim/cli/stats_line.h"
 
@@ -177,20 +178,31 @@ Json describeFrames(const fs::path& folder, const std::vector<StatsLine>& lines)
     return frames;
 }
 
-Json describeCheckpoints(const CacheLayout& layout)
+/// Of a checkpoint that can be read. The one of the frame after the last line may be of a scene that no line is of: the
+/// scene was changed, and the run was killed before it wrote the line.
+std::string placeDamage(const CacheLayout& layout, int frame, const StatsFile& stats)
+{
+    const bool isOfNextFrame = stats.lines().empty() || frame == stats.lines().back().frame + 1;
+    return isOfNextFrame ? "" : foreignCheckpointText(layout, frame, stats, "");
+}
+
+Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats)
 {
     Json checkpoints = Json::array();
     for (const int frame : layout.checkpoints()) {
         const fs::path path = layout.checkpointPath(frame);
         std::string damage;
+        bool isForeign = false;
         try {
             readCheckpoint(path);
+            damage = placeDamage(layout, frame, stats);
+            isForeign = !damage.empty();
         } catch (const DamagedCheckpoint& error) {
             damage = error.damage();
         } catch (const Error& error) {
             damage = error.what();
         }
-        if (!damage.empty() && !isOwnCheckpoint(layout, frame)) {
+        if (isForeign || (!damage.empty() && !isOwnCheckpoint(layout, frame))) {
             damage += "; move the file away before you continue with --resume";
         }
         checkpoints.push_back({{"name", path.filename().string()}, {"damage", damage}});
@@ -219,10 +231,11 @@ Json describeFolder(const fs::path& folder)
 {
     const CacheLayout layout{folder};
     requireStatistics(layout);
+    requireWholeStatistics(layout);
     const StatsFile stats(layout.statsPath());
     const KnownFrames known(layout, stats);
     const Json frames = describeFrames(folder, stats.lines());
-    const Json checkpoints = describeCheckpoints(layout), others = describeOthers(layout);
+    const Json checkpoints = describeCheckpoints(layout, stats), others = describeOthers(layout);
     const bool isStuck = !known.open.empty() && std::ranges::all_of(checkpoints, isDamaged);
     bool isWhole = !known.lacks_lines && !isStuck && std::ranges::none_of(checkpoints, isDamaged) &&
                    std::ranges::none_of(others, isDamaged);

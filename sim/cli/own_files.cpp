@@ -90,7 +90,7 @@ void requireOwnFiles(const CacheLayout& layout)
                           });
     if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (isThere(layout.statsPath()) && (!isMarked || !stats.damage.empty())) refuseForeign(layout.statsPath());
-    if (isThere(layout.usdaPath()) && !(isMarked && isOwnUsda(layout))) refuseForeign(layout.usdaPath());
+    if (isThere(layout.usdaPath()) && !isOwnUsda(layout)) refuseForeign(layout.usdaPath());
     for (const int frame : checkpoints) {
         if (!isMarked || !isOwnCheckpoint(layout, frame)) refuseForeign(layout.checkpointPath(frame));
     }
@@ -107,11 +107,19 @@ void requireOwnFrame(const CacheLayout& layout, int frame)
     const Statistics stats(layout.statsPath());
     if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (!stats.damage.empty()) refuseForeign(layout.statsPath());
-    for (const fs::path& path : {layout.framePath(frame), layout.frozenPath(frame)}) {
+    for (const fs::path& path : {layout.framePath(frame), layout.frozenPath(frame), layout.checkpointPath(frame)}) {
         requireReadable(path);
-        if (isThere(path) && !isPointsFile(path)) refuseForeign(path);
+        if (!isThere(path)) continue;
+        throw Error(ExitCode::File, path.string() +
+                                        " appeared while this run simulated its frame. The run would replace it: move "
+                                        "it away, and continue with --resume");
     }
-    if (!isOwnCheckpoint(layout, frame)) refuseForeign(layout.checkpointPath(frame));
+}
+
+void requireWholeStatistics(const CacheLayout& layout)
+{
+    const Statistics stats(layout.statsPath());
+    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
 }
 
 bool isOwnUsda(const CacheLayout& layout)

@@ -13,8 +13,12 @@ namespace firn {
 /// statistics and that Firn did not write.
 void requireOwnFiles(const CacheLayout& layout);
 
-/// During a run, before the files of a frame are written: somebody may have put files into the folder since it began.
+/// During a run, before the files of a frame are written: somebody may have put files into the folder since it began,
+/// which removed all files of later frames.
 void requireOwnFrame(const CacheLayout& layout, int frame);
+
+/// If stats.jsonl has lines of a run: that none of them is damaged. Says what to do.
+void requireWholeStatistics(const CacheLayout& layout);
 
 /// Whether the USD layer does not exist or is exactly as a run writes it.
 bool isOwnUsda(const CacheLayout& layout);

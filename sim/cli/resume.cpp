@@ -179,8 +179,13 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
             return false;
         }
     });
+    const bool areForeign = std::ranges::all_of(checkpoints, [&](int frame) {
+        return !stats.lines().empty() && !foreignCheckpointText(folder.layout(), frame, stats, "").empty();
+    });
     std::string reason = "no checkpoint can be read";
-    if (isReadable) {
+    if (isReadable && areForeign) {
+        reason = "its checkpoints are of another scene or frame than their places: they were copied from elsewhere";
+    } else if (isReadable) {
         reason = "stats.jsonl has no line of frame " + std::to_string(missingLine(stats, startFrame)) +
                  ", which the checkpoints need: copy stats.jsonl from a backup";
     }
@@ -192,8 +197,13 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
     return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason;
 }
 
-/// A run that continues after `frame` removes later frames: a killed run left them. Throws Error(File) for one that no
-/// run of this cache wrote.
+[[noreturn]] void refuseForeign(const fs::path& path, const std::string& why)
+{
+    throw Error(ExitCode::File, path.string() + " " + why + ". The run would remove it: move it away");
+}
+
+/// A run that continues after `frame` removes later frames: a killed run left them. It replaces and removes
+/// checkpoints, too. Throws Error(File) for a file that no run of this cache wrote in its place.
 void requireOwnAfter(int frame, const CacheLayout& layout, const StatsFile& stats, const SceneIdentity& identity)
 {
     const auto isOfCache = [&](const std::string& hash) {
@@ -205,11 +215,16 @@ void requireOwnAfter(int frame, const CacheLayout& layout, const StatsFile& stat
             if (found <= frame) continue;
             const fs::path path = framePath(pattern, found);
             const std::string hash = sceneHashIn(path);
-            if (hash.empty() || isOfCache(hash)) continue;
-            throw Error(ExitCode::File, path.string() +
-                                            " is of another scene, and no run of this cache wrote it. The run would "
-                                            "remove it: move it away");
+            if (!hash.empty() && !isOfCache(hash))
+                refuseForeign(path, "is of another scene, and no run of this cache wrote it");
+            const int held = frameNumberIn(path).value_or(found);
+            if (held != found)
+                refuseForeign(path, "holds frame " + std::to_string(held) + ": the file was copied or renamed");
         }
+    }
+    for (const int found : layout.checkpoints()) {
+        const std::string why = foreignCheckpointText(layout, found, stats, identity.hash);
+        if (!why.empty()) refuseForeign(layout.checkpointPath(found), why);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iostream>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "common/cache/lock.h"
@@ -32,34 +33,16 @@ namespace {
 
 struct ForeignUsda {};
 
-/// Where the first frame is written to test it. A killed run may leave it.
-std::filesystem::path trialFolder(const std::filesystem::path& cache) { return cache / ".firn-trial"; }
-
-/// A folder of the program's own, which is removed at both ends.
-struct TemporaryFolder {
-    std::filesystem::path path;
-    explicit TemporaryFolder(std::filesystem::path of) : path(std::move(of)) { remove(); }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { remove(); }
-
-private:
-    void remove() const
-    {
-        std::error_code error;
-        std::filesystem::remove_all(path, error);
-    }
-};
-
 /// One run from its start to its last frame. After every frame, another run can continue from the folder.
 class SimulationRun {
 public:
     SimulationRun(const LoadedScene& loaded, const RunOptions& options, const CacheFolder& folder,
-                  const SceneIdentity& identity, std::vector<int> frames, Progress& progress)
+                  const FolderLock& lock, const SceneIdentity& identity, std::vector<int> frames, Progress& progress)
         : m_loaded(loaded),
           m_scene(loaded.scene),
           m_options(options),
           m_folder(folder),
+          m_lock(lock),
           m_identity(identity),
           m_frames(std::move(frames)),
           m_endFrame(m_frames.back()),
@@ -115,26 +98,26 @@ private:
         return ExitCode::Done;
     }
 
-    /// Writes the files of the first frame into a folder of their own, and removes them: a full disk or a limit on the
-    /// size of files costs no old cache.
+    /// Writes the files of the first frame to test it, and removes them: a full disk or a limit on the size of files
+    /// costs no old cache.
     void tryToWrite() const
     {
-        const TemporaryFolder trial(trialFolder(m_folder.path()));
-        const CacheFolder folder(trial.path);
         const int frame = m_simulation->frame();
         try {
-            writePoints(folder.layout().framePath(frame), m_simulation->particleSource());
-            saveCheckpoint(folder, m_lastLine);
+            const std::string points =
+                pointsFileBytes(framePoints(m_simulation->particleSource(), m_scene, m_identity.hash));
+            tryToWriteFile(m_folder.layout().framePath(frame), std::as_bytes(std::span(points)));
+            m_folder.tryToWriteCheckpoint({frame, m_identity, m_lastLine, {}}, m_simulation->checkpoint());
         } catch (const Error& error) {
-            throw Error(error.code(),
-                        std::string(error.what()) +
-                            ". The first frame was written there to test it; the old cache was not removed");
+            throw Error(error.code(), std::string(error.what()) +
+                                          ". The first frame was written to test it; the old cache was not removed");
         }
     }
 
     /// Not before the new simulation has begun: a scene that cannot be simulated costs no old cache.
     void clearFolder()
     {
+        m_lock.requireHeld();
         m_folder.clear();
         m_stats = StatsFile(m_folder.layout().statsPath());
     }
@@ -224,6 +207,7 @@ private:
         warnOfShortSteps(stats);
         warnOfBorder(stats);
         warnOfFullMouths();
+        m_lock.requireHeld();
         requireOwnFrame(m_folder.layout(), frame);
         std::vector<WrittenFile> files;
         const CacheLayout& layout = m_folder.layout();
@@ -236,7 +220,7 @@ private:
         if (due || frame == m_endFrame) saveCheckpoint(line.text);
         m_stats.append(line);
         m_lastLine = line.text;
-        m_folder.pruneCheckpoints();
+        m_folder.pruneCheckpoints(m_stats);
         writeUsda();
         m_progress.frame(done(), frameText(stats, m_endFrame), line.text);
     }
@@ -323,11 +307,10 @@ private:
         }
     }
 
-    void saveCheckpoint(const std::string& statsLine) const { saveCheckpoint(m_folder, statsLine); }
-
-    void saveCheckpoint(const CacheFolder& folder, const std::string& statsLine) const
+    void saveCheckpoint(const std::string& statsLine) const
     {
-        folder.writeCheckpoint({m_simulation->frame(), m_identity, statsLine, {}}, m_simulation->checkpoint());
+        m_lock.requireHeld();
+        m_folder.writeCheckpoint({m_simulation->frame(), m_identity, statsLine, {}}, m_simulation->checkpoint());
     }
 
     ExitCode stop() const
@@ -347,6 +330,7 @@ private:
     const Scene& m_scene;
     const RunOptions& m_options;
     const CacheFolder& m_folder;
+    const FolderLock& m_lock;
     const SceneIdentity& m_identity;
     std::vector<int> m_frames;  // to write, ascending
     int m_endFrame;
@@ -388,8 +372,6 @@ ExitCode run(const RunOptions& options)
     const CacheFolder folder(options.out);
     const FolderLock lock(folder.path());
     removeTemporaries(folder.path());
-    std::error_code ignored;  // of a folder that is not there
-    std::filesystem::remove_all(trialFolder(folder.path()), ignored);
     requireOwnFiles(folder.layout());
     openLogIn(folder.path());
 
@@ -406,7 +388,7 @@ ExitCode run(const RunOptions& options)
     }
     ExitCode result = ExitCode::Failed;
     runWithThreads(threads.count, [&] {
-        result = SimulationRun(loaded, options, folder, identity, frames, progress).simulate(start);
+        result = SimulationRun(loaded, options, folder, lock, identity, frames, progress).simulate(start);
     });
     return result;
 }

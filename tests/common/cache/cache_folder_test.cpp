@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
+#include "common/cache/layout.h"
 #include "common/cache/lock.h"
 #include "common/cache/stats.h"
 #include "common/cache/usda.h"
@@ -102,6 +103,25 @@ TEST_CASE("A folder in use is refused at once, naming the process, and free agai
     waitpid(child, nullptr, 0);
     CHECK_NOTHROW(FolderLock(folder.path));
     for (const int fd : {ready[0], ready[1], done[0], done[1]}) close(fd);
+}
+
+TEST_CASE("A lock whose folder was moved or whose file was removed is not held any more")
+{
+    const TemporaryFolder folder;
+    const std::filesystem::path cache = folder / "cache";
+    std::filesystem::create_directory(cache);
+    const FolderLock lock(cache);
+    CHECK_NOTHROW(lock.requireHeld());
+    SECTION("moved") { std::filesystem::rename(cache, folder / "moved"); }
+    SECTION("moved and made again")
+    {
+        std::filesystem::rename(cache, folder / "moved");
+        std::filesystem::create_directory(cache);
+        const FolderLock other(cache);
+        CHECK_NOTHROW(other.requireHeld());
+    }
+    SECTION("removed") { std::filesystem::remove(CacheLayout{cache}.lockPath()); }
+    CHECK_THAT(errorOf([&] { lock.requireHeld(); }), Catch::StartsWith(cache.string() + " was moved, or its "));
 }
 
 TEST_CASE("The USD layer names a file per frame and its units")

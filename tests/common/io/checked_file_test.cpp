@@ -197,3 +197,20 @@ TEST_CASE("Only regular files up to the limit are read")
     CHECK_THROWS_AS(readFile(folder / "none"), Error);
     CHECK_THROWS_AS(readFile(folder.path), Error);
 }
+
+TEST_CASE("A file that is only tried leaves nothing, and fails as one that is written")
+{
+    const TemporaryFolder folder;
+    const fs::path path = folder / "file";
+    writeFileChecked(path, "old");
+    const std::string text(5000, 'x');
+    tryToWriteFile(path, std::as_bytes(std::span(text)));
+    CHECK(textOf(path) == "old");
+    {
+        const FileSizeLimit limit(1000);
+        const Error error = errorOf([&] { tryToWriteFile(path, std::as_bytes(std::span(text))); });
+        CHECK(error.code() == ExitCode::File);
+        CHECK_THAT(error.what(), Catch::Contains(path.string()));
+    }
+    CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
+}

@@ -107,6 +107,9 @@ TEST_CASE("A last line of statistics that is cut is written again once it is del
     const Outcome refused = firnSim(runInto(folder / "out", shot, {"--resume"}));
     CHECK(refused.code == 3);
     CHECK(refused.says("The last line is cut: delete it"));
+    const Outcome info = firnSim({"info", (folder / "out").string()});
+    CHECK(info.code == 3);
+    CHECK(info.says("The last line is cut: delete it"));
     fs::resize_file(folder / "out/stats.jsonl", whole.find('\n') + 1);
     CHECK(firnSim(runInto(folder / "out", shot, {"--resume"})).code == 0);
     CHECK(textOf(folder / "out/stats.jsonl") == whole);
@@ -231,4 +234,14 @@ TEST_CASE("A limit on the size of files ends a run with a message")
     const int status = std::system(command.c_str());
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 3);
+}
+
+TEST_CASE("The USD layer of a cache is known where nothing else is left of it")
+{
+    const TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    REQUIRE(firnSim(runInto(folder / "out", shot, {})).code == 0);
+    for (const char* name : {"resolved.scene", "stats.jsonl", "checkpoint.0001.firn", "checkpoint.0002.firn"})
+        fs::remove(folder / "out" / name);
+    CHECK(firnSim(runInto(folder / "out", shot, {"--force"})).code == 0);
 }
