@@ -17,18 +17,29 @@ constexpr double reachAtStart = 1, reachLater = 0.5;
 constexpr double cellReach = 0.5;  // cells
 constexpr double restSpeed = 0.1;  // m/s, along the normal: faster snow arrives
 
-bool liesAtStart(const Particles& particles, std::uint32_t p, const Surface& surface, const ContactStep& step)
+/// Of the particle relative to the surface, m/s.
+double normalSpeed(const Particles& particles, std::uint32_t p, const Surface& surface)
 {
     const Vec3d v(particles.velocity[0][p], particles.velocity[1][p], particles.velocity[2][p]);
+    return (v - surface.velocity).dot(surface.normal);
+}
+
+bool liesAtStart(const Particles& particles, std::uint32_t p, const Surface& surface, const ContactStep& step)
+{
     const bool isUntouched = particles.can_sleep && particles.quiet_frames[p] == Particles::untouched;
-    return (step.starts_shot || isUntouched) && std::abs((v - surface.velocity).dot(surface.normal)) < restSpeed;
+    return (step.starts_shot || isUntouched) && std::abs(normalSpeed(particles, p, surface)) < restSpeed;
+}
+
+/// That part of the distance between particles, m.
+double layerReach(const Particles& particles, std::uint32_t p, double part, const ContactStep& step)
+{
+    return std::min(part * std::cbrt(static_cast<double>(particles.volume0[p])), cellReach * step.spacing_m);
 }
 
 /// The greatest reach of a particle that comes near, m.
 double greatestReach(const Particles& particles, std::uint32_t p, const Surface& surface, const ContactStep& step)
 {
-    const double part = liesAtStart(particles, p, surface, step) ? reachAtStart : reachLater;
-    return std::min(part * std::cbrt(static_cast<double>(particles.volume0[p])), cellReach * step.spacing_m);
+    return layerReach(particles, p, liesAtStart(particles, p, surface, step) ? reachAtStart : reachLater, step);
 }
 
 /// A particle near a surface: gap and reach in m.
@@ -126,18 +137,29 @@ private:
         const double h = m_step.spacing_m;
         const double distance = surface.distance + m_step.dt_s * surface.velocity.dot(surface.normal);
         const Touch* touch = m_touches.find(id, static_cast<std::uint32_t>(piece));
-        const double reach = touch ? static_cast<double>(touch->reach)
-                                   : std::clamp(distance, 0., greatestReach(m_particles, p, surface, m_step));
+        double reach = touch ? static_cast<double>(touch->reach)
+                             : std::clamp(distance, 0., greatestReach(m_particles, p, surface, m_step));
         if (distance > reach + memory * h) return;
+        if (beginsToStick(p, surface, distance, touch)) reach = std::max(distance, 0.);
         ContactPoint point = pointOf({surface, distance - reach, reach, touch}, m_step);
         point.particle = id;
         point.piece = static_cast<std::uint32_t>(piece);
         point.cell = m_order.cell[k];
-        const Vec3d toSurface = distance / h * surface.normal;
+        // Nodes between the surface and a particle have little mass: pulled there, they would come off the snow.
+        const Vec3d toSurface = (point.sticks ? 0 : distance / h) * surface.normal;
         point.x = weightsAt(m_particles.offset[0][p] - toSurface.x());
         point.y = weightsAt(m_particles.offset[1][p] - toSurface.y());
         point.z = weightsAt(m_particles.offset[2][p] - toSurface.z());
         points.push_back(point);
+    }
+
+    /// A sticky place holds all of the first layer of snow that lies on it, where it is. Only its foremost particles
+    /// touch, so without this a body that is pressed into snow would carry away a fifth of the layer.
+    bool beginsToStick(std::uint32_t p, const Surface& surface, double distance, const Touch* touch) const
+    {
+        if (!surface.friction.sticky || (touch && !touch->force.isZero(0))) return false;
+        return distance < layerReach(m_particles, p, reachAtStart, m_step) &&
+               std::abs(normalSpeed(m_particles, p, surface)) < restSpeed;
     }
 
     const Contact& m_contact;

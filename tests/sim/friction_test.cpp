@@ -229,3 +229,41 @@ TEST_CASE("A moving wall pushes a block in front of it and is hardly entered")
     const double v = meanVelocity(simulation.particleFrame()).x();
     CHECK(v > 0.5 * 0.99);  // it leaves the wall for a moment at the end of the push, never lags behind
 }
+
+TEST_CASE("A sticky ball that is pressed into snow carries its first layer away")
+{
+    // The ball goes 8 cm into the layer. The first layer of snow on its cap of 0.1 m^2, 3 cm thick, has 1.2 kg.
+    Scene scene = emptyScene(0.06);
+    scene.solver.gravity = Vec3d(0, -g, 0);
+    scene.snow = {snowBox(Vec3d(-0.4, 0, -0.4), Vec3d(0.4, 0.24, 0.4))};
+    BodySpec ball;
+    ball.shape = BodyShape::Sphere;
+    ball.radius_m = 0.2;
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.6), ball};
+    BodyKey above, pressed, lifted;
+    above.position = Vec3d(0, 0.5, 0);
+    pressed.time_s = 0.3;
+    pressed.position = Vec3d(0, 0.36, 0);
+    lifted.time_s = 0.8;
+    lifted.position = Vec3d(0, 0.7, 0);
+    scene.bodies[1].keys = {above, pressed, lifted};
+    setFrameSeconds(scene, 0.05);
+    const auto carried_kg = [&](bool sticky) {
+        scene.bodies[1].sticky = sticky;
+        Simulation simulation(scene);
+        double deepest = 0, sum = 0;
+        for (int frame = 0; frame < 17; ++frame) {
+            simulation.advanceFrame(nullptr);
+            deepest = std::max(deepest, simulation.stats().diagnostics.penetration_m);
+        }
+        CHECK(deepest < 0.001);
+        const ParticleFrame now = simulation.particleFrame();
+        for (std::size_t i = 0; i < now.size(); ++i)
+            if ((now.position_m[i] - lifted.position).norm() < 0.25) sum += static_cast<double>(now.mass_kg[i]);
+        return sum;
+    };
+    const double sticky = carried_kg(true), bare = carried_kg(false);
+    INFO(sticky << " kg, without sticking " << bare << " kg");
+    CHECK(sticky > 1.2);
+    CHECK(bare < 0.05);
+}
