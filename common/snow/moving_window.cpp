@@ -107,11 +107,11 @@ bool MovingWindow::isPast(const Vec3i& block, int frame) const
     return true;
 }
 
-double MovingWindow::largestShare(const Box3d& region) const
+std::vector<double> MovingWindow::shares(const Box3d& region) const
 {
     const Vec3i low = blockOf((region.min() / m_dx).array().floor().cast<int>()),
                 high = blockOf((region.max() / m_dx).array().floor().cast<int>());
-    std::vector<int> inFrame(m_frames.size());
+    std::vector<double> inFrame(m_frames.size());
     int columns = 0;
     for (int x = low.x(); x <= high.x(); x += blockCells)
         for (int z = low.z(); z <= high.z(); z += blockCells, ++columns)
@@ -119,7 +119,8 @@ double MovingWindow::largestShare(const Box3d& region) const
                 if (meets({x, 0, z}, m_startFrame + i)) until = i + m_trailFrames;
                 inFrame[static_cast<std::size_t>(i)] += i <= until;
             }
-    return static_cast<double>(*std::ranges::max_element(inFrame)) / columns;
+    for (double& share : inFrame) share /= columns;
+    return inFrame;
 }
 
 int MovingWindow::returnFrame() const

@@ -28,8 +28,8 @@ public:
     int firstFrame(const Vec3i& block) const;
     /// Whether the trail has passed a block: no frame in the last trail_s, up to `frame`, meets it.
     bool isPast(const Vec3i& block, int frame) const;
-    /// The largest share of a region's columns of blocks that a frame meets or has met within the trail.
-    double largestShare(const Box3d& region) const;
+    /// For each frame, the share of a region's columns of blocks that it meets or has met within the trail.
+    std::vector<double> shares(const Box3d& region) const;
     /// The last frame that meets snow again which has left the simulation; INT_MIN if there is none.
     int returnFrame() const;
 

@@ -97,6 +97,7 @@ void printSources(const std::vector<SourceSum>& sources)
 void printJson(const Forecast& f, int threads)
 {
     Json values = {{"particles", f.particles},
+                   {"mean_particles", f.mean_particles},
                    {"frames", f.frames},
                    {"memory_bytes", f.memory_bytes},
                    {"granted_memory_bytes", grantedMemory()},
@@ -149,8 +150,6 @@ void printTable(const Forecast& f, const Scene& scene, const std::vector<int>& f
     std::printf("  disk         %s\n", formatBytes(f.disk_bytes).c_str());
     if (f.probed) {
         printProbe(f, threads);
-    } else if (f.memory_bytes < grantedMemory()) {
-        std::printf("  time         not measured: there is no snow at the first frame\n");
     } else {
         std::printf("  time         not measured: the shot needs more than the %s of memory of this machine\n",
                     formatBytes(grantedMemory()).c_str());

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <set>
 
 #include "common/body/mesh.h"
 #include "common/cache/points_file.h"
@@ -17,6 +16,7 @@
 #include "common/snow/region.h"
 #include "common/snow/stream.h"
 #include "sim/cli/far_bodies.h"
+#include "sim/cli/particle_counts.h"
 #include "sim/cli/stats_line.h"
 #include "sim/grid.h"
 #include "sim/integrator_choice.h"
@@ -135,99 +135,8 @@ Forecast emptyForecast(const Scene& scene, std::size_t particles, const std::vec
     return forecast;
 }
 
-/// 0 when a region is too small for the grid of `scene`, which countParticles refuses.
-std::size_t countIfAny(const Scene& scene)
-{
-    try {
-        return countParticles(scene);
-    } catch (const Error& error) {
-        if (error.code() != ExitCode::Usage) throw;
-        return 0;
-    }
-}
-
-/// All cells that the bounds of the regions touch, filled: counting on a grid of dx looks at so many places.
-double placesToCount(const std::vector<Region>& regions, double dx)
-{
-    double places = 0;
-    for (const Region& region : regions) {
-        if (region.spec().still) continue;
-        const Vec3d cells = region.bounds().sizes() / dx;
-        places += region.spec().particles_per_cell * (cells.array() + 1).prod();
-    }
-    return places;
-}
-
-/// A body and those that carry it; none for an empty name.
-std::set<std::string> carriers(const Scene& scene, std::string name)
-{
-    std::set<std::string> names;
-    for (; !name.empty(); name = std::ranges::find(scene.bodies, name, &BodySpec::name)->parent) names.insert(name);
-    return names;
-}
-
-/// Counts on coarser grids first, and stops before counting itself takes long: each halving of dx gives eight times as
-/// many particles. Bodies are ignored, because their level sets take longer than the count; snow inside them is counted
-/// too. Only those on which layers lie are made.
-std::size_t estimateParticles(Scene scene)
-{
-    constexpr double many = 1e6, most = 1e18;
-    std::set<std::string> grounds;
-    for (const SnowRegion& region : scene.snow) grounds.merge(carriers(scene, region.ground));
-    std::erase_if(scene.bodies, [&](const BodySpec& body) { return !grounds.contains(body.name); });
-    const double dx = scene.solver.dx;
-    int halvings = 0;
-    for (const auto regions = regionsOf(scene); placesToCount(regions, std::ldexp(dx, halvings)) > many;) ++halvings;
-    for (; halvings > 0; --halvings) {
-        scene.solver.dx = std::ldexp(dx, halvings);
-        const auto count = static_cast<double>(countIfAny(scene));
-        if (8 * count > many) return static_cast<std::size_t>(std::min(most, std::ldexp(count, 3 * halvings)));
-    }
-    scene.solver.dx = dx;
-    return countParticles(scene);
-}
-
 /// Whether snow comes later: with the window, or from a source.
 bool hasLaterSnow(const Scene& scene) { return !scene.window.body.empty() || hasSource(scene); }
-
-/// The scene with one of its bodies and those that carry it.
-Scene withBody(Scene scene, const std::string& name)
-{
-    const std::set<std::string> needed = carriers(scene, name);
-    std::erase_if(scene.bodies, [&](const BodySpec& body) { return !needed.contains(body.name); });
-    return scene;
-}
-
-/// The most that are in the simulation at once. Of layers that wait for the window, that is the part in it.
-std::size_t largestCount(const Scene& scene)
-{
-    if (scene.window.body.empty()) return estimateParticles(scene);
-    const Scene alone = withBody(scene, scene.window.body);
-    const MovingWindow window(alone, makeBodies(alone));
-    Scene others = scene, waiting = scene;
-    std::erase_if(others.snow, [&](const SnowRegion& region) { return window.covers(region); });
-    std::erase_if(waiting.snow, [&](const SnowRegion& region) { return !window.covers(region); });
-    double share = 0;
-    for (const SnowRegion& region : waiting.snow)
-        share = std::max(share, window.largestShare(Region(scene, region).bounds()));
-    const std::size_t elsewhere = estimateParticles(others);
-    if (share == 0 && elsewhere == 0)
-        throw Error(ExitCode::Usage, scene.file.string() + ": the window around body " + quotedName(scene.window.body) +
-                                         " reaches no snow in any frame");
-    return elsewhere + static_cast<std::size_t>(share * static_cast<double>(estimateParticles(waiting)));
-}
-
-/// Makes a forecast for the snow at the start one for the most snow that there will be.
-void scaleTo(const Forecast& most, Forecast& forecast)
-{
-    if (most.particles <= forecast.particles) return;
-    const double ratio = static_cast<double>(most.particles) / static_cast<double>(forecast.particles);
-    forecast.particles = most.particles;
-    forecast.memory_bytes = std::max(forecast.memory_bytes, most.memory_bytes);
-    forecast.disk_bytes *= ratio;
-    forecast.frame_bytes *= ratio;
-    forecast.seconds_per_substep *= ratio;
-}
 
 std::vector<BodySize> sizesOf(const std::vector<Body>& bodies)
 {
@@ -240,33 +149,39 @@ std::vector<BodySize> sizesOf(const std::vector<Body>& bodies)
     return sizes;
 }
 
-}  // namespace
-
-Forecast countedForecast(const Scene& scene, const std::vector<int>& frames)
+/// Snow at rest of the scene's first material, about as much as `particles` but not more than a second's work.
+Scene blockOfSnow(Scene scene, double particles)
 {
-    Forecast f = emptyForecast(scene, largestCount(scene), frames);
-    const auto particles = static_cast<double>(f.particles);
-    f.memory_bytes = static_cast<double>(peakMemory()) + particles * memoryPerParticle(scene.solver);
-    const double checkpoint = checkpointBytesPerParticle + columnBytes(scene.solver);
-    f.disk_bytes = particles * (f.frames * frameBytesPerParticle + 2 * checkpoint);
-    if (particles > particleNumbers) throw Error(ExitCode::Usage, excessText(scene, f));
-    return f;
+    constexpr double least = 2e4, most = 3e5;
+    SnowRegion block = *std::ranges::find_if_not(scene.snow, &SnowRegion::still);
+    const double count = std::clamp(particles, least, most);
+    const double edge = scene.solver.dx * std::cbrt(count / block.particles_per_cell);
+    block.shape = SnowShape::Box;
+    block.ground = "";
+    block.min = Vec3d::Zero();
+    block.max = Vec3d::Constant(edge);
+    block.rotation_deg = block.velocity = block.spin_rad_s = Vec3d::Zero();
+    block.source = {};
+    scene.snow = {block};
+    scene.bodies.clear();
+    scene.window = {};
+    scene.solver.sleeping = false;
+    return scene;
 }
 
-Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
-{
-    Simulation simulation(scene);
-    const std::size_t atStart = simulation.particleCount();
-    Forecast f = atStart > 0 ? emptyForecast(scene, atStart, frames) : countedForecast(scene, frames);
-    f.remarks = simulation.remarks();
-    f.regions = regionSums(scene, simulation.particleSource());
-    f.bodies = sizesOf(simulation.bodies());
-    f.sources = sourcesOf(scene, simulation.bodies());
-    for (const std::string& remark : remarksOf(scene, f.sources)) f.remarks.push_back(remark);
-    for (const std::string& remark : remarksOnFarBodies(scene, simulation.bodies())) f.remarks.push_back(remark);
-    if (atStart == 0) return f;
-    if (hasLaterSnow(scene)) simulation.wakeAll();
+/// What the first substeps of a simulation cost.
+struct Probe {
+    std::size_t particles = 0, leaves = 0;
     int substeps = 0;
+    double dt_s = 0, seconds = 0;  // mean length and time of a substep
+    std::string dt_limit;
+    double memory_bytes = 0, frame_bytes = 0, checkpoint_bytes = 0;
+    FrameStats stats;
+};
+
+Probe probe(Simulation& simulation, const Scene& scene)
+{
+    Probe found;
     double simulated_s = 0, fastest_s = 1e30;
     SubstepStatus last;
     Stopwatch substep;
@@ -276,29 +191,83 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
         // The first substep also finds the cells; the fastest is typical of the many that follow.
         fastest_s = std::min(fastest_s, substep.seconds());
         substep.restart();
-        return ++substeps < probeSubsteps;
+        return ++found.substeps < probeSubsteps;
     };
-    while (substeps < probeSubsteps && simulation.frame() < scene.end_frame) simulation.advanceFrame(goOn);
-
-    f.probed = true;
-    f.leaves = last.leaves;
+    while (found.substeps < probeSubsteps && simulation.frame() < scene.end_frame) simulation.advanceFrame(goOn);
     // Steps hold the particles twice; a frame is written after one copy is freed, so the peak of memory is here.
-    f.memory_bytes = static_cast<double>(peakMemory());
-    const std::string bytes = pointsFileBytes(simulation.particleSource());
-    f.frame_bytes = static_cast<double>(bytes.size());
-    f.disk_bytes = f.frames * f.frame_bytes + 2.0 * static_cast<double>(checkpointBytes(simulation));
-    f.dt_s = substeps > 0 ? simulated_s / substeps : 0;
-    f.dt_limit = last.dt_limit;
-    if (substeps > 0) {
-        const Growth more = growth(scene, simulation.stats(), f.dt_limit);
-        f.substeps_per_frame = std::max(1.0, more.substeps / (scene.fps * f.dt_s));
-        f.seconds_per_substep = more.seconds * fastest_s;
-        if (f.dt_limit == "wave speed") f.packed_substeps = stepsInPackedSnow(scene);
+    found.memory_bytes = static_cast<double>(peakMemory());
+    found.particles = simulation.particleCount();
+    found.leaves = last.leaves;
+    found.frame_bytes = static_cast<double>(pointsFileBytes(simulation.particleSource()).size());
+    found.checkpoint_bytes = static_cast<double>(checkpointBytes(simulation));
+    found.stats = simulation.stats();
+    found.dt_limit = last.dt_limit;
+    if (found.substeps > 0) {
+        found.dt_s = simulated_s / found.substeps;
+        found.seconds = fastest_s;
     }
+    return found;
+}
+
+/// From the probe to the whole run.
+void extrapolate(const Probe& probe, const Scene& scene, Forecast& f)
+{
+    const auto particles = static_cast<double>(probe.particles);
+    const double mean = f.mean_particles / particles, most = static_cast<double>(f.particles) / particles;
+    f.probed = true;
+    f.leaves = static_cast<std::size_t>(most * static_cast<double>(probe.leaves));
+    f.memory_bytes = most > 1.01 ? std::max(f.memory_bytes, probe.memory_bytes) : probe.memory_bytes;
+    f.frame_bytes = most * probe.frame_bytes;
+    f.disk_bytes = f.frames * mean * probe.frame_bytes + 2 * most * probe.checkpoint_bytes;
+    f.dt_s = probe.dt_s;
+    f.dt_limit = probe.dt_limit;
+    if (probe.substeps == 0) return;
+    const Growth more = growth(scene, probe.stats, f.dt_limit);
+    f.substeps_per_frame = std::max(1.0, more.substeps / (scene.fps * f.dt_s));
+    f.seconds_per_substep = mean * more.seconds * probe.seconds;
+    if (f.dt_limit == "wave speed") f.packed_substeps = stepsInPackedSnow(scene);
+}
+
+}  // namespace
+
+Forecast countedForecast(const Scene& scene, const std::vector<int>& frames)
+{
+    const ParticleCounts counts = countsOf(scene);
+    Forecast f = emptyForecast(scene, counts.most, frames);
+    const auto particles = static_cast<double>(f.particles);
+    f.mean_particles = counts.mean;
+    f.memory_bytes = static_cast<double>(peakMemory()) + particles * memoryPerParticle(scene.solver);
+    const double checkpoint = checkpointBytesPerParticle + columnBytes(scene.solver);
+    f.disk_bytes = counts.mean * f.frames * frameBytesPerParticle + 2 * particles * checkpoint;
+    if (particles > particleNumbers) throw Error(ExitCode::Usage, excessText(scene, f));
+    return f;
+}
+
+Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
+{
+    Simulation simulation(scene);
+    Forecast f = countedForecast(scene, frames);
+    f.remarks = simulation.remarks();
+    f.regions = regionSums(scene, simulation.particleSource());
+    f.bodies = sizesOf(simulation.bodies());
+    f.sources = sourcesOf(scene, simulation.bodies());
+    for (const std::string& remark : remarksOf(scene, f.sources)) f.remarks.push_back(remark);
+    for (const std::string& remark : remarksOnFarBodies(scene, simulation.bodies())) f.remarks.push_back(remark);
     if (hasLaterSnow(scene)) {
-        Forecast most = countedForecast(scene, frames);
-        for (const SourceSum& source : f.sources) most.particles -= std::min(most.particles, source.blocked);
-        scaleTo(most, f);
+        for (const SourceSum& source : f.sources) f.particles -= std::min(f.particles, source.blocked);
+        simulation.wakeAll();
+    } else {
+        f.particles = emptyForecast(scene, simulation.particleCount(), frames).particles;  // without places in bodies
+        f.mean_particles = static_cast<double>(f.particles);
+    }
+    // Few particles tell little about many: a substep has a cost of its own.
+    constexpr double enough = 0.7;
+    if (static_cast<double>(simulation.particleCount()) >= enough * f.mean_particles) {
+        extrapolate(probe(simulation, scene), scene, f);
+    } else {
+        const Scene block = blockOfSnow(scene, f.mean_particles);
+        Simulation resting(block);
+        extrapolate(probe(resting, block), scene, f);
     }
     f.seconds = (frames.back() - scene.start_frame) * f.substeps_per_frame * f.seconds_per_substep;
     return f;

@@ -19,10 +19,11 @@ struct BodySize {
 };
 
 struct Forecast {
-    std::size_t particles = 0;
-    int frames = 0;           // to be written
-    double memory_bytes = 0;  // peak of the whole run
-    double disk_bytes = 0;    // all points files and two checkpoints
+    std::size_t particles = 0;  // at most at once
+    double mean_particles = 0;  // over the frames
+    int frames = 0;             // to be written
+    double memory_bytes = 0;    // peak of the whole run
+    double disk_bytes = 0;      // all points files and two checkpoints
 
     bool probed = false;  // the fields below are known, and the two above are measured
     std::vector<RegionSum> regions;
@@ -34,7 +35,7 @@ struct Forecast {
     std::string dt_limit;
     double substeps_per_frame = 0;     // after the snow has hardened
     double packed_substeps = 0;        // per frame, while bodies pack the snow; 0 where waves do not limit the step
-    double seconds_per_substep = 0;    // while it moves
+    double seconds_per_substep = 0;    // while it moves, of the mean number of particles
     double seconds = 0;                // of the whole run
     std::vector<std::string> remarks;  // of the scene (Simulation::remarks)
 };
@@ -44,7 +45,8 @@ struct Forecast {
 /// can have.
 Forecast countedForecast(const Scene& scene, const std::vector<int>& frames);
 
-/// Runs the first three substeps and extrapolates to the whole run, in which snow hardens. Throws Error.
+/// Runs the first three substeps and extrapolates to the whole run, in which snow hardens. If most of the snow comes
+/// later, runs those of a block of such snow instead. Throws Error.
 Forecast probedForecast(const Scene& scene, const std::vector<int>& frames);
 
 /// How much memory the run needs, what the machine grants, and which region is the largest.

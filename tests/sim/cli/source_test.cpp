@@ -34,7 +34,7 @@ dx = 0.05
 
 }  // namespace
 
-TEST_CASE("check lists the sources of a shot that has no snow at its first frame", "[source]")
+TEST_CASE("check lists the sources of a shot without snow at its first frame, and forecasts it", "[source]")
 {
     const TemporaryFolder folder;
     const std::string shot = writeShot(folder / "sources.toml", sources);
@@ -43,7 +43,8 @@ TEST_CASE("check lists the sources of a shot that has no snow at its first frame
     CHECK(check.code == 0);
     CHECK(prints("  source       'stream' (settled): about 230"));
     CHECK(prints("  source       'late' (settled): about 1728 particles, at 0.25 s"));
-    CHECK(prints("  time         not measured: there is no snow at the first frame"));
+    CHECK(prints("  substeps     "));
+    CHECK(prints("  time         0:0"));
     CHECK(firnSim({"check", shot, "--set", "snow.late.source.start_s=9"})
               .says("warning: snow region 'late': its snow comes after the last frame, and so not at all"));
     CHECK(firnSim({"check", shot, "--set", "snow.stream.source.share=0.001"})

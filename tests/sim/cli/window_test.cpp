@@ -2,10 +2,12 @@
 // removed as frames are.
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
 #include "common/io/checksum.h"
+#include "common/io/json.h"
 #include "tests/sim/cli/program.h"
 #include "tests/sim/cli/shot.h"
 
@@ -116,4 +118,22 @@ TEST_CASE("Only the snow in the window counts for the memory of a run", "[window
     text.replace(text.find("[0.0, 0.4, 0.0]"), 15, "[9.0, 0.4, 0.0]");
     refused({"run", writeShot(folder / "beside.toml", text), "--out", out + "2"}, 2,
             {"the window around body 'ball' reaches no snow in any frame"});
+}
+
+TEST_CASE("The forecast of a window is that of the snow in it", "[window]")
+{
+    const TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "strip.toml", strip), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out}).code == 0);
+    double most = 0, sum = 0;
+    const StatsFile stats(fs::path(out) / "stats.jsonl");
+    for (const StatsLine& line : stats.lines()) {
+        const auto particles = parseJson(line.text).at("particles").get<double>();
+        most = std::max(most, particles);
+        sum += particles;
+    }
+    const auto forecast = parseJson(firnSim({"check", shot, "--json"}).output);
+    INFO("most " << most << ", mean " << sum / 10);
+    CHECK(forecast.at("particles").get<double>() == Approx(most).epsilon(0.25));
+    CHECK(forecast.at("mean_particles").get<double>() == Approx(sum / 10).epsilon(0.25));
 }
