@@ -14,6 +14,7 @@
 #include "common/body/mesh_sequence.h"
 #include "common/body/numbered_files.h"
 #include "common/body/played_file.h"
+#include "common/body/played_times.h"
 #include "common/body/recent.h"
 #include "common/body/rigid_piece.h"
 #include "common/body/shapes.h"
@@ -80,11 +81,6 @@ std::vector<RigidPart> partsOf(const Scene& scene, const BodySpec& spec)
     detail.voxel_m = spec.voxel_m > 0 ? spec.voxel_m : std::min(0.5 * scene.solver.dx, 0.01);
     detail.band_m = 3 * scene.solver.dx;
     return makeCharacter(spec, detail);
-}
-
-bool isSequence(const BodySpec& spec)
-{
-    return (spec.shape == BodyShape::Mesh || spec.shape == BodyShape::Vdb) && isFramePattern(spec.file);
 }
 
 std::vector<std::shared_ptr<const BodyPiece>> sequencePieces(const Scene& scene, const BodySpec& spec)
@@ -168,23 +164,25 @@ void remarkOnResolution(const Scene& scene, const BodySpec& spec, FileBody& body
                            " m, less than solver.dx, so snow hardly meets it; check its scale");
 }
 
-std::string secondsText(double seconds)
+void addRemark(std::string remark, FileBody& body)
 {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g s", seconds);
-    return text;
+    if (!remark.empty()) body.remarks.push_back(std::move(remark));
 }
 
-/// A remark if a sequence or clip, which plays from `first_s` to `last_s`, does not cover the shot.
-void remarkOnTimes(const Scene& scene, const BodySpec& spec, double first_s, double last_s, FileBody& body)
+/// Snow in the way of a body that jumps is inside it afterwards, and is thrown out.
+void remarkOnJumps(const Scene& scene, const BodySpec& spec, FileBody& body)
 {
-    const double start_s = scene.timeOfFrame(scene.start_frame), end_s = scene.timeOfFrame(scene.end_frame);
-    const double tolerance_s = 0.5 / scene.fps;
-    if (spec.loop || (first_s <= start_s + tolerance_s && last_s >= end_s - tolerance_s)) return;
-    body.remarks.push_back(bodySource(spec) + ": it plays from " + secondsText(first_s) + " to " + secondsText(last_s) +
-                           " of scene time, and the shot lasts from " + secondsText(start_s) + " to " +
-                           secondsText(end_s) + ". Before and after, the body rests" +
-                           (spec.shape == BodyShape::Vdb ? "" : "; loop = true repeats it"));
+    if (!spec.collides) return;
+    for (std::size_t k = 1; k < spec.keys.size(); ++k) {
+        const BodyKey &from = spec.keys[k - 1], &to = spec.keys[k];
+        const double jump_m = (to.position - from.position).norm();
+        if (from.ease != Easing::Step || jump_m < scene.solver.dx) continue;
+        body.remarks.push_back("body " + quotedName(spec.name) + " jumps by " + lengthText(jump_m) + " at " +
+                               secondsText(to.time_s) +
+                               " (ease = \"step\"). Snow in its new place would be inside it and is thrown out; the "
+                               "run may diverge");
+        return;
+    }
 }
 
 FileBody sequenceBody(const Scene& scene, const BodySpec& spec)
@@ -196,7 +194,7 @@ FileBody sequenceBody(const Scene& scene, const BodySpec& spec)
     const auto timeOf = [&](int number) {
         return ((number - scene.start_frame) / fps - spec.time_offset_s) / spec.time_scale;
     };
-    remarkOnTimes(scene, spec, timeOf(files.first), timeOf(files.first + files.count - 1), body);
+    addRemark(timesRemark(scene, spec, timeOf(files.first), timeOf(files.first + files.count - 1), true), body);
     return body;
 }
 
@@ -211,7 +209,7 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
     if (spec.shape == BodyShape::Character) {
         const double length_s = characterClipLength(spec);
         body.clip = "clip of " + secondsText(length_s);
-        remarkOnTimes(scene, spec, -spec.time_offset_s, length_s - spec.time_offset_s, body);
+        addRemark(timesRemark(scene, spec, -spec.time_offset_s, length_s - spec.time_offset_s, false), body);
     }
     for (RigidPart& part : partsOf(scene, spec)) {
         const SurfaceFriction friction(spec, part.shape->materials(), bodySource(spec));
@@ -221,6 +219,20 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
 }
 
 }  // namespace
+
+bool isSequence(const BodySpec& spec)
+{
+    return (spec.shape == BodyShape::Mesh || spec.shape == BodyShape::Vdb) && isFramePattern(spec.file);
+}
+
+void readSequences(const Scene& scene, const std::vector<Body>& bodies)
+{
+    for (const Body& body : bodies) {
+        if (!isSequence(*std::ranges::find(scene.bodies, body.name, &BodySpec::name))) continue;
+        for (int frame = scene.start_frame; frame <= scene.end_frame; ++frame)
+            for (const auto& piece : body.pieces) piece->surface(scene.timeOfFrame(frame));
+    }
+}
 
 std::shared_ptr<const Motion> carrierOf(const Scene& scene, const BodySpec& body, const std::string& node,
                                         const std::string& asker)
@@ -248,6 +260,7 @@ Body makeBody(const Scene& scene, const BodySpec& spec)
 {
     FileBody made = piecesOf(scene, spec);
     remarkOnResolution(scene, spec, made);
+    remarkOnJumps(scene, spec, made);
     return {.name = spec.name,
             .visible = spec.visible,
             .holdout = spec.holdout,

@@ -29,6 +29,12 @@ std::vector<Body> makeBodies(const Scene& scene);
 /// One body of such a scene.
 Body makeBody(const Scene& scene, const BodySpec& spec);
 
+/// Whether the body is a sequence of files, one per frame. They are read when their time comes.
+bool isSequence(const BodySpec& spec);
+
+/// Reads the files of all sequences that the frames of the scene need. Throws Error as makeBodies does.
+void readSequences(const Scene& scene, const std::vector<Body>& bodies);
+
 /// How the frame of a body moves that is no character; its clip, if it has one, moves in this frame.
 std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec);
 

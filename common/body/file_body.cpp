@@ -23,7 +23,7 @@ public:
           m_voxel_m(spec.voxel_m > 0 ? spec.voxel_m : 0.5 * scene.solver.dx)
     {
         m_body.clip = m_file.clipText();
-        m_body.remarks = m_file.remarks(scene.timeOfFrame(scene.end_frame));
+        m_body.remarks = m_file.remarks(scene);
         for (FileMesh& mesh : m_meshes) {
             if (!spec.file_colors)
                 for (Material& material : mesh.mesh.materials.list) material.color = noColor;
@@ -50,6 +50,8 @@ private:
         return vertices;
     }
 
+    static constexpr double noticeable = 0.03;  // a hole of that part of the mesh's diagonal
+
     /// Closes the mesh in its first pose. The triangles are the same in every pose.
     void close(FileMesh& mesh)
     {
@@ -59,7 +61,8 @@ private:
         weldVertices(posed);
         const ClosedHoles holes = closeFlatHoles(posed);
         const std::string name = m_file.source() + ": mesh " + quotedName(m_file.file().nodes[mesh.node].name);
-        if (holes.count > 0) m_body.remarks.push_back(name + ": " + holesText(holes));
+        if (holes.largest_m > noticeable * boundsOf(posed).sizes().norm())
+            m_body.remarks.push_back(name + ": " + holesText(holes));
         if (m_spec.collides && findDefects(posed).boundary_edges > 0) checkClosed(posed, name);
         orientOutward(posed);
         mesh.mesh.triangles = posed.triangles;

@@ -99,7 +99,7 @@ private:
     Key readKey(long index) const
     {
         const std::filesystem::path file = framePath(m_options.pattern, m_files.first + static_cast<int>(index));
-        VdbKey read = readVdbKey(file);
+        VdbKey read = readNamed(file);
         const Mat3d toScene = m_options.scale * yUpFrom(m_options.up_axis);
         transformVertices(read.surface.mesh, toScene);
         if (findDefects(read.surface.mesh).boundary_edges > 0) checkClosed(read.surface.mesh, file.string());
@@ -116,6 +116,15 @@ private:
         key.mesh = std::make_shared<const TriangleMesh>(std::move(read.surface.mesh));
         key.level = std::make_unique<const KeyLevel>(key.vertices, key.mesh->triangles, level);
         return key;
+    }
+
+    VdbKey readNamed(const std::filesystem::path& file) const
+    {
+        try {
+            return readVdbKey(file);
+        } catch (const Error& error) {
+            throw Error(error.code(), m_options.source + ": " + error.what());
+        }
     }
 
     std::vector<Vec3d> velocitiesAt(long index) const

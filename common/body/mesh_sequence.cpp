@@ -54,9 +54,18 @@ private:
     TriangleMesh load(int number) const
     {
         const std::filesystem::path file = framePath(m_options.pattern, number);
-        TriangleMesh mesh = loadMesh(file, m_options.scale, m_options.up_axis);
+        TriangleMesh mesh = loadNamed(file);
         checkClosed(mesh, m_options.source + ": " + file.filename().string());
         return mesh;
+    }
+
+    TriangleMesh loadNamed(const std::filesystem::path& file) const
+    {
+        try {
+            return loadMesh(file, m_options.scale, m_options.up_axis);
+        } catch (const Error& error) {
+            throw Error(error.code(), m_options.source + ": " + error.what());
+        }
     }
 
     /// The vertices of the file with the given index, clamped or wrapped around.

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "common/body/played_times.h"
 #include "common/body/root_path.h"
 #include "common/body/skinned_surface.h"
 #include "common/body/text_input.h"
@@ -110,17 +111,31 @@ Mat3d PlayedFile::restOf(int node) const
     return (m_toBody * world[static_cast<std::size_t>(node)]).linear();
 }
 
-WalkTime PlayedFile::walkTime() const
+WalkTime PlayedFile::playedTime() const
 {
     if (m_spec.loop) return {};
     const double first_s = m_animation->sampleTimes_s().front();
     return {first_s, first_s + m_animation->length_s() / m_spec.time_scale};
 }
 
-std::vector<std::string> PlayedFile::remarks(double end_s) const
+std::vector<std::string> PlayedFile::remarks(const Scene& scene) const
 {
-    if (m_spec.root_motion == RootMotionKind::None) return {};
     std::vector<std::string> remarks;
+    if (m_spec.root_motion != RootMotionKind::None) addRemarksOnWalk(remarks);
+    const WalkTime plays = playedTime();
+    if (m_clip >= 0) remarks.push_back(timesRemark(scene, m_spec, plays.first_s, plays.last_s, false));
+    std::erase(remarks, "");
+    return remarks;
+}
+
+void PlayedFile::addRemarksOnWalk(std::vector<std::string>& remarks) const
+{
+    const auto hasBones = [](const FileMesh& mesh) { return !mesh.bones.empty(); };
+    if (std::ranges::none_of(m_file.meshes, hasBones))
+        remarks.push_back(
+            m_source +
+            ": root_motion = \"feet\" is for characters, and nothing in this file bends: its wheels or "
+            "other parts near the ground count as feet. Move such a body with [[body.key]] or 'velocity'");
     constexpr double slowest_m_s = 0.05;
     if (m_walk.norm() < slowest_m_s)
         remarks.push_back(m_source + ": root_motion = \"feet\" finds that the clip walks at " +
@@ -129,20 +144,15 @@ std::vector<std::string> PlayedFile::remarks(double end_s) const
                           "is wrong");
     if (!m_spec.velocity.isZero(0))
         remarks.push_back(m_source + ": 'velocity' moves the body in addition to root_motion, so its feet slide");
-    if (const double last_s = walkTime().last_s; last_s < end_s)
-        remarks.push_back(m_source + ": the clip ends at " + shortText(std::max(last_s, 0.)) +
-                          " s, before the last frame (" + shortText(end_s) +
-                          " s), and the body then stands still; loop = true repeats the clip");
-    return remarks;
 }
 
 std::shared_ptr<const Motion> PlayedFile::wholeMotion(std::shared_ptr<const Motion> body) const
 {
     if (m_spec.root_motion == RootMotionKind::None) return body;
-    if (m_spec.path.empty()) return makeStraightWalk(std::move(body), m_walk, walkTime());
+    if (m_spec.path.empty()) return makeStraightWalk(std::move(body), m_walk, playedTime());
     std::vector<Vec3d> points;
     for (const BodyPathPoint& point : m_spec.path) points.push_back(point.position);
-    return makePathWalk(std::move(body), m_walk, std::move(points), walkTime());
+    return makePathWalk(std::move(body), m_walk, std::move(points), playedTime());
 }
 
 std::shared_ptr<const Motion> PlayedFile::nodeMotion(std::shared_ptr<const Motion> whole, int node,

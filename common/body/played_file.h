@@ -33,8 +33,9 @@ public:
     /// The axes of a node in the first pose, in the body's frame; they may be scaled.
     Mat3d restOf(int node) const;
 
-    /// What the user should look at: a walk that ends before `end_s`, the time of the last frame, or that slides.
-    std::vector<std::string> remarks(double end_s) const;
+    /// What the user should look at: a clip that does not play in all of the shot, and walks that are none or that
+    /// slide.
+    std::vector<std::string> remarks(const Scene& scene) const;
 
     /// How the file as a whole moves: as `body`, and with root_motion as fast as its feet, while the clip plays.
     std::shared_ptr<const Motion> wholeMotion(std::shared_ptr<const Motion> body) const;
@@ -47,7 +48,8 @@ public:
     int nodeNamed(const std::string& name, const std::string& asker) const;
 
 private:
-    WalkTime walkTime() const;
+    WalkTime playedTime() const;
+    void addRemarksOnWalk(std::vector<std::string>& remarks) const;
     Vec3d footVelocity() const;
 
     const BodySpec& m_spec;

@@ -41,6 +41,9 @@ struct BodyRules : SceneRules {
         for (std::size_t i = 0; i < spec.places.size(); ++i) place(spec, spec.places[i], nth(path + ".place", i));
         times(spec.keys, path);
         turns(spec.keys, path);
+        if (spec.root_motion != RootMotionKind::None && !hasNodes(spec))
+            fault(path + ".root_motion",
+                  "'" + spec.name + "' has no clip that walks: root_motion is for bodies from .glb, .gltf and .fbx");
         this->path(spec, path);
         parent(spec, path);
     }

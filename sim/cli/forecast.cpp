@@ -247,6 +247,7 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
 {
     Simulation simulation(scene);
     Forecast f = countedForecast(scene, frames);
+    readSequences(scene, simulation.bodies());
     f.remarks = simulation.remarks();
     f.regions = regionSums(scene, simulation.particleSource());
     f.bodies = sizesOf(simulation.bodies());

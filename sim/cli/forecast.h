@@ -46,7 +46,7 @@ struct Forecast {
 Forecast countedForecast(const Scene& scene, const std::vector<int>& frames);
 
 /// Runs the first three substeps and extrapolates to the whole run, in which snow hardens. If most of the snow comes
-/// later, runs those of a block of such snow instead. Throws Error.
+/// later, runs those of a block of such snow instead. Reads all files of bodies that are sequences. Throws Error.
 Forecast probedForecast(const Scene& scene, const std::vector<int>& frames);
 
 /// How much memory the run needs, what the machine grants, and which region is the largest.

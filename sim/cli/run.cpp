@@ -257,7 +257,8 @@ private:
     {
         if (stats.beyond == 0 || std::exchange(m_hasPassedBorder, true)) return;
         m_progress.warning("frame " + std::to_string(stats.frame) + ": " + std::to_string(stats.beyond) +
-                           " moving particles are beyond the window, where the snow on the ground is not simulated "
+                           (stats.beyond == 1 ? " moving particle is" : " moving particles are") +
+                           " beyond the window, where the snow on the ground is not simulated "
                            "yet: they fall through it. A larger window.reach_m avoids this");
     }
 

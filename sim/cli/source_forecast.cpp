@@ -61,7 +61,7 @@ std::vector<std::string> remarksOf(const Scene& scene, const std::vector<SourceS
         const std::string name = "snow region " + quotedName(source.name);
         if (source.start_s > scene.timeOfFrame(scene.end_frame))
             remarks.push_back(name + ": its snow comes after the last frame, and so not at all");
-        else if (source.particles < few)
+        else if (source.particles < few && source.blocked < few)
             remarks.push_back(name + " brings only about " + std::to_string(source.particles) +
                               " particles until the last frame");
         if (source.share_inside > many)

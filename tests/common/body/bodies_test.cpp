@@ -162,3 +162,23 @@ TEST_CASE("bodies that do not collide are rendered and carry others, but snow do
     CHECK(colliding[0].name == "hub");
     CHECK(isInside(*colliding[0].pieces[0]->place(0, 0), Vec3d(0, 6, 0)));
 }
+
+TEST_CASE("A body that jumps between keys is told of, unless snow passes through it")
+{
+    BodySpec spec;
+    spec.name = "ball";
+    spec.shape = BodyShape::Sphere;
+    BodyKey from, to;
+    from.ease = Easing::Step;
+    to.time_s = 0.5;
+    to.position = Vec3d(0, 0.3, 0);
+    spec.keys = {from, to};
+    REQUIRE(makeBody(sceneWith(spec), spec).remarks.size() == 1);
+    CHECK_THAT(makeBody(sceneWith(spec), spec).remarks[0],
+               Catch::Contains("body 'ball' jumps by 0.3 m at 0.5 s (ease = \"step\")"));
+    spec.collides = false;
+    CHECK(makeBody(sceneWith(spec), spec).remarks.empty());
+    spec.collides = true;
+    spec.keys[0].ease = Easing::Linear;
+    CHECK(makeBody(sceneWith(spec), spec).remarks.empty());
+}

@@ -28,7 +28,9 @@ Scene sceneWith(const std::filesystem::path& file)
 
 Scene armScene(const ScratchFolder& folder, const ArmOptions& options = {})
 {
-    return sceneWith(ArmWriter(options).write(folder));
+    Scene scene = sceneWith(ArmWriter(options).write(folder));
+    scene.end_frame = scene.start_frame + static_cast<int>(scene.fps);  // as long as the clip
+    return scene;
 }
 
 /// A file in which one key has another name.
@@ -204,6 +206,18 @@ TEST_CASE("an FBX file is in metres with y up, whatever its unit and axes are", 
     const Box3d inches = boundsOf(head + settings(2, 1, -1, 25.4) + objects);
     CHECK((inches.min() - Vec3d(0, 0, -4 * 0.254)).norm() < 0.03);
     CHECK((inches.max() - Vec3d(2 * 0.254, 6 * 0.254, 0)).norm() < 0.03);
+}
+
+TEST_CASE("a clip that ends before the shot is told of, unless it is repeated", "[body]")
+{
+    const ScratchFolder folder("short");
+    Scene scene = armScene(folder);
+    ++scene.end_frame;
+    REQUIRE(makeBodies(scene)[0].remarks.size() == 1);
+    CHECK_THAT(makeBodies(scene)[0].remarks[0],
+               Catch::Contains("it plays from 0 s to 1 s of scene time, and the shot lasts from 0 s to 1.04 s"));
+    scene.bodies[0].loop = true;
+    CHECK(makeBodies(scene)[0].remarks.empty());
 }
 
 TEST_CASE("flat holes are closed with a remark, others are refused with their place", "[body]")

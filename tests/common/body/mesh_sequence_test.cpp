@@ -109,6 +109,11 @@ TEST_CASE("a scene takes a sequence by its pattern, and its hash covers each fil
     CHECK(makeBodies(covered)[0].remarks.size() == 1);
     covered.bodies[0].loop = true;
     CHECK(makeBodies(covered)[0].remarks.empty());
+    CHECK_NOTHROW(readSequences(covered, makeBodies(covered)));
+    folder.write("box.0004.obj", "v 0 0");
+    covered.end_frame = 4;
+    CHECK_THROWS_WITH(readSequences(covered, makeBodies(covered)),
+                      Catch::Contains("box.####.obj: ") && Catch::Contains("box.0004.obj"));
     const std::string before = sceneHash(loaded);
     folder.write("box.0003.obj", boxText(0.31, 1.09));
     CHECK(sceneHash(loaded) != before);

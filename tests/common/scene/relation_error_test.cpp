@@ -41,6 +41,15 @@ TEST_CASE("A path that cannot be walked is refused", "[scene]")
     CHECK_THAT(refusal(scene("root_motion = \"feet\"", point + on + point)).message, Contains("turns back on itself"));
 }
 
+TEST_CASE("root_motion of a body without clips is refused", "[scene]")
+{
+    for (const char* file : {"man.obj", "cloth.####.ply"})
+        CHECK_THAT(refusal(smallScene + "[[body]]\nname = \"man\"\nshape = \"mesh\"\nfile = \"" + file +
+                           "\"\nroot_motion = \"feet\"\n")
+                       .message,
+                   Contains("'man' has no clip that walks: root_motion is for bodies from .glb, .gltf and .fbx"));
+}
+
 TEST_CASE("A layer whose ground cannot carry it is refused", "[scene]")
 {
     const auto scene = [](const std::string& keys, const std::string& body = "") {
