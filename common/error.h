@@ -26,7 +26,8 @@ private:
     ExitCode m_code;
 };
 
-/// Text from a file or a library, fit for an error message: one line, no control characters, at most `limit` bytes.
+/// Text from a file or a library, fit for an error message: one line of UTF-8, no control characters, about `limit`
+/// bytes at most. Bytes that are no UTF-8 become question marks.
 std::string clampText(const std::string& text, std::size_t limit = 200);
 
 /// A name of the user's in single quotes, clamped.

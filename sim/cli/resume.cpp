@@ -71,9 +71,16 @@ bool isOnlyFirstFrame(const CacheFolder& folder, const SceneIdentity& identity, 
         return false;
     }
     try {
-        return (layout.frames().empty() || readPointsFile(layout.framePath(startFrame)).scene_hash == identity.hash) &&
-               (layout.checkpoints().empty() ||
-                folder.readCheckpoint(layout.checkpointPath(startFrame)).identity.hash == identity.hash);
+        const auto isOwn = [&](int frame, const std::string& hash) {
+            return frame == startFrame && hash == identity.hash;
+        };
+        if (!layout.frames().empty()) {
+            const ParticleFrame found = readPointsFile(layout.framePath(startFrame));
+            if (!isOwn(found.frame, found.scene_hash)) return false;
+        }
+        if (layout.checkpoints().empty()) return true;
+        const RunCheckpoint found = folder.readCheckpoint(layout.checkpointPath(startFrame));
+        return isOwn(found.frame, found.identity.hash);
     } catch (const Error&) {
         return false;
     }
