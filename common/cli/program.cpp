@@ -334,7 +334,8 @@ void openLogIn(const std::filesystem::path& folder)
 void warn(const std::string& text)
 {
     std::cerr << invocation().program << ": " << text << std::endl;
-    log(LogLevel::Warning, text);
+    constexpr std::string_view level = "warning: ";  // the log names it itself
+    log(LogLevel::Warning, text.starts_with(level) ? text.substr(level.size()) : text);
 }
 
 }  // namespace firn

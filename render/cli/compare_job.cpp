@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
 #include "common/cli/program.h"
@@ -176,7 +177,10 @@ public:
     {
         const PicturePairs pictures = matchPictures(m_job.a, m_job.b, m_job.frames);
         requireOwnOutputs(pictures);
-        if (!m_job.out.empty()) prepareFolder(m_job.out);
+        if (!m_job.out.empty()) {
+            prepareFolder(m_job.out);
+            removeOldMaps(pictures);
+        }
         if (const fs::path report = reportPath(); !report.empty()) {
             prepareFolder(fs::absolute(report).parent_path());
             m_page.emplace(pictures.pairs.size(), m_job.report_width);
@@ -286,6 +290,18 @@ private:
         const fs::path name = mapName(pair);
         writeFileChecked(m_job.out / name, withComment(encodePng(heatMap(flip)), markOf("difference map")));
         json["flip_map"] = name.string();
+    }
+
+    /// Maps of an earlier comparison would look as if they were of this one.
+    void removeOldMaps(const PicturePairs& pictures) const
+    {
+        std::set<fs::path> current;
+        for (const PicturePair& pair : pictures.pairs) current.insert(mapName(pair));
+        for (const int frame : existingFrames(m_job.out / "flip.####.png")) {
+            const fs::path name = framePath("flip.####.png", frame);
+            if (!current.contains(name) && isMarked(m_job.out / name, markOf("difference map")))
+                fs::remove(m_job.out / name);
+        }
     }
 
     Json metricsJson(const PicturePairs& pictures, ExitCode code) const

@@ -122,6 +122,7 @@ private:
     {
         const Stopwatch watch;
         Image image = readTraced(picture);
+        warnOfName(image, picture);
         addLayers(image, picture);
         const bool isHalf = !image.at("R").full_precision;
         const Tones tones = tonesOf(image);
@@ -133,6 +134,16 @@ private:
         writePng(pngPath(out), preview, previewMark);
         std::printf("%s  %d x %d  %.1f s  %s\n", out.c_str(), image.width, image.height, watch.seconds(),
                     metadataAt<std::string>(image.metadata, "firn.denoiser")->c_str());
+    }
+
+    /// Of a picture that was copied or renamed.
+    static void warnOfName(const Image& image, const fs::path& picture)
+    {
+        const int* const shown = metadataAt<int>(image.metadata, "firn.frame");
+        const auto named = frameOf(picture);
+        if (shown && named && *shown != *named)
+            warn("warning: " + picture.string() + " is a picture of frame " + std::to_string(*shown) +
+                 ": it was copied or renamed");
     }
 
     /// Adds denoised.*.
@@ -194,6 +205,7 @@ ExitCode denoisePictures(const DenoiseJob& job)
     DenoiseRun run(job);
     requireOutputs(job, run.denoiser());
     prepareFolder(job.out);
+    removeTemporaries(job.out);
     openLogIn(job.out);
     ExitCode code = ExitCode::Done;
     runWithThreads(chooseThreads(job.threads).count, [&] { code = run.run(); });

@@ -50,9 +50,11 @@ public:
           m_progress(job.progress),
           m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress)
     {
+        requireUsableName(m_scene.name);
         requireFrameNumbers(job, written());
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
+        removeTemporaries(job.out);
         const std::string replaced = m_places.requireReplaceable(written(), plannedPaths(m_settings));
         m_places.requireContinuedFilms(written());
         m_places.remember(written());

@@ -117,10 +117,24 @@ std::vector<int> withoutPreview(fs::path pattern, const std::vector<int>& frames
     return result;
 }
 
+/// The frames whose preview is not the one that the statistics list.
+std::vector<int> otherPreviews(fs::path pattern, const std::vector<int>& frames)
+{
+    pattern.replace_extension(".png");
+    const ListedPictures listed(pattern.parent_path());
+    std::vector<int> result;
+    for (const int frame : frames) {
+        const fs::path preview = framePath(pattern, frame);
+        if (fs::exists(preview) && listed.hasName(preview) && !listed.has(preview)) result.push_back(frame);
+    }
+    return result;
+}
+
 /// Prints the sequence; returns whether it is complete and undamaged.
 bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
 {
     const std::vector<int> missing = missingFrames(pattern, frames), unseen = withoutPreview(pattern, frames);
+    const std::vector<int> changed = otherPreviews(pattern, frames);
     std::vector<int> damaged, renamed;
     std::map<std::string, std::vector<int>> bySize;
     for (const int frame : frames) {
@@ -143,26 +157,39 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     if (!damaged.empty()) std::printf("  damaged: %s\n", formatFrames(damaged).c_str());
     if (!renamed.empty()) std::printf("  pictures of other frames: %s\n", formatFrames(renamed).c_str());
     if (!unseen.empty()) std::printf("  without preview: %s\n", formatFrames(unseen).c_str());
-    return missing.empty() && damaged.empty() && renamed.empty() && unseen.empty();
+    if (!changed.empty()) std::printf("  damaged or changed previews: %s\n", formatFrames(changed).c_str());
+    return missing.empty() && damaged.empty() && renamed.empty() && unseen.empty() && changed.empty();
 }
 
-/// Prints the films; returns whether all are finished.
+void printFrames(const char* what, const std::vector<int>& frames, const char* advice)
+{
+    if (!frames.empty()) std::printf("  %s: %s; %s\n", what, formatFrames(frames).c_str(), advice);
+}
+
+/// Prints the films; returns whether all are finished, and films of their frames.
 bool printFilms(const fs::path& pattern, const std::vector<int>& frames)
 {
-    std::vector<int> unfinished;
+    std::vector<int> unfinished, damaged, renamed;
     for (const int frame : frames) {
+        const fs::path path = framePath(pattern, frame);
         try {
-            if (readFilm(framePath(pattern, frame)).state.is_complete) continue;
+            const FilmFile film = readFilm(path);
+            if (parseFilmHeader(film.header, path).frame != frame) {
+                renamed.push_back(frame);
+            } else if (!film.state.is_complete) {
+                unfinished.push_back(frame);
+            }
         } catch (const Error& error) {
             warn(error.what());
+            damaged.push_back(frame);
         }
-        unfinished.push_back(frame);
     }
     std::printf("%s: films of %s\n", pattern.c_str(), framesText(frames).c_str());
-    if (unfinished.empty()) return true;
-    std::printf("  unfinished: %s; the same 'firn-render frames' with --resume continues\n",
-                formatFrames(unfinished).c_str());
-    return false;
+    printFrames("unfinished", unfinished, "the same 'firn-render frames' with --resume continues");
+    const char* const away = "move them away; the same 'firn-render frames' with --resume then makes new ones";
+    printFrames("damaged, or no films of firn-render", damaged, away);
+    printFrames("films of other frames", renamed, away);
+    return unfinished.empty() && damaged.empty() && renamed.empty();
 }
 
 ExitCode info(const fs::path& path)
@@ -190,7 +217,8 @@ Command infoCommand()
     const auto path = std::make_shared<fs::path>();
     return {"info",
             R"(Print what an EXR, a film or a folder of frames contains
-Exit code 3: a file is damaged, or frames are missing, unfinished, renamed or without their preview.
+Exit code 3: a file is damaged, or frames are missing, unfinished, renamed or without their preview. A preview counts
+as damaged if it is not the one that render_stats.jsonl lists.
 
 Examples:
   firn-render info out/exr/shot.0024.exr

@@ -238,6 +238,7 @@ void merge(const MergeJob& job)
     header.key = "";  // no run goes on with a merged film
     const PictureLayout layout{job.out, header.scene};
     prepareFolder(job.out);
+    removeTemporaries(job.out);
     requireOwnPictures(layout, {header.frame});
     requirePlaceForFilm(layout.filmPath(header.frame), parts);
     openLogIn(job.out);

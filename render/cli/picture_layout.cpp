@@ -20,28 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Listed = std::set<std::pair<std::string, std::string>>;  // name and checksum
-
 bool isStatisticsLine(const nlohmann::json& json)
 {
     return json.is_object() && json.contains("files") && json["files"].is_array();
-}
-
-/// The files that statistics list. Lines that cannot be read are passed over.
-Listed listedPictures(const fs::path& folder)
-{
-    Listed listed;
-    for (const fs::path& path : pictureStatistics(folder)) {
-        std::ifstream in(path);
-        for (std::string line; std::getline(in, line);) {
-            const auto json = tryParseJson(line);
-            if (!isStatisticsLine(json)) continue;
-            for (const auto& file : json["files"]) {
-                if (file.is_object()) listed.emplace(file.value("path", ""), file.value("checksum", ""));
-            }
-        }
-    }
-    return listed;
 }
 
 bool isOwnStatistics(const fs::path& path)
@@ -49,11 +30,6 @@ bool isOwnStatistics(const fs::path& path)
     std::ifstream in(path);
     std::string line;
     return !std::getline(in, line) || isStatisticsLine(tryParseJson(line));
-}
-
-bool isListed(const fs::path& path, const Listed& listed)
-{
-    return listed.contains({path.filename().string(), checksum(readFile(path))});
 }
 
 }  // namespace
@@ -71,6 +47,31 @@ std::vector<fs::path> pictureStatistics(const fs::path& folder)
         if (fs::exists(folder / name)) paths.push_back(folder / name);
     }
     return paths;
+}
+
+ListedPictures::ListedPictures(const fs::path& folder)
+{
+    for (const fs::path& path : pictureStatistics(folder)) {
+        std::ifstream in(path);
+        for (std::string line; std::getline(in, line);) {
+            const auto json = tryParseJson(line);
+            if (!isStatisticsLine(json)) continue;
+            for (const auto& file : json["files"]) {
+                if (file.is_object()) m_checksums[file.value("path", "")].insert(file.value("checksum", ""));
+            }
+        }
+    }
+}
+
+bool ListedPictures::hasName(const fs::path& picture) const
+{
+    return m_checksums.contains(picture.filename().string());
+}
+
+bool ListedPictures::has(const fs::path& picture) const
+{
+    const auto found = m_checksums.find(picture.filename().string());
+    return found != m_checksums.end() && found->second.contains(checksum(readFile(picture)));
 }
 
 std::map<int, std::set<std::string>> listedNames(const fs::path& folder)
@@ -99,12 +100,19 @@ bool isFirnPicture(const fs::path& exr)
     }
 }
 
+void requireUsableName(const std::string& scene)
+{
+    if (scene.find_first_of("#%$") == std::string::npos) return;
+    throw Error(ExitCode::Usage, "the scene is called '" + clampText(scene) +
+                                     "', after its file. Pictures are named after it, so its name must not contain "
+                                     "'#', '%' or '$', which stand for numbers of frames: rename the file");
+}
+
 void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames)
 {
-    const Listed listed = listedPictures(layout.folder);
+    const ListedPictures listed(layout.folder);
     const auto refuse = [&](const fs::path& path) {
-        const auto isName = [&](const auto& file) { return file.first == path.filename().string(); };
-        const std::string found = std::ranges::any_of(listed, isName)
+        const std::string found = listed.hasName(path)
                                       ? "is not the picture that firn-render wrote under this name, or it is damaged"
                                       : std::string(foreignText);
         throw Error(ExitCode::File, path.string() + " " + found +
@@ -115,8 +123,8 @@ void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& fra
         const fs::path film = layout.filmPath(frame), exr = layout.exrPath(frame), png = layout.pngPath(frame);
         for (const fs::path& path : {film, exr, png}) requireReadable(path);
         if (fs::exists(film) && !isCheckpoint(film)) refuse(film);
-        if (fs::exists(exr) && !isFirnPicture(exr) && !isListed(exr, listed)) refuse(exr);
-        if (fs::exists(png) && !isMarked(png, previewMark) && !isListed(png, listed)) refuse(png);
+        if (fs::exists(exr) && !isFirnPicture(exr) && !listed.has(exr)) refuse(exr);
+        if (fs::exists(png) && !isMarked(png, previewMark) && !listed.has(png)) refuse(png);
     }
 }
 

@@ -32,6 +32,22 @@ std::vector<std::filesystem::path> pictureStatistics(const std::filesystem::path
 /// The names of the files that the statistics of a folder list, by frame. Lines that cannot be read are passed over.
 std::map<int, std::set<std::string>> listedNames(const std::filesystem::path& folder);
 
+/// The files that the statistics of a folder list, with their checksums. Lines that cannot be read are passed over.
+class ListedPictures {
+public:
+    explicit ListedPictures(const std::filesystem::path& folder);
+
+    bool hasName(const std::filesystem::path& picture) const;
+    /// Whether the file is one of those that were written under its name. Throws Error(File) if it cannot be read.
+    bool has(const std::filesystem::path& picture) const;
+
+private:
+    std::map<std::string, std::set<std::string>> m_checksums;  // by name
+};
+
+/// Throws Error(Usage) if files of frames cannot be named after the scene.
+void requireUsableName(const std::string& scene);
+
 /// Whether the file is an EXR that says in its metadata that firn-render wrote it.
 bool isFirnPicture(const std::filesystem::path& exr);
 

@@ -132,8 +132,8 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
 std::string ReplacedPictures::text() const
 {
     if (m_count == 0) return "";
-    return (m_count == 1 ? "1 picture is" : std::to_string(m_count) + " pictures are") + " replaced that " +
-           (m_count == 1 ? "was" : "were") + " made with other values of the scene or other options: " + m_first;
+    return (m_count == 1 ? "1 picture" : std::to_string(m_count) + " pictures") +
+           std::string(" will be replaced by such of other values of the scene or other options: ") + m_first;
 }
 
 }  // namespace firn

@@ -15,6 +15,7 @@ std::map<fs::path, std::vector<int>> sequences(const fs::path& folder, const std
     if (error) throw Error(ExitCode::File, "cannot read " + folder.string() + ": " + error.message());
     for (const fs::directory_entry& entry : entries) {
         const fs::path name = entry.path().filename();
+        if (name.string().starts_with('.')) continue;  // hidden, as temporary files are
         if (name.extension() != extension || !name.stem().has_extension()) continue;
         const fs::path pattern = folder / (name.stem().stem().string() + ".####" + extension);
         const std::vector<int> frames = existingFrames(pattern);

@@ -93,6 +93,13 @@ TEST_CASE("Frames are matched by number, and one that differs gives exit code 5"
     CHECK(second["layers"][0]["largest"]["x"] == 0);
     CHECK(decodePng(readFile(folders.out / second["flip_map"].get<std::string>()), "map").width == 16);
     CHECK(folders.run({"--frames", "1001,1003"}) == 0);
+    // Maps of an earlier comparison do not stay beside the new ones.
+    CHECK(fs::exists(folders.out / "flip.1002.png"));
+    std::ofstream(folders.out / "flip.1009.png") << "mine";
+    CHECK(folders.run({"--frames", "1001", "--out", folders.out.string()}) == 0);
+    CHECK(fs::exists(folders.out / "flip.1001.png"));
+    CHECK_FALSE(fs::exists(folders.out / "flip.1002.png"));
+    CHECK(fs::exists(folders.out / "flip.1009.png"));
     CHECK(Folders::run(folders.a, folders.a, {}) == 0);
 }
 

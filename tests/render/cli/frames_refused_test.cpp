@@ -285,8 +285,8 @@ TEST_CASE("frames warns of pictures that it replaces with other values of the sc
         const CapturedErrors errors;
         CHECK(renderFrames(farm.job) == ExitCode::Done);
         CHECK_THAT(errors.text(),
-                   Catch::Contains("warning: 2 pictures are replaced that were made with other values of the scene or "
-                                   "other options: " +
+                   Catch::Contains("warning: 2 pictures will be replaced by such of other values of the scene or other "
+                                   "options: " +
                                    farm.image(1, ".exr").string() + " (camera.focal_length_mm: ") &&
                        Catch::Contains(" in the picture, 70.0 now; 1 more value differs)\n"));
     }

@@ -284,6 +284,33 @@ TEST_CASE("Of jobs that write the same frame at the same time, one writes it, an
     CHECK(checksum(readFile(farm.image(1, ".exr"))) == lines.back()["files"][0]["checksum"]);
 }
 
+TEST_CASE("Temporary files of killed renders are removed, and no command takes them for a sequence")
+{
+    Farm farm;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const fs::path left = farm.job.out / ".firn-tmp-999999-1-tiny.0002.png", exr = farm.job.out / ".mine.0002.exr";
+    std::ofstream(left) << "x";
+    std::ofstream(exr) << "x";
+    CHECK(farm.run({"sheet", farm.job.out.string(), "--out", (farm.root / "sheet.png").string()}) == 0);
+    CHECK(farm.run({"info", farm.job.out.string()}) == 0);
+    CHECK(fs::exists(left));
+    farm.job.resume = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_FALSE(fs::exists(left));
+    CHECK(fs::exists(exr));
+}
+
+TEST_CASE("The name of a scene that cannot be part of a picture's name is refused")
+{
+    Farm farm;
+    const fs::path shot = farm.root / "tiny#.toml";
+    fs::copy_file(farm.job.shot, shot);
+    farm.job.shot = shot;
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("the scene is called 'tiny#'") && Catch::Contains("rename the file"));
+}
+
 TEST_CASE("After a line of statistics that was cut, the next record has a line of its own")
 {
     const Farm farm;

@@ -59,7 +59,8 @@ TEST_CASE("info finds frames and previews that statistics list and that are not 
     CHECK(code == 3);
     fs::rename(farm.image(2, ".png"), farm.image(1, ".png"));
     fs::rename(farm.image(2, ".exr"), farm.image(1, ".exr"));
-    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  missing: 2\n  pictures of other frames: 1\n"));
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  missing: 2\n  pictures of other frames: 1\n"
+                                                           "  damaged or changed previews: 1\n"));
     CHECK(code == 3);
 }
 
@@ -70,7 +71,9 @@ TEST_CASE("info tells unfinished frames and how to continue, also where no frame
     settings.width = 24;
     settings.height = 16;
     fs::create_directories(farm.job.out);
-    writeFilm(farm.image(2, ".film"), headerText({}), FrameState(settings));
+    FilmHeader header;
+    header.frame = 2;
+    writeFilm(farm.image(2, ".film"), headerText(header), FrameState(settings));
     int code = 0;
     const std::string unfinished =
         "tiny.####.film: films of frame 2\n  unfinished: 2; the same 'firn-render frames' "
@@ -84,6 +87,12 @@ TEST_CASE("info tells unfinished frames and how to continue, also where no frame
     REQUIRE(farm.frames({"--frames", "1-2", "--film", "--force"}) == 0);
     CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("tiny.####.film: films of frames 1-2\n"));
     CHECK(code == 0);
+    fs::copy_file(farm.image(1, ".film"), farm.image(3, ".film"));
+    fs::resize_file(farm.image(2, ".film"), 200);
+    CHECK_THAT(infoOf(farm.job.out, code),
+               Catch::Contains("\n  damaged, or no films of firn-render: 2; move them away") &&
+                   Catch::Contains("\n  films of other frames: 3; move them away"));
+    CHECK(code == 3);
 }
 
 TEST_CASE("info tells that frames are crops")
