@@ -89,6 +89,18 @@ void StatsFile::append(const StatsLine& line)
     save();
 }
 
+void StatsFile::addFile(int frame, const WrittenFile& file)
+{
+    const auto line = std::ranges::find(m_lines, frame, &StatsLine::frame);
+    nlohmann::ordered_json json = nlohmann::ordered_json::parse(line->text);
+    nlohmann::ordered_json& files = json.at("files");
+    const nlohmann::ordered_json entry = {
+        {"name", file.path.filename().string()}, {"bytes", file.bytes}, {"checksum", file.checksum}};
+    files.insert(files.begin(), entry);
+    *line = parseStatsLine(jsonText(json), m_path.string());
+    save();
+}
+
 void StatsFile::keepUntil(int frame)
 {
     const auto later =

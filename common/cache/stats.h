@@ -41,6 +41,8 @@ public:
     /// The line of `frame`, or null.
     const StatsLine* find(int frame) const;
     void append(const StatsLine& line);
+    /// Lists another file of `frame`, which must have a line. The path is relative to the folder of stats.jsonl.
+    void addFile(int frame, const WrittenFile& file);
     /// Drops the lines of later frames.
     void keepUntil(int frame);
 

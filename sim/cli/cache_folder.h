@@ -22,11 +22,13 @@ struct RunCheckpoint {
     Checkpoint state;
 };
 
-/// A points file that is not as stats.jsonl records it.
+/// A points file that is not as stats.jsonl records it, or that it does not record because --frames left it out.
 struct DamagedFile {
     int frame = 0;
-    WrittenFile recorded;
+    WrittenFile recorded;  // without a checksum: left out
     std::string damage;
+
+    bool isLeftOut() const { return recorded.checksum.empty(); }
 };
 
 /// Why a run of this cache did not write the checkpoint of `frame` in its place, such as "is of another scene than the

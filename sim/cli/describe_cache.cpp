@@ -115,6 +115,15 @@ Json describeOthers(const CacheLayout& layout)
     return others;
 }
 
+/// Frames that were simulated, and not written because --frames left them out.
+std::vector<int> leftOut(const StatsFile& stats)
+{
+    std::vector<int> frames;
+    for (const StatsLine& line : stats.lines())
+        if (!line.snowFile()) frames.push_back(line.frame);
+    return frames;
+}
+
 /// Frames of a cache by what is known of them, in order.
 struct KnownFrames {
     std::vector<int> open;      // not simulated yet
@@ -255,6 +264,7 @@ Json describeFolder(const fs::path& folder)
             {"missing", formatFrames(known.missing)},
             {"not_simulated", formatFrames(known.open)},
             {"unlisted", formatFrames(known.unlisted)},
+            {"left_out", formatFrames(leftOut(stats))},
             {"lacks_lines", known.lacks_lines},
             {"lacks_checkpoint", isStuck},
             {"scenes", scenes.size()},

@@ -170,6 +170,9 @@ void printFolder(const Json& cache)
     const int scenes = cache.at("scenes");
     if (scenes > 1) std::printf("  the frames are of %d different scenes\n", scenes);
     printAdvice(cache);
+    if (const std::string leftOut = cache.at("left_out"); !leftOut.empty())
+        std::printf("  --frames left out %s; %s writes them\n", framesText(leftOut).c_str(),
+                    restoreCommand(folderOf(cache), false, 0).c_str());
     printRegions(cache);
 }
 

@@ -15,7 +15,7 @@ namespace {
 class Restoration {
 public:
     Restoration(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
-                const SceneIdentity& identity, const StatsFile& stats, Progress& progress)
+                const SceneIdentity& identity, StatsFile& stats, Progress& progress)
         : m_damaged(damaged),
           m_scene(scene),
           m_folder(folder),
@@ -28,6 +28,7 @@ public:
     bool run()
     {
         for (const DamagedFile& file : m_damaged) {
+            if (file.isLeftOut()) continue;
             const std::string name = file.recorded.path.string();
             const bool isThere = std::filesystem::exists(m_folder.path() / file.recorded.path);
             m_progress.warning(name + (isThere ? " is damaged: " + file.damage : " is missing"));
@@ -49,12 +50,17 @@ private:
         return std::nullopt;
     }
 
-    /// False when the simulation's particles are not the recorded ones.
-    bool writeIfSame(const Simulation& simulation, const WrittenFile& recorded) const
+    /// False when the simulation's particles are not the recorded ones. Of a file that was left out, none are.
+    bool writeIfSame(const Simulation& simulation, const WrittenFile& recorded)
     {
         const bool isFrozen = recorded.path == m_folder.layout().frozenPath(simulation.frame()).filename();
         ParticleSource snow = isFrozen ? simulation.frozenSource() : simulation.particleSource();
         const std::string bytes = pointsFileBytes(framePoints(std::move(snow), m_scene, m_identity.hash));
+        if (recorded.checksum.empty()) {
+            m_stats.addFile(simulation.frame(), writeFileChecked(m_folder.path() / recorded.path, bytes));
+            m_progress.notice(recorded.path.string() + " is written");
+            return true;
+        }
         if (checksum(bytes) != recorded.checksum) return false;
         writeFileChecked(m_folder.path() / recorded.path, bytes);
         m_progress.notice(recorded.path.string() + " is restored");
@@ -65,7 +71,7 @@ private:
     void useCheckpointsOfSameFrame()
     {
         for (const int frame : m_folder.layout().checkpoints()) {
-            const auto isOfFrame = [&](const DamagedFile& file) { return file.frame == frame; };
+            const auto isOfFrame = [&](const DamagedFile& file) { return file.frame == frame && !file.isLeftOut(); };
             if (std::ranges::none_of(m_damaged, isOfFrame)) continue;
             const auto checkpoint = checkpointOf(frame);
             if (!checkpoint) continue;
@@ -97,7 +103,7 @@ private:
     }
 
     /// Restores the damaged checkpoints that it passes, and goes on to them where none can be read.
-    bool simulateAgain() const
+    bool simulateAgain()
     {
         const std::vector<int> checkpoints = m_folder.layout().checkpoints();
         std::vector<int> lost = m_folder.damagedCheckpoints();
@@ -106,8 +112,8 @@ private:
         if (!lost.empty() && lost == checkpoints) last = std::max(last, lost.back());
         const auto simulation = simulationBefore(m_damaged.front().frame);
         const int first = simulation->frame();
-        m_progress.message("simulating frames " + std::to_string(first) + "-" + std::to_string(last) +
-                           " again to restore what is damaged");
+        m_progress.message("simulating frames " + std::to_string(first) + "-" + std::to_string(last) + " again to " +
+                           purpose());
         const double total = std::max(1, last - first);
         for (auto file = m_damaged.begin();;) {
             for (; file != m_damaged.end() && file->frame == simulation->frame(); ++file)
@@ -121,6 +127,15 @@ private:
             });
             if (!isAdvanced) return false;
         }
+    }
+
+    std::string purpose() const
+    {
+        const auto leftOut = std::ranges::count_if(m_damaged, &DamagedFile::isLeftOut);
+        const bool isAll = leftOut == static_cast<std::ptrdiff_t>(m_damaged.size());
+        return leftOut == 0 ? "restore what is damaged"
+               : isAll      ? "write the frames that the earlier --frames left out"
+                            : "restore what is damaged and to write the frames that the earlier --frames left out";
     }
 
     [[noreturn]] void refuse(const DamagedFile& file) const
@@ -137,7 +152,7 @@ private:
     const Scene& m_scene;
     const CacheFolder& m_folder;
     const SceneIdentity& m_identity;
-    const StatsFile& m_stats;
+    StatsFile& m_stats;
     Progress& m_progress;
 };
 
@@ -157,7 +172,7 @@ std::string restoreCommand(const std::filesystem::path& folder, bool hasSeveralS
 }
 
 bool restoreFrames(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
-                   const SceneIdentity& identity, const StatsFile& stats, Progress& progress)
+                   const SceneIdentity& identity, StatsFile& stats, Progress& progress)
 {
     return Restoration(damaged, scene, folder, identity, stats, progress).run();
 }

@@ -16,11 +16,12 @@ ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::s
 std::string restoreCommand(const std::filesystem::path& folder, bool hasSeveralScenes, int lastDamaged);
 
 /// Writes each file of `damaged` (ascending by frame) again: from the checkpoint of its frame where one is left, else
-/// by simulating up to it, from the newest checkpoint before the first of them or from the start. A simulation restores
-/// damaged checkpoints too, with the lines of `stats`. Nothing else in the folder changes. Returns false when a stop
+/// by simulating up to it, from the newest checkpoint before the first of them or from the start. Files that --frames
+/// left out are written too, and listed in `stats`. A simulation restores damaged checkpoints too, with the lines of
+/// `stats`. Nothing else in the folder changes. Returns false when a stop
 /// was requested before all were written. Throws Error(File) when the bits are not the recorded ones, as on another
 /// kind of machine.
 bool restoreFrames(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
-                   const SceneIdentity& identity, const StatsFile& stats, Progress& progress);
+                   const SceneIdentity& identity, StatsFile& stats, Progress& progress);
 
 }  // namespace firn

@@ -20,16 +20,6 @@ std::vector<int> framesOf(const StatsFile& stats)
     return frames;
 }
 
-/// The frames that were not excluded by --frames.
-std::vector<int> writtenFrames(const StatsFile& stats)
-{
-    std::vector<int> frames;
-    for (const StatsLine& line : stats.lines()) {
-        if (line.snowFile()) frames.push_back(line.frame);
-    }
-    return frames;
-}
-
 /// Whether stats.jsonl has lines, and all are of this scene. Tells it where no checkpoint can.
 bool areOfScene(const StatsFile& stats, const SceneIdentity& identity)
 {
@@ -136,21 +126,35 @@ void checkSameScene(const RunCheckpoint& checkpoint, const Scene& scene, const S
     warn(message);
 }
 
-/// Every wanted frame up to the checkpoint must have been written: an excluded one cannot be made any more.
-void checkWanted(const StatsFile& stats, const RunCheckpoint& checkpoint, const StartRules& rules,
-                 const CacheFolder& folder)
+/// Whether stats.jsonl has a line for each wanted frame: all were simulated, and some perhaps left out by --frames.
+bool hasWantedLines(const StatsFile& stats, const StartRules& rules)
+{
+    return std::ranges::all_of(rules.frames, [&](int frame) { return stats.find(frame) != nullptr; });
+}
+
+/// Whether a file in the place of a frame is of this run: a killed run may have left it.
+bool isOfRun(const fs::path& path, int frame, const SceneIdentity& identity)
+{
+    return !fs::exists(path) || (sceneHashIn(path) == identity.hash && frameNumberIn(path) == frame);
+}
+
+/// Adds the wanted frames that were simulated and that the earlier run's --frames left out. Throws Error(File) if a
+/// file that no run wrote is in the place of one.
+void addLeftOut(const StatsFile& stats, const SceneIdentity& identity, const CacheLayout& layout,
+                const StartRules& rules, std::vector<DamagedFile>& damaged)
 {
     for (const int frame : rules.frames) {
-        if (frame > checkpoint.frame) continue;
         const StatsLine* line = stats.find(frame);
-        if (!line || !line->snowFile()) {
-            throw Error(ExitCode::Usage, "frame " + std::to_string(frame) + " was simulated in " +
-                                             folder.path().string() +
-                                             " but was excluded by the earlier run's --frames: --frames " +
-                                             formatFrames(writtenFrames(stats)) +
-                                             " asks for those that were written; otherwise " + startOverText(rules));
-        }
+        if (!line || line->snowFile()) continue;
+        const fs::path path = layout.framePath(frame);
+        if (!isOfRun(path, frame, identity))
+            throw Error(ExitCode::File,
+                        path.string() +
+                            " is no frame of this cache, and the run would write one in its place: move "
+                            "it away");
+        damaged.push_back({frame, {path.filename(), 0, ""}, "left out"});
     }
+    std::ranges::stable_sort(damaged, {}, &DamagedFile::frame);
 }
 
 /// A damaged frame is simulated again, which gives the same bits only if all frames up to it are of this scene.
@@ -168,9 +172,10 @@ void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& s
                                              ", which restores it"
                                        : "copy the file from a backup";
         throw Error(ExitCode::File, (folder.path() / damaged.front().recorded.path).string() + ": " +
-                                        damaged.front().damage + "; it cannot be simulated again, because frame " +
-                                        std::to_string(line.frame) + " is of another scene: " + remedy +
-                                        "; otherwise " + startOverText(rules));
+                                        (damaged.front().isLeftOut() ? "the earlier run's --frames left it out"
+                                                                     : damaged.front().damage) +
+                                        "; it cannot be simulated again, because frame " + std::to_string(line.frame) +
+                                        " is of another scene: " + remedy + "; otherwise " + startOverText(rules));
     }
 }
 
@@ -254,9 +259,10 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
 
     Start start;
     start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, warn);
-    if (!start.checkpoint && areOfScene(stats, identity) && hasWanted(stats, rules)) {
+    if (!start.checkpoint && areOfScene(stats, identity) && hasWantedLines(stats, rules)) {
         start.complete = true;  // the checkpoints are gone, but nothing has to be continued from them
         start.damaged = folder.damagedFiles(stats);
+        addLeftOut(stats, identity, folder.layout(), rules, start.damaged);
         return start;
     }
     if (!start.checkpoint) {
@@ -275,8 +281,8 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
         stats.keepUntil(frame);
         folder.removeAfter(frame);
     }
-    checkWanted(stats, *start.checkpoint, rules, folder);
     start.damaged = folder.damagedFiles(stats);
+    addLeftOut(stats, identity, folder.layout(), rules, start.damaged);
     if (!start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder, rules);
     return start;
 }

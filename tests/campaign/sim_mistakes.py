@@ -80,7 +80,7 @@ class Campaign:
         scenes = self.scenes(folder)
         if not scenes or self.hashes[scene] in scenes:
             return {}
-        return {path: path.read_bytes() for path in folder.glob("*") if path.suffix in (".vdb", ".firn")}
+        return {path: path.read_bytes() for path in folder.glob("[!.]*") if path.suffix in (".vdb", ".firn")}
 
     def put(self, path, data):
         path.write_bytes(data)

@@ -308,17 +308,52 @@ TEST_CASE("What does not change the simulation does not keep it from being resum
     CHECK(reference.isSame());
 }
 
-TEST_CASE("Frames left out are simulated but not written, and cannot be asked for later")
+TEST_CASE("Frames left out are simulated but not written, and written when they are asked for later")
+{
+    const ReferenceRun reference;
+    const std::string range = GENERATE("2-6x2", "1,4");
+    REQUIRE(firnSim(reference.resume({"--frames", range})).code == 0);
+    const auto frames = frameChecksums(reference.out);
+    CHECK(frames.size() == (range == "1,4" ? 2 : 3));
+    for (const auto& [name, sum] : frames) CHECK(reference.frames.at(name) == sum);
+    const std::string info = firnSim({"info", reference.out}).output;
+    CHECK(info.find(range == "1,4" ? "  --frames left out frames 2-3; " : "  --frames left out frames 1,3,5; ") !=
+          std::string::npos);
+    SECTION("") {}
+    SECTION("without checkpoints")
+    {
+        for (const int frame : {3, 4, 5, 6})
+            fs::remove(reference.out + "/checkpoint.000" + std::to_string(frame) + ".firn");
+        if (range == "1,4") return;  // nothing tells how to go on
+    }
+    SECTION("some of them")
+    {
+        const Outcome some = firnSim(reference.resume({"--frames", "3"}));
+        CHECK(some.code == 0);
+        CHECK(some.says("snow.0003.vdb is written"));
+        CHECK(frameChecksums(reference.out).size() == frames.size() + 1);
+    }
+    const Outcome resumed = firnSim(reference.resume());
+    INFO(resumed.error);
+    CHECK(resumed.code == 0);
+    CHECK(resumed.says("that the earlier --frames left out"));
+    CHECK(reference.isSame());
+    CHECK(firnSim(reference.resume()).says("is complete"));
+}
+
+TEST_CASE("A file in the place of a frame that was left out is not replaced")
 {
     const ReferenceRun reference;
     REQUIRE(firnSim(reference.resume({"--frames", "2-6x2"})).code == 0);
-    const auto frames = frameChecksums(reference.out);
-    CHECK(frames.size() == 3);
-    for (const auto& [name, sum] : frames) CHECK(reference.frames.at(name) == sum);
+    const std::string place = reference.out + "/snow.0003.vdb";
+    fs::copy_file(reference.out + "/snow.0002.vdb", place);
     const Outcome refused = firnSim(reference.resume());
-    CHECK(refused.code == 2);
-    CHECK(refused.says("frame 1 was simulated"));
-    CHECK(refused.says("--frames 2,4,6 asks for those that were written"));
+    CHECK(refused.code == 3);
+    CHECK(refused.says("snow.0003.vdb is no frame of this cache"));
+    CHECK(textOf(place) == textOf(reference.out + "/snow.0002.vdb"));
+    fs::remove(place);
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
 }
 
 TEST_CASE("A second run into the same folder is refused at once, naming the first")
