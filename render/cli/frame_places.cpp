@@ -9,6 +9,7 @@
 #include "common/error.h"
 #include "common/io/folder_turn.h"
 #include "common/io/frame_range.h"
+#include "common/io/own_file.h"
 #include "render/cli/film_store.h"
 #include "render/film_file.h"
 
@@ -24,6 +25,14 @@ fs::file_time_type timeOf(const fs::path& path)
     std::error_code none;
     const auto time = fs::last_write_time(path, none);
     return none ? fs::file_time_type::min() : time;
+}
+
+/// Throws Error(File) if firn-render did not write the file.
+void requireOwnFilm(const fs::path& film)
+{
+    if (!fs::exists(film) || isCheckpoint(film)) return;
+    throw Error(ExitCode::File, film.string() + " " + std::string(foreignText) +
+                                    ". The samples of the frame would replace it: move it away");
 }
 
 }  // namespace
@@ -145,7 +154,7 @@ std::optional<fs::path> FramePlaces::deliver(const FilmHeader& header, const Fra
 fs::path FramePlaces::writeFilmOf(const FilmHeader& header, const FrameState& state)
 {
     fs::path path = filmPath(header);
-    if (fs::exists(path) && !isCheckpoint(path)) requireOwnPictures(m_layout, {header.frame});
+    requireOwnFilm(path);
     writeFilm(path, headerText(header), state);
     m_timesSaved[path] = timeOf(path);
     return path;
@@ -155,6 +164,7 @@ fs::path FramePlaces::writeFilmOf(const FilmHeader& header, const FrameState& st
 fs::path FramePlaces::keepRefusedFilm(const FilmHeader& header, const FrameState& state)
 {
     fs::path kept = keptPath(header.frame, header.key);
+    requireOwnFilm(kept);
     writeFilm(kept, headerText(header), state);
     if (const fs::path place = m_layout.filmPath(header.frame); isUnchanged(place)) fs::remove(place);
     return kept;
@@ -166,7 +176,8 @@ void FramePlaces::removeNeedlessFilms(const FilmHeader& header) const
 {
     const fs::path film = filmPath(header), kept = keptPath(header.frame, header.key);
     if (!m_job.keep_film) fs::remove(film);
-    if (kept != film) fs::remove(kept);
+    const bool wasUsed = m_job.resume || m_job.force || isUnchanged(kept);
+    if (kept != film && wasUsed && isFilmOf(kept, header.key)) fs::remove(kept);
 }
 
 /// Whether this run wrote the film, and nobody has written it since.

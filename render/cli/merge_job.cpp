@@ -175,15 +175,38 @@ void requirePlaceForFilm(const fs::path& target, const std::vector<Part>& parts)
                     target.string() + " exists, and it is not a merged film: move it away, or choose another --out");
 }
 
-/// Throws Error(Usage) for a merged film that has more samples than the new one.
-void requireNoMoreSamples(const fs::path& film, const FrameState& sum)
+bool contains(const SampleRange& outer, const SampleRange& inner)
+{
+    const PixelWindow &a = outer.window, &b = inner.window;
+    return outer.seed == inner.seed && outer.first <= inner.first &&
+           outer.first + outer.count >= inner.first + inner.count && a.x <= b.x && a.y <= b.y &&
+           a.x + a.width >= b.x + b.width && a.y + a.height >= b.y + b.height;
+}
+
+/// What a merged film has that the new one does not have; "" if nothing.
+std::string lostText(const FilmFile& before, const fs::path& film, const FilmHeader& now, const FrameState& sum)
+{
+    const FilmHeader header = parseFilmHeader(before.header, film);
+    const std::string key = differingKey(header.scene_toml, now.scene_toml);
+    if (!key.empty()) return "samples of a scene that differs in " + key;
+    if (header.snow != now.snow) return "samples of another cache";
+    for (const SampleRange& range : header.samples) {
+        const auto holds = [&](const SampleRange& other) { return contains(other, range); };
+        if (std::ranges::none_of(now.samples, holds))
+            return placeText(range) + ", which are not among those of now (" + textOf(now.samples) + ")";
+    }
+    const std::uint64_t paths = before.state.film.counts.paths;
+    return paths > sum.film.counts.paths ? std::to_string(paths) + " samples, more than now" : "";
+}
+
+/// Throws Error(Usage) for a merged film with samples that the new one does not have.
+void requireNoLostSamples(const fs::path& film, const FilmHeader& now, const FrameState& sum)
 {
     if (!fs::exists(film)) return;
-    const std::uint64_t before = readFilm(film).state.film.counts.paths, now = sum.film.counts.paths;
-    if (before <= now) return;
-    throw Error(ExitCode::Usage, film.string() + " is a film of " + std::to_string(before) +
-                                     " samples, more than now (" + std::to_string(now) +
-                                     "). Choose another --out, or replace it with --force");
+    const std::string lost = lostText(readFilm(film), film, now, sum);
+    if (lost.empty()) return;
+    throw Error(ExitCode::Usage,
+                film.string() + " is a film with " + lost + ". Choose another --out, or replace it with --force");
 }
 
 NewPicture pictureOf(const FilmHeader& header, const FrameState& sum, const std::string& denoiser)
@@ -213,11 +236,11 @@ std::string denoisedText(const MadePicture& made)
 
 /// Throws Error(File) and Error(Usage) for what must not be replaced; warns of pictures of other values.
 void requireReplaceable(const MergeJob& job, const PictureLayout& layout, const std::vector<Part>& parts,
-                        const NewPicture& picture, const FrameState& sum)
+                        const FilmHeader& header, const NewPicture& picture, const FrameState& sum)
 {
     requireOwnPictures(layout, {*picture.frame});
     requirePlaceForFilm(layout.filmPath(*picture.frame), parts);
-    if (!job.force) requireNoMoreSamples(layout.filmPath(*picture.frame), sum);
+    if (!job.force) requireNoLostSamples(layout.filmPath(*picture.frame), header, sum);
     ReplacedPictures replaced(nullptr, job.force);
     replaced.add(layout.exrPath(*picture.frame), picture);
     if (const std::string text = replaced.text(); !text.empty()) warn("warning: " + text);
@@ -246,7 +269,7 @@ void merge(const MergeJob& job)
     requireCovered(sum.film);
     const MadePicture made = makePicture(header, sum, denoiser, [](const std::string& text) { warn(text); });
     const FolderTurn turn(job.out);
-    requireReplaceable(job, layout, parts, pictureOf(header, sum, denoiser.name()), sum);
+    requireReplaceable(job, layout, parts, header, pictureOf(header, sum, denoiser.name()), sum);
     const WrittenPicture written = writePicture(layout, header, made, previewOf(header, job.raw_preview));
     writeFilm(layout.filmPath(header.frame), headerText(header), sum);
     nlohmann::json record = pictureRecord(header, sum, made, written);

@@ -236,6 +236,26 @@ TEST_CASE("A picture that another run makes while a frame is rendered stays, unl
     CHECK(readFile(farm.image(1, ".exr")) == readFile(other.out / "tiny.0001.exr"));
 }
 
+TEST_CASE("A foreign file under the name of a kept film stays, and so do kept samples that the run did not use")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.spp = 2000;
+    const std::string message = messageWhile(farm.job, [&] { std::ofstream(farm.image(1, ".png")) << "a plate"; });
+    const auto from = message.find("kept in ") + 8;
+    const fs::path kept = message.substr(from, message.find(": --resume") - from);
+    REQUIRE(fs::exists(kept));
+    fs::remove(farm.image(1, ".png"));
+    const bool isForeign = GENERATE(true, false);
+    if (isForeign) std::ofstream(kept) << "mine";
+    const std::vector<std::byte> before = readFile(kept);
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(readFile(kept) == before);
+    farm.job.resume = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    if (isForeign) CHECK(readFile(kept) == before);
+}
+
 TEST_CASE("With --film, a frame whose film is missing or damaged is not finished")
 {
     Farm farm;

@@ -217,6 +217,30 @@ TEST_CASE("A picture of more paths is not replaced by merge, unless forced")
     CHECK(parts.picture("whole") != whole);
 }
 
+TEST_CASE("A merged film is not replaced by one that lacks its samples, unless forced")
+{
+    const Parts parts;
+    REQUIRE(parts.part("0-1", {"--spp", "6", "--samples", "0-1"}) == 0);
+    REQUIRE(parts.part("2-3", {"--spp", "6", "--samples", "2-3"}) == 0);
+    const std::string out = (parts.root / "sum").string();
+    const auto merge = [&](std::vector<std::string> films) {
+        films.insert(films.begin(), "merge");
+        films.insert(films.end(), {"--denoiser", "off", "--out", out});
+        return parts.run(films);
+    };
+    const std::string first = parts.film("0-1").string(), second = parts.film("2-3").string();
+    REQUIRE(merge({first}) == 0);
+    const std::vector<std::byte> film = readFile(parts.film("sum"));
+    {
+        const CapturedErrors errors;
+        CHECK(merge({second}) == 2);
+        CHECK_THAT(errors.text(), Catch::Contains("which are not among those of now (seed 0 samples 2-3)"));
+    }
+    CHECK(readFile(parts.film("sum")) == film);
+    CHECK(merge({first, second}) == 0);
+    CHECK(merge({second, "--force"}) == 0);
+}
+
 TEST_CASE("Films of other settings or of a stopped run are not replaced unless forced, and unfinished ones not merged")
 {
     const Parts parts;
