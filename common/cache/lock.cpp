@@ -74,6 +74,15 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : m_folder(folder)
     if (::ftruncate(m_fd, 0) == 0) static_cast<void>(::pwrite(m_fd, pid.data(), pid.size(), 0) == 0);
 }
 
+bool FolderLock::isHeld(const std::filesystem::path& folder)
+{
+    const int fd = ::open(CacheLayout{folder}.lockPath().c_str(), O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    const bool held = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ::close(fd);
+    return held;
+}
+
 void FolderLock::requireHeld() const
 {
     struct stat held {

@@ -9,6 +9,9 @@ namespace firn {
 /// however it ends.
 class FolderLock {
 public:
+    /// Whether a run holds the lock of this folder now.
+    static bool isHeld(const std::filesystem::path& folder);
+
     /// Throws Error(File) at once and names the process when another run holds the lock, or names the file when its
     /// content is not that of a lock.
     explicit FolderLock(const std::filesystem::path& folder);

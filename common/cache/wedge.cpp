@@ -6,6 +6,7 @@
 
 #include "common/error.h"
 #include "common/io/checked_file.h"
+#include "common/io/folder_turn.h"
 #include "common/io/json.h"
 
 namespace firn {
@@ -104,9 +105,12 @@ void refuseMixedFolder(const fs::path& folder, const std::string& held)
                                      ". A wedge and a single cache cannot be in one folder: choose another --out");
 }
 
-void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force)
+void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force,
+                      const std::function<void()>& requireNoSingle)
 {
     prepareFolder(folder);
+    const FolderTurn turn(folder);
+    requireNoSingle();
     const auto old = readWedge(folder);
     const bool isCompatible = old && areCompatible(*old, wedge);
     if (old && !force && !(isCompatible && shareTake(*old, wedge))) {

@@ -99,7 +99,7 @@ ExitCode renderFrames(const FramesJob& given)
     }
     requireNoPictures(job.out);
     checkTakes(job, *wedge);
-    claimWedgeFolder(job.out, *wedge, job.force);
+    claimWedgeFolder(job.out, *wedge, job.force, [&] { requireNoPictures(job.out); });
     for (std::size_t i = 0; i < wedge->takes.size(); ++i) {
         const Take& take = wedge->takes[i];
         std::cerr << "take " << i + 1 << "/" << wedge->takes.size() << ": " << take.name << std::endl;

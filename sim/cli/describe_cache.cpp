@@ -192,7 +192,24 @@ Json describeFrames(const fs::path& folder, const std::vector<StatsLine>& lines)
 std::string placeDamage(const CacheLayout& layout, int frame, const StatsFile& stats)
 {
     const bool isOfNextFrame = stats.lines().empty() || frame == stats.lines().back().frame + 1;
-    return isOfNextFrame ? "" : foreignCheckpointText(layout, frame, stats, "");
+    const std::string scene =
+        isOfNextFrame ? parseJson(readCheckpointHeader(layout.checkpointPath(frame))).value("scene_hash", "") : "";
+    return foreignCheckpointText(layout, frame, stats, scene);
+}
+
+/// Whether checkpoints can be read, and stats.jsonl lacks lines that each of them needs.
+bool lackLinesOf(const Json& checkpoints, const StatsFile& stats)
+{
+    const auto isWhole = [](const Json& checkpoint) { return checkpoint.at("damage") == ""; };
+    const auto isCovered = [&](const Json& checkpoint) {
+        if (stats.lines().empty()) return true;
+        for (int frame = stats.lines().front().frame; frame < checkpoint.at("frame"); ++frame)
+            if (!stats.find(frame)) return false;
+        return true;
+    };
+    return std::ranges::any_of(checkpoints, isWhole) && std::ranges::none_of(checkpoints, [&](const Json& checkpoint) {
+               return isWhole(checkpoint) && isCovered(checkpoint);
+           });
 }
 
 Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats)
@@ -214,7 +231,8 @@ Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats)
         if (isForeign || (!damage.empty() && !isOwnCheckpoint(layout, frame))) {
             damage += "; move the file away before you continue with --resume";
         }
-        checkpoints.push_back({{"name", path.filename().string()}, {"damage", damage}});
+        checkpoints.push_back(
+            {{"name", path.filename().string()}, {"frame", frame}, {"damage", damage}, {"foreign", isForeign}});
     }
     return checkpoints;
 }
@@ -242,9 +260,10 @@ Json describeFolder(const fs::path& folder)
     requireStatistics(layout);
     requireWholeStatistics(layout);
     const StatsFile stats(layout.statsPath());
-    const KnownFrames known(layout, stats);
     const Json frames = describeFrames(folder, stats.lines());
     const Json checkpoints = describeCheckpoints(layout, stats), others = describeOthers(layout);
+    KnownFrames known(layout, stats);
+    known.lacks_lines = known.lacks_lines || lackLinesOf(checkpoints, stats);
     const bool isStuck = !known.open.empty() && std::ranges::all_of(checkpoints, isDamaged);
     bool isWhole = !known.lacks_lines && !isStuck && std::ranges::none_of(checkpoints, isDamaged) &&
                    std::ranges::none_of(others, isDamaged);

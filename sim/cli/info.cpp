@@ -117,7 +117,8 @@ void printAdvice(const Json& cache)
     const std::optional<int> lastFaulty = lastFaultyFrame(cache);
     if (lastFaulty) printAdviceOnFrames(cache, *lastFaulty);
     printAdviceOnOthers(cache.at("others"), restoreCommand(folderOf(cache), false, 0));
-    if (!std::ranges::any_of(cache.at("checkpoints"), isFaulty)) return;
+    const auto isDamagedOwn = [](const Json& file) { return isFaulty(file) && !file.at("foreign").get<bool>(); };
+    if (!std::ranges::any_of(cache.at("checkpoints"), isDamagedOwn)) return;
     if (!cache.at("not_simulated").get<std::string>().empty()) {
         std::puts("  --resume continues from the newest checkpoint that is not damaged");
     } else if (!lastFaulty) {

@@ -247,7 +247,51 @@ Start startOver()
     return start;
 }
 
+/// Removes what is later than the checkpoint, unless nothing is left to simulate.
+void continueFrom(const RunCheckpoint& checkpoint, bool isComplete, const CacheFolder& folder,
+                  const SceneIdentity& identity, StatsFile& stats)
+{
+    const int frame = checkpoint.frame;
+    if (!stats.find(frame)) {
+        stats.append(parseStatsLine(checkpoint.stats_line, "checkpoint of frame " + std::to_string(frame)));
+    }
+    if (isComplete) return;
+    requireOwnAfter(frame, folder.layout(), stats, identity);
+    stats.keepUntil(frame);
+    folder.removeAfter(frame);
+}
+
+/// How the run begins, before damaged files are looked for. Changes nothing. Throws what prepareStart() throws.
+Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
+                   const StartRules& rules, const StatsFile& stats, const std::function<void(const std::string&)>& warn)
+{
+    if (!rules.resume) refuse(folder, scene, identity, rules, stats);
+    Start start;
+    start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, warn);
+    if (start.checkpoint) {
+        checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
+        start.complete = start.checkpoint->frame >= *std::ranges::max_element(rules.frames);
+    } else if (areOfScene(stats, identity) && hasWantedLines(stats, rules)) {
+        start.complete = true;  // the checkpoints are gone, but nothing has to be continued from them
+    } else if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) {
+        return startOver();
+    } else {
+        const std::string message = loss(folder, stats, scene.start_frame);
+        throw Error(ExitCode::File, message + "; otherwise " + startOverText(rules));
+    }
+    return start;
+}
+
 }  // namespace
+
+void requireContinuable(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
+                        const StartRules& rules)
+{
+    if (!folder.isUsed() || (!rules.resume && rules.force)) return;
+    const StatsFile stats(folder.layout().statsPath());
+    if (areOfScene(stats, identity)) return;  // reads no checkpoint
+    plannedStart(folder, scene, identity, rules, stats, [](const std::string&) {});
+}
 
 Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
@@ -255,35 +299,12 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     if (!folder.isUsed()) return {};
     if (!rules.resume && rules.force) return startOver();
     StatsFile stats(folder.layout().statsPath());
-    if (!rules.resume) refuse(folder, scene, identity, rules, stats);
-
-    Start start;
-    start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, warn);
-    if (!start.checkpoint && areOfScene(stats, identity) && hasWantedLines(stats, rules)) {
-        start.complete = true;  // the checkpoints are gone, but nothing has to be continued from them
-        start.damaged = folder.damagedFiles(stats);
-        addLeftOut(stats, identity, folder.layout(), rules, start.damaged);
-        return start;
-    }
-    if (!start.checkpoint) {
-        if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) return startOver();
-        const std::string message = loss(folder, stats, scene.start_frame);
-        throw Error(ExitCode::File, message + "; otherwise " + startOverText(rules));
-    }
-    checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
-    const int frame = start.checkpoint->frame;
-    if (!stats.find(frame)) {
-        stats.append(parseStatsLine(start.checkpoint->stats_line, "checkpoint of frame " + std::to_string(frame)));
-    }
-    start.complete = frame >= *std::max_element(rules.frames.begin(), rules.frames.end());
-    if (!start.complete) {
-        requireOwnAfter(frame, folder.layout(), stats, identity);
-        stats.keepUntil(frame);
-        folder.removeAfter(frame);
-    }
+    Start start = plannedStart(folder, scene, identity, rules, stats, warn);
+    if (start.over) return start;
+    if (start.checkpoint) continueFrom(*start.checkpoint, start.complete, folder, identity, stats);
     start.damaged = folder.damagedFiles(stats);
     addLeftOut(stats, identity, folder.layout(), rules, start.damaged);
-    if (!start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder, rules);
+    if (start.checkpoint && !start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder, rules);
     return start;
 }
 

@@ -23,6 +23,11 @@ struct Start {
     bool complete = false;                    // nothing is left to simulate but what is damaged
 };
 
+/// Throws what prepareStart() throws about a cache of another simulation or one that cannot be continued. Changes
+/// nothing, and finds no damaged frames.
+void requireContinuable(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
+                        const StartRules& rules);
+
 /// Decides how the run of `scene` begins, and removes from the folder what is later than the checkpoint where the run
 /// goes on from there. It removes nothing where the run starts over. A cache with lines of all wanted frames is
 /// complete without checkpoints too. Throws Error(Usage) when the rules do not allow to replace or continue the cache,

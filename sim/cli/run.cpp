@@ -14,6 +14,7 @@
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/io/checked_file.h"
+#include "common/io/folder_turn.h"
 #include "common/io/frame_range.h"
 #include "common/io/freed_memory.h"
 #include "common/io/log.h"
@@ -346,6 +347,19 @@ private:
     bool m_hasForeignUsda = false;                 // it was warned of
 };
 
+void requireNoWedge(const RunOptions& options)
+{
+    if (!options.is_take && std::filesystem::exists(wedgePath(options.out))) refuseMixedFolder(options.out, "a wedge");
+}
+
+/// A wedge may begin in the folder at the same time: the first of both has it.
+FolderLock lockedCache(const RunOptions& options, const std::filesystem::path& folder)
+{
+    const FolderTurn turn(folder);
+    requireNoWedge(options);
+    return FolderLock(folder);
+}
+
 }  // namespace
 
 std::vector<int> framesToWrite(const Scene& scene, const std::string& range)
@@ -367,11 +381,11 @@ ExitCode run(const RunOptions& options)
         return ExitCode::Done;
     }
     if (options.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
-    if (!options.is_take && std::filesystem::exists(wedgePath(options.out))) refuseMixedFolder(options.out, "a wedge");
+    requireNoWedge(options);
     const std::vector<int> frames = framesToWrite(loaded.scene, options.frames);
     requireOwnFiles(CacheLayout{options.out});  // before the lock is made: a refused run leaves no file
     const CacheFolder folder(options.out);
-    const FolderLock lock(folder.path());
+    const FolderLock lock = lockedCache(options, folder.path());
     removeTemporaries(folder.path());
     requireOwnFiles(folder.layout());
     openLogIn(folder.path());

@@ -2,12 +2,14 @@
 
 #include <iostream>
 
+#include "common/cache/lock.h"
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "sim/cli/forecast.h"
 #include "sim/cli/own_files.h"
+#include "sim/cli/resume.h"
 #include "sim/cli/run.h"
 #include "sim/cli/wedge_takes.h"
 
@@ -55,6 +57,12 @@ void warnOfSameSnow(const FirstTake& a, const FirstTake& b)
                                    : "their settings differ only in keys that firn-render reads"));
 }
 
+void requireContinuableTake(const RunOptions& run, const Scene& scene, const std::vector<int>& frames)
+{
+    if (!std::filesystem::is_directory(run.out)) return;
+    requireContinuable(CacheFolder(run.out), scene, identityOf(scene), {run.resume, run.force, run.is_take, frames});
+}
+
 /// Loads the scene of each take and counts its particles, so that no error is found only after other takes have
 /// simulated for hours. Warns of takes that give the same simulation.
 void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
@@ -65,7 +73,9 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
             const LoadedScene loaded = loadScene(options.run.shot, sceneOf(options, take));
             const Scene& scene = loaded.scene;
             requireOwnFiles(CacheLayout{options.run.out / take.name});
-            requireMemory(scene, countedForecast(scene, framesToWrite(scene, options.run.frames)));
+            const std::vector<int> frames = framesToWrite(scene, options.run.frames);
+            requireMemory(scene, countedForecast(scene, frames));
+            requireContinuableTake(runOf(options, take), scene, frames);
             const auto [first, isNew] = firsts.emplace(sceneHash(scene), FirstTake{take.name, dumpValues(loaded)});
             if (!isNew) warnOfSameSnow(first->second, {take.name, dumpValues(loaded)});
         } catch (const Error& error) {
@@ -74,9 +84,13 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
     }
 }
 
+/// Not even one whose first frame is still simulated.
 void requireNoCache(const CacheLayout& layout)
 {
-    if (layout.frames().empty() && layout.checkpoints().empty() && !std::filesystem::exists(layout.statsPath())) return;
+    if (layout.frames().empty() && layout.checkpoints().empty() && !std::filesystem::exists(layout.statsPath()) &&
+        !FolderLock::isHeld(layout.folder)) {
+        return;
+    }
     refuseMixedFolder(layout.folder, "a cache");
 }
 
@@ -125,7 +139,8 @@ ExitCode wedge(const WedgeOptions& options)
         list(takes);
     } else {
         if (options.run.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
-        claimWedgeFolder(options.run.out, {options.run.scene.quality, options.run.scene.set, takes}, options.run.force);
+        claimWedgeFolder(options.run.out, {options.run.scene.quality, options.run.scene.set, takes}, options.run.force,
+                         [&] { requireNoCache(CacheLayout{options.run.out}); });
         return simulate(options, takes);
     }
     return ExitCode::Done;

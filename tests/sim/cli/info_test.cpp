@@ -116,16 +116,15 @@ TEST_CASE("info tells missing files from frames that are not simulated yet")
 {
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
-    REQUIRE(firnSim({"run", shot, "--out", out}).code == 0);
     const std::string finished = (folder / "finished").string();
-    fs::copy(out, finished);
-    // What a run leaves that was killed after frame 3.
+    REQUIRE(firnSim({"run", shot, "--out", finished}).code == 0);
+    // What a run leaves that was killed after frame 3: its lines tell that the run ends with frame 6.
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-3"}).code == 0);
     std::ifstream all(finished + "/stats.jsonl");
     std::ofstream some(out + "/stats.jsonl");
     std::string line;
     for (int frame = 1; frame <= 3 && std::getline(all, line); ++frame) some << line << "\n";
     some.close();
-    for (const char* frame : {"4", "5", "6"}) fs::remove(out + "/snow.000" + frame + ".vdb");
     const Outcome unfinished = firnSim({"info", out});
     CHECK(unfinished.code == 0);
     CHECK(unfinished.output.find("frames 1-3, ") != std::string::npos);
@@ -147,4 +146,28 @@ TEST_CASE("info tells missing files from frames that are not simulated yet")
     const Outcome json = firnSim({"info", finished, "--json"});
     CHECK(json.output.find("\"complete\": false") != std::string::npos);
     CHECK(json.output.find("\"missing\": \"2\"") != std::string::npos);
+}
+
+TEST_CASE("info tells that lines at the end of the statistics are missing, and that a checkpoint was renamed")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-5"}).code == 0);
+    const fs::path renamed = folder / "renamed";
+    fs::copy(out, renamed);
+    fs::rename(renamed / "checkpoint.0005.firn", renamed / "checkpoint.0006.firn");
+    const Outcome other = firnSim({"info", renamed.string()});
+    CHECK(other.code == 3);
+    CHECK(other.output.find("checkpoint.0006.firn: holds frame 5, expected frame 6") != std::string::npos);
+    CHECK(other.output.find("may be deleted") == std::string::npos);
+    std::ifstream in(out + "/stats.jsonl");
+    std::string first, second;
+    std::getline(in, first);
+    std::getline(in, second);
+    in.close();
+    std::ofstream(out + "/stats.jsonl") << first << "\n" << second << "\n";  // both checkpoints need more
+    const Outcome cut = firnSim({"info", out});
+    CHECK(cut.code == 3);
+    CHECK(cut.output.find("stats.jsonl lacks lines; frames 3-5 without a line") != std::string::npos);
+    CHECK(firnSim({"run", shot, "--out", out, "--frames", "1-5", "--resume"}).code == 3);
 }

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
+#include "common/cache/lock.h"
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "sim/cli/wedge_takes.h"
@@ -203,4 +204,32 @@ TEST_CASE("A take that cannot be continued is refused with advice that wedge can
     CHECK(lost.says("move the take's folder away"));
     fs::rename(out + "/dx-0.03", out + "/old");
     CHECK(firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"}).code == 0);
+}
+
+TEST_CASE("A wedge and a run that is in its first frame do not share a folder")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    fs::create_directory(out);
+    {
+        const FolderLock run(out);
+        const Outcome wedge = firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"});
+        CHECK(wedge.code == 2);
+        CHECK(wedge.says("holds a cache"));
+    }
+    CHECK_FALSE(fs::exists(fs::path(out) / "wedge.json"));
+    REQUIRE(firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"}).code == 0);
+    CHECK(firnSim({"run", shot, "--out", out}).says("holds a wedge"));
+}
+
+TEST_CASE("A take whose cache is of another simulation is told before the first take is simulated")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--frames", "1", "--out", out + "/dx-0.04"}).code == 0);
+    const Outcome wedge = firnSim({"wedge", shot, "--vary", "solver.dx=0.03,0.04", "--out", out, "--frames", "1"});
+    CHECK(wedge.code == 2);
+    CHECK(wedge.says("take 'dx-0.04': the scene differs from the one simulated in"));
+    CHECK_FALSE(fs::exists(out + "/dx-0.03"));
+    CHECK_FALSE(fs::exists(out + "/wedge.json"));
 }
