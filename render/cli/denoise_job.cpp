@@ -104,7 +104,10 @@ bool haveSameSeed(const Image& a, const Image& b)
 
 class DenoiseRun {
 public:
-    explicit DenoiseRun(const DenoiseJob& job) : m_job(job), m_denoiser(denoiserByName(job.denoiser), job.weights) {}
+    explicit DenoiseRun(const DenoiseJob& job) : m_job(job), m_denoiser(denoiserByName(job.denoiser), job.weights)
+    {
+        for (const fs::path& picture : job.pictures) m_before.remember(outputOf(job, picture));
+    }
 
     std::string denoiser() const { return m_denoiser.name(); }
 
@@ -130,6 +133,7 @@ private:
         const FolderTurn turn(m_job.out);
         ReplacedPictures replaced(nullptr, m_job.force);
         requireOutput(m_job, picture, m_denoiser.name(), replaced);  // somebody may have put a file there since
+        if (!m_job.force) requireNoOtherWriter(m_before, out);
         writeExr(out, image, {isHalf});
         writePng(pngPath(out), preview, previewMark);
         std::printf("%s  %d x %d  %.1f s  %s\n", out.c_str(), image.width, image.height, watch.seconds(),
@@ -195,6 +199,7 @@ private:
 
     const DenoiseJob& m_job;
     LayerDenoiser m_denoiser;
+    FileTimes m_before;  // pictures in --out, as the command began
     bool m_isSeedWarned = false;
 };
 

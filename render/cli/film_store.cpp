@@ -14,13 +14,14 @@ namespace {
 struct KnownFilm {
     FilmHeader header;
     bool is_complete = false;
+    std::uint64_t paths = 0;
 };
 
 /// Throws Error(File).
 KnownFilm readKnownFilm(const fs::path& film)
 {
     const FilmFile file = readFilm(film);
-    return {parseFilmHeader(file.header, film), file.state.is_complete};
+    return {parseFilmHeader(file.header, film), file.state.is_complete, file.state.film.counts.paths};
 }
 
 std::optional<KnownFilm> knownFilm(const fs::path& film)
@@ -43,6 +44,7 @@ Values valuesOf(const FilmHeader& header)
 std::string otherText(const FilmHeader& film, const FilmHeader& picture, const Scene& scene)
 {
     if (film.frame != picture.frame) return "of frame " + std::to_string(film.frame);
+    if (film.key.empty()) return "that were merged (" + textOf(film.samples) + ")";
     const std::string values = difference(valuesOf(film), valuesOf(picture), &scene, "in the film");
     if (!values.empty()) return "with other settings (" + values + ")";
     return film.snow != picture.snow ? "of other snow" : "with other settings";
@@ -60,6 +62,13 @@ bool isCompleteFilmOf(const fs::path& film, const std::string& key)
 {
     const auto known = knownFilm(film);
     return known && known->header.key == key && known->is_complete;
+}
+
+bool hasSamplesOf(const fs::path& film, const std::string& key, const FrameState& state)
+{
+    const auto known = knownFilm(film);
+    return known && known->header.key == key && known->paths >= state.film.counts.paths &&
+           (known->is_complete || !state.is_complete);
 }
 
 void requireContinuedFilm(const fs::path& film, const FilmHeader& picture, const Scene& scene, bool isResumed)
@@ -81,22 +90,25 @@ void requireContinuedFilm(const fs::path& film, const FilmHeader& picture, const
                                          " holds samples of this picture from a run that was stopped: "
                                          "--resume continues it, --force starts over");
     }
-    throw Error(ExitCode::Usage, film.string() + " holds " + (known.is_complete ? "finished" : "unfinished") +
-                                     " samples " + otherText(known.header, picture, scene) +
-                                     ". Rendering would replace it: choose another --out (each part of a picture needs "
-                                     "its own), give the options of the earlier run, move the file away, or start over "
-                                     "with --force" +
-                                     (isResumed ? " without --resume" : ""));
+    throw Error(ExitCode::Usage,
+                film.string() + " holds " + (known.is_complete ? "finished" : "unfinished") + " samples " +
+                    otherText(known.header, picture, scene) + ". Rendering would replace it: choose another --out" +
+                    (known.header.key.empty() ? ""
+                                              : " (each part of a picture needs its own), give the "
+                                                "options of the earlier run") +
+                    ", move the file away, or start over with --force" + (isResumed ? " without --resume" : ""));
 }
 
-std::optional<FrameState> earlierSamples(const fs::path& film, const std::string& key)
+std::optional<FrameState> earlierSamples(const fs::path& film, const FilmHeader& picture, const Scene& scene)
 {
     if (!fs::exists(film)) return std::nullopt;
     FilmFile file = readFilm(film);
-    if (parseFilmHeader(file.header, film).key != key) {
-        throw Error(ExitCode::Usage, film.string() +
-                                         " holds samples of other settings, so --resume cannot go on with it. Give the "
-                                         "options of the earlier run, or start over with --force without --resume");
+    const FilmHeader header = parseFilmHeader(file.header, film);
+    if (header.key != picture.key) {
+        throw Error(ExitCode::Usage,
+                    film.string() + " holds samples " + otherText(header, picture, scene) +
+                        ", so --resume cannot go on with it. Give the options of the earlier run, move "
+                        "the file away, or start over with --force without --resume");
     }
     return std::move(file.state);
 }

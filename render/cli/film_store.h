@@ -17,14 +17,18 @@ bool isFilmOf(const std::filesystem::path& film, const std::string& key);
 /// The same, and it has all samples of the picture.
 bool isCompleteFilmOf(const std::filesystem::path& film, const std::string& key);
 
+/// The same, and it has at least as many samples as `state`, all of them if `state` has all.
+bool hasSamplesOf(const std::filesystem::path& film, const std::string& key, const FrameState& state);
+
 /// Throws Error(Usage) if rendering `picture` would throw samples away: those of another picture, or, unless the run is
 /// resumed, those of the same picture that a stopped run left. Throws Error(File) for a damaged film, unless the run is
 /// resumed: it then renders the frame anew and leaves the film. `scene` names parts of the scene in messages.
 void requireContinuedFilm(const std::filesystem::path& film, const FilmHeader& picture, const Scene& scene,
                           bool isResumed);
 
-/// The samples that an earlier run left; none without a film. Throws Error(Usage) if they are of another picture than
-/// `key`, and Error(File) if the film is damaged.
-std::optional<FrameState> earlierSamples(const std::filesystem::path& film, const std::string& key);
+/// The samples that an earlier run left; none without a film. Throws Error(Usage) if they are not of `picture`, and
+/// Error(File) if the film is damaged.
+std::optional<FrameState> earlierSamples(const std::filesystem::path& film, const FilmHeader& picture,
+                                         const Scene& scene);
 
 }  // namespace firn

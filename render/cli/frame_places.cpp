@@ -6,6 +6,7 @@
 #include "common/cache/checkpoint.h"
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
+#include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/io/folder_turn.h"
 #include "common/io/frame_range.h"
@@ -18,14 +19,6 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// The earliest time if there is no file.
-fs::file_time_type timeOf(const fs::path& path)
-{
-    std::error_code none;
-    const auto time = fs::last_write_time(path, none);
-    return none ? fs::file_time_type::min() : time;
-}
 
 /// Throws Error(File) if firn-render did not write the file.
 void requireOwnFilm(const fs::path& film)
@@ -44,6 +37,7 @@ NewPicture newPicture(const Scene& scene, const std::string& values, const Frame
     picture.height = settings.height;
     picture.window = windowOf(settings);
     picture.half = scene.render.half;
+    picture.first_sample = settings.first_sample;
     picture.values = values;
     return picture;
 }
@@ -89,13 +83,15 @@ void FramePlaces::requireContinuedFilms(const std::vector<int>& frames) const
         if (!fs::exists(film)) continue;
         const FilmHeader header = m_headerOf(frame);
         if (m_job.resume && finished.has(frame, header.key)) continue;
+        if (m_job.resume && isFilmOf(keptPath(frame, header.key), header.key)) continue;  // the run goes on with it
         requireContinuedFilm(film, header, m_scene, m_job.resume);
     }
 }
 
 void FramePlaces::remember(const std::vector<int>& frames)
 {
-    for (const int frame : frames) m_timesBefore[frame] = pictureTime(frame);
+    m_folder = FolderIdentity(m_layout.folder);
+    for (const int frame : frames) m_before.remember(m_layout.exrPath(frame));
 }
 
 bool FramePlaces::isFinished(int frame) const { return isFinished(FinishedPictures(m_layout), frame); }
@@ -120,14 +116,15 @@ std::string FramePlaces::otherOptionsText(const std::vector<int>& frames) const
 
 std::optional<FrameState> FramePlaces::earlierFilm(int frame) const
 {
-    const std::string key = keyOf(frame);
-    const fs::path kept = keptPath(frame, key);
-    return earlierSamples(fs::exists(kept) ? kept : m_layout.filmPath(frame), key);
+    const FilmHeader header = m_headerOf(frame);
+    const fs::path kept = keptPath(frame, header.key);
+    return earlierSamples(fs::exists(kept) ? kept : m_layout.filmPath(frame), header, m_scene);
 }
 
 fs::path FramePlaces::saveFilm(const FilmHeader& header, const FrameState& state)
 {
     const FolderTurn turn(m_layout.folder);
+    requireSameFolder();
     return writeFilmOf(header, state);
 }
 
@@ -135,13 +132,15 @@ std::optional<fs::path> FramePlaces::deliver(const FilmHeader& header, const Fra
                                              const std::function<void()>& write)
 {
     const FolderTurn turn(m_layout.folder);
+    requireSameFolder();
     try {
+        if (fs::exists(wedgePath(m_layout.folder))) refuseMixedFolder(m_layout.folder, "a wedge");
         requireReplaceable({header.frame}, state.spp());
         requireNoOtherRun(header);
     } catch (const Error& error) {
         const std::string film = keepRefusedFilm(header, state).string();
         throw Error(error.code(), std::string(error.what()) + ". The samples of the frame are kept in " + film +
-                                      ": --resume uses them, and 'firn-render merge " + film +
+                                      ": --resume uses them, also with --force, and 'firn-render merge " + film +
                                       " --out DIR' makes their picture");
     }
     std::optional<fs::path> film;
@@ -155,8 +154,10 @@ fs::path FramePlaces::writeFilmOf(const FilmHeader& header, const FrameState& st
 {
     fs::path path = filmPath(header);
     requireOwnFilm(path);
+    // Another run with the same options may be ahead of this one.
+    if (!isUnchanged(path) && !m_job.force && hasSamplesOf(path, header.key, state)) return path;
     writeFilm(path, headerText(header), state);
-    m_timesSaved[path] = timeOf(path);
+    m_saved.remember(path);
     return path;
 }
 
@@ -181,23 +182,23 @@ void FramePlaces::removeNeedlessFilms(const FilmHeader& header) const
 }
 
 /// Whether this run wrote the film, and nobody has written it since.
-bool FramePlaces::isUnchanged(const fs::path& film) const
-{
-    const auto saved = m_timesSaved.find(film);
-    return saved != m_timesSaved.end() && saved->second == timeOf(film);
-}
+bool FramePlaces::isUnchanged(const fs::path& film) const { return m_saved.knows(film) && !m_saved.isChanged(film); }
 
-fs::file_time_type FramePlaces::pictureTime(int frame) const { return timeOf(m_layout.exrPath(frame)); }
+/// Somebody may have moved the folder and made another one.
+void FramePlaces::requireSameFolder() const
+{
+    if (FolderIdentity(m_layout.folder) == m_folder) return;
+    throw Error(ExitCode::File, m_layout.folder.string() +
+                                    " was moved, and another folder is in its place, while this run wrote into it. The "
+                                    "run stops: continue it with --resume where its pictures are");
+}
 
 /// Another run that renders the same frames may write here, too. Its picture is not replaced, unless it is the same.
 void FramePlaces::requireNoOtherRun(const FilmHeader& header) const
 {
-    const auto before = m_timesBefore.find(header.frame);
-    if (m_job.force || before == m_timesBefore.end() || before->second == pictureTime(header.frame)) return;
-    if (FinishedPictures(m_layout).has(header.frame, header.key)) return;
-    throw Error(ExitCode::Usage, m_layout.exrPath(header.frame).string() +
-                                     " was written by another program after this run began. Choose another --out, "
-                                     "or replace it with --force");
+    const fs::path picture = m_layout.exrPath(header.frame);
+    if (m_job.force || FinishedPictures(m_layout).has(header.frame, header.key)) return;
+    requireNoOtherWriter(m_before, picture);
 }
 
 /// Beside the place of the frame's film, under a name that only these options have.

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,7 +37,7 @@ public:
     /// Throws Error(Usage) without --force if a film would be lost (requireContinuedFilm).
     void requireContinuedFilms(const std::vector<int>& frames) const;
 
-    /// Remembers which pictures are there as the run begins.
+    /// Remembers which folder and which pictures are there as the run begins.
     void remember(const std::vector<int>& frames);
 
     /// Whether an earlier run finished the frame with the same options, and its files are whole; with --film, its film,
@@ -52,7 +51,8 @@ public:
     std::optional<FrameState> earlierFilm(int frame) const;
 
     /// Writes the film of a frame: to its place, or, if a film of another run or a damaged one is there, beside it.
-    /// Returns the file. Throws Error(File).
+    /// Does not replace a film of these options that has as many samples: that of another run of the same command.
+    /// Returns the file. Throws Error(File), also if another folder is in place of the one of remember().
     std::filesystem::path saveFilm(const FilmHeader& header, const FrameState& state);
 
     /// Puts a traced frame into its place, in the folder's turn (FolderTurn): checks again what requireReplaceable()
@@ -66,7 +66,7 @@ public:
 private:
     std::string keyOf(int frame) const { return m_headerOf(frame).key; }
     bool isFinished(const FinishedPictures& pictures, int frame) const;
-    std::filesystem::file_time_type pictureTime(int frame) const;
+    void requireSameFolder() const;
     void requireNoOtherRun(const FilmHeader& header) const;
     std::filesystem::path keepRefusedFilm(const FilmHeader& header, const FrameState& state);
     std::filesystem::path writeFilmOf(const FilmHeader& header, const FrameState& state);
@@ -80,8 +80,9 @@ private:
     PictureLayout m_layout;
     NewPicture m_picture;
     std::function<FilmHeader(int)> m_headerOf;
-    std::map<int, std::filesystem::file_time_type> m_timesBefore;                   // of the pictures
-    std::map<std::filesystem::path, std::filesystem::file_time_type> m_timesSaved;  // of the films
+    FileTimes m_before;       // pictures, as the run began
+    FileTimes m_saved;        // films that the run wrote
+    FolderIdentity m_folder;  // as the run began
 };
 
 }  // namespace firn

@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
@@ -202,6 +203,8 @@ ExitCode info(const fs::path& path)
         }
         return ExitCode::Done;
     }
+    if (fs::exists(wedgePath(path)))
+        throw Error(ExitCode::Usage, path.string() + " holds a wedge: give the folder of one of its takes");
     const auto found = sequences(path), films = sequences(path, ".film");
     if (found.empty() && films.empty()) throw Error(ExitCode::File, path.string() + ": holds no frames name.####.exr");
     bool isWhole = true;

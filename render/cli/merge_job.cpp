@@ -135,6 +135,8 @@ std::vector<Part> readParts(const std::vector<fs::path>& paths)
 {
     std::vector<Part> parts;
     for (const fs::path& path : paths) {
+        if (fs::is_directory(path))
+            throw Error(ExitCode::Usage, path.string() + " is a folder; expected films, as name.0001.film");
         const FilmFile file = readFilm(path);
         requireFinished(path, file);
         Part part = describe(path, file);
@@ -170,7 +172,14 @@ void requirePlaceForFilm(const fs::path& target, const std::vector<Part>& parts)
         if (fs::equivalent(target, part.path))
             throw Error(ExitCode::Usage, target.string() + ": is one of the films; expected another --out");
     }
-    if (!parseFilmHeader(readFilm(target).header, target).key.empty())
+    std::string key;
+    try {
+        key = parseFilmHeader(readFilm(target).header, target).key;
+    } catch (const Error& error) {
+        throw Error(error.code(), std::string(error.what()) +
+                                      ". The merged film would replace it: move it away, or choose another --out");
+    }
+    if (!key.empty())
         throw Error(ExitCode::Usage,
                     target.string() + " exists, and it is not a merged film: move it away, or choose another --out");
 }
@@ -219,6 +228,7 @@ NewPicture pictureOf(const FilmHeader& header, const FrameState& sum, const std:
     picture.spp = sum.spp();
     picture.half = header.half;
     picture.denoiser = denoiser;
+    if (!header.samples.empty()) picture.first_sample = header.samples.front().first;
     picture.values = header.scene_toml;
     if (const auto* const hash = metadataAt<std::string>(header.metadata, simulationAttribute))
         picture.simulation = *hash;
@@ -264,12 +274,15 @@ void merge(const MergeJob& job)
     removeTemporaries(job.out);
     requireOwnPictures(layout, {header.frame});
     requirePlaceForFilm(layout.filmPath(header.frame), parts);
+    FileTimes before;
+    before.remember(layout.exrPath(header.frame));
     openLogIn(job.out);
     FrameState sum = sumOf(parts);
     requireCovered(sum.film);
     const MadePicture made = makePicture(header, sum, denoiser, [](const std::string& text) { warn(text); });
     const FolderTurn turn(job.out);
     requireReplaceable(job, layout, parts, header, pictureOf(header, sum, denoiser.name()), sum);
+    if (!job.force) requireNoOtherWriter(before, layout.exrPath(header.frame));
     const WrittenPicture written = writePicture(layout, header, made, previewOf(header, job.raw_preview));
     writeFilm(layout.filmPath(header.frame), headerText(header), sum);
     nlohmann::json record = pictureRecord(header, sum, made, written);

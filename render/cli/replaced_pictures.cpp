@@ -1,6 +1,8 @@
 #include "render/cli/replaced_pictures.h"
 
 #include <array>
+#include <cstdlib>
+#include <string_view>
 
 #include "common/error.h"
 #include "common/image/exr.h"
@@ -44,6 +46,8 @@ Values valuesOf(const NewPicture& picture)
     if (values.empty()) return values;
     values["format"] = picture.half ? "half" : "float";
     values["denoiser"] = picture.denoiser;
+    values["size"] = std::to_string(picture.width) + " x " + std::to_string(picture.height);
+    values["first sample"] = std::to_string(picture.first_sample);
     return values;
 }
 
@@ -84,6 +88,14 @@ std::string lossText(const NewPicture& before, const NewPicture& now)
     return "";
 }
 
+/// The first number in "seed 1 samples 4-7", as addSampleMetadata() writes it. 0 in pictures of earlier versions.
+int firstSampleIn(const std::string& samples)
+{
+    constexpr std::string_view before = "samples ";
+    const std::size_t found = samples.find(before);
+    return found == std::string::npos ? 0 : std::atoi(samples.c_str() + found + before.size());
+}
+
 [[noreturn]] void refuse(const fs::path& picture, const std::string& what)
 {
     throw Error(ExitCode::Usage,
@@ -104,6 +116,7 @@ NewPicture pictureOf(const Image& header)
     picture.half = red == nullptr || !red->full_precision;
     const std::string denoiser = textIn(header.metadata, "firn.denoiser");  // "network NAME, 2 neighbours"
     picture.denoiser = denoiser.empty() ? "off" : denoiser.substr(0, denoiser.find(' '));
+    picture.first_sample = firstSampleIn(textIn(header.metadata, "firn.samples"));
     picture.values = textIn(header.metadata, sceneAttribute);
     picture.simulation = textIn(header.metadata, simulationAttribute);
     if (picture.simulation.empty()) picture.simulation = textIn(header.metadata, "firn.scene_hash");
@@ -134,6 +147,14 @@ std::string ReplacedPictures::text() const
     if (m_count == 0) return "";
     return (m_count == 1 ? "1 picture" : std::to_string(m_count) + " pictures") +
            std::string(" will be replaced by such of other values of the scene or other options: ") + m_first;
+}
+
+void requireNoOtherWriter(const FileTimes& times, const fs::path& picture)
+{
+    if (!times.isChanged(picture)) return;
+    throw Error(ExitCode::Usage, picture.string() +
+                                     " was written by another program after this command began. Choose another --out, "
+                                     "or replace it with --force");
 }
 
 }  // namespace firn

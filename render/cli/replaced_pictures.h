@@ -7,6 +7,7 @@
 
 #include "common/image/image.h"
 #include "common/image/pixel_window.h"
+#include "common/io/file_times.h"
 #include "common/scene/scene.h"
 
 namespace firn {
@@ -18,6 +19,7 @@ struct NewPicture {
     PixelWindow window;         // the pixels that it has
     std::optional<int> spp;     // paths per pixel, if they are known
     bool half = true;           // precision of the EXR
+    int first_sample = 0;       // number of the first sample of a pixel
     std::string denoiser;       // as LayerDenoiser::name()
     std::string values;         // dumpValues() of the scene; "" if it is not known
     std::string simulation;     // hash of the scene that its snow was simulated with; "" if it is not known
@@ -43,7 +45,8 @@ public:
     void add(const std::filesystem::path& picture, const NewPicture& now);
 
     /// A warning about the pictures that were added and are of other values than the new ones: of the scene (seed and
-    /// camera, but not its frames, tone curve, size or paths), another precision or denoiser. "" without such pictures.
+    /// camera, but not its frames, tone curve or paths), or of another size, first sample, precision or denoiser. ""
+    /// without such pictures.
     std::string text() const;
 
 private:
@@ -52,5 +55,8 @@ private:
     std::size_t m_count = 0;
     std::string m_first;
 };
+
+/// Throws Error(Usage) if another program has written the picture since the command remembered it.
+void requireNoOtherWriter(const FileTimes& times, const std::filesystem::path& picture);
 
 }  // namespace firn

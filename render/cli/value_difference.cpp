@@ -1,5 +1,7 @@
 #include "render/cli/value_difference.h"
 
+#include <algorithm>
+
 #include "common/error.h"
 #include "common/scene/builder.h"
 #include "common/scene/flat_scene.h"
@@ -25,7 +27,10 @@ std::string difference(const Values& before, const Values& now, const Scene* sce
         return old != before.end() && wanted != now.end() && old->second == wanted->second;
     });
     if (keys.empty()) return "";
-    const std::string& key = keys.begin()->first;
+    // The denoiser often follows from another option, such as --samples.
+    const auto telling =
+        std::ranges::find_if(keys, [](const auto& entry) { return !entry.first.ends_with("denoiser"); });
+    const std::string& key = (telling == keys.end() ? keys.begin() : telling)->first;
     const auto text = [&](const Values& values) {
         const auto found = values.find(key);
         return found == values.end() ? "not set" : clampText(found->second, 60);

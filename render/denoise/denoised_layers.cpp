@@ -119,13 +119,19 @@ void smoothNormals(NoisyPicture& picture)
     }
 }
 
+/// Only the first samples of a pixel (renderFrame) carry the layers seen.*, glints and gloss. Parts of a picture may
+/// have none of them.
+bool hasSeen(const Image& image) { return image.find("seen.albedo.R") != nullptr; }
+
+/// Without the layers seen.*, the network gets the noisy albedo and N.
 NoisyPicture noisyPicture(const Image& image)
 {
     NoisyPicture picture{image.width, image.height, {}, {}, {}};
+    const std::string layer = hasSeen(image) ? "seen." : "";
     for (std::size_t c = 0; c < 3; ++c) {
         picture.colour[c] = image.at(rgb[c]).pixels;
-        picture.albedo[c] = image.at("seen.albedo." + rgb[c]).pixels;
-        picture.normal[c] = image.at("seen.N." + xyz[c]).pixels;
+        picture.albedo[c] = image.at(layer + "albedo." + rgb[c]).pixels;
+        picture.normal[c] = image.at(layer + "N." + xyz[c]).pixels;
     }
     if (const Channel* lit = image.find("seen.lit.Y")) {
         smoothNormals(picture);
@@ -240,6 +246,10 @@ void LayerDenoiser::addLayers(Image& image, const HalfPicture* half,
 {
     if (isOff()) return;
     warnOfNonFinite(image, warn);
+    if (!hasSeen(image))
+        warn(
+            "samples 0-15, which alone carry the layers seen.*, glints and gloss, are not in this picture: it lacks "
+            "them, and is denoised with the noisy layers albedo and N");
     Image input = healed(image);
     addMirrored(input, "", -1);
     if (m_network) {

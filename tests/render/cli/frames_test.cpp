@@ -172,7 +172,7 @@ TEST_CASE("A refused run leaves the film of the run that wrote the picture, whic
         for (const char* name : {"tiny.0001.film", "tiny.0001.exr", "tiny.0001.png", "render_stats.jsonl"})
             fs::copy_file(other.out / name, farm.job.out / name);
     });
-    CHECK_THAT(message, Catch::Contains("was written by another program after this run began"));
+    CHECK_THAT(message, Catch::Contains("was written by another program after this command began"));
     CHECK(readFile(farm.image(1, ".film")) == readFile(other.out / "tiny.0001.film"));
     // The refused run's samples are beside it, and make a picture.
     const auto from = message.find("kept in ") + 8;
@@ -189,6 +189,41 @@ TEST_CASE("A refused run leaves the film of the run that wrote the picture, whic
     farm.job.resume = farm.job.force = true;
     CHECK(renderFrames(farm.job) == ExitCode::Done);
     CHECK_FALSE(fs::exists(kept));
+}
+
+TEST_CASE("Kept samples are continued where the film of another run is in their place")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.spp = 2000;
+    FramesJob other = farm.job;
+    other.out = farm.root / "other";
+    other.seed = 5;
+    other.keep_film = true;
+    REQUIRE(renderFrames(other) == ExitCode::Done);
+    const std::string message = messageWhile(farm.job, [&] {
+        for (const char* name : {"tiny.0001.film", "tiny.0001.exr", "tiny.0001.png", "render_stats.jsonl"})
+            fs::copy_file(other.out / name, farm.job.out / name);
+    });
+    CHECK_THAT(message, Catch::Contains(": --resume uses them"));
+    farm.job.resume = true;
+    const CapturedErrors errors;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("will be replaced"));
+    CHECK(readFile(farm.image(1, ".film")) == readFile(other.out / "tiny.0001.film"));
+}
+
+TEST_CASE("A render ends when its folder is moved and another one is in its place")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.spp = 2000;
+    const std::string message = messageWhile(farm.job, [&] {
+        fs::rename(farm.job.out, farm.root / "moved");
+        fs::create_directory(farm.job.out);
+    });
+    CHECK_THAT(message, Catch::Contains("was moved, and another folder is in its place"));
+    CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
 }
 
 TEST_CASE("A damaged film is not replaced without --force")
@@ -232,7 +267,7 @@ TEST_CASE("A picture that another run makes while a frame is rendered stays, unl
             fs::copy_file(other.out / name, farm.job.out / name);
     });
     CHECK(message.empty() == isSame);
-    if (!isSame) CHECK_THAT(message, Catch::Contains("was written by another program after this run began"));
+    if (!isSame) CHECK_THAT(message, Catch::Contains("was written by another program after this command began"));
     CHECK(readFile(farm.image(1, ".exr")) == readFile(other.out / "tiny.0001.exr"));
 }
 

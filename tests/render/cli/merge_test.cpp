@@ -158,6 +158,29 @@ TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run
     CHECK(std::get<std::string>(merged.metadata.at("firn.samples")) == "seed 1 samples 0-1, seed 2 samples 0-3");
 }
 
+TEST_CASE("Parts without the samples that see surfaces are merged and denoised, and a message says what they lack")
+{
+    const Parts parts;
+    REQUIRE(parts.part("a", {"--spp", "24", "--samples", "16-19"}) == 0);
+    REQUIRE(parts.part("b", {"--spp", "24", "--samples", "20-23"}) == 0);
+    const CapturedErrors errors;
+    CHECK(parts.merge({"a", "b"}) == 0);
+    CHECK_THAT(errors.text(), Catch::Contains("samples 0-15, which alone carry the layers seen.*"));
+    const Image merged = decodeExr(parts.picture("merged"), "merged");
+    CHECK(merged.find("denoised.R") != nullptr);
+    CHECK(merged.find("seen.albedo.R") == nullptr);
+}
+
+TEST_CASE("A picture of other samples is replaced with a warning, also if its film is gone")
+{
+    const Parts parts;
+    REQUIRE(parts.part("a", {"--spp", "8", "--samples", "0-3"}) == 0);
+    fs::remove(parts.film("a"));
+    const CapturedErrors errors;
+    REQUIRE(parts.part("a", {"--spp", "8", "--samples", "4-7"}) == 0);
+    CHECK_THAT(errors.text(), Catch::Contains("first sample: 0 in the picture, 4 now"));
+}
+
 TEST_CASE("Films that do not belong together are refused by what differs")
 {
     const Parts parts;

@@ -161,7 +161,7 @@ TEST_CASE("A picture without a layer that the network needs is refused by the la
     Image image(4, 4);
     for (const char* name : {"R", "G", "B", "samples"}) image.add(name);
     LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "identity.tza");
-    CHECK_THROWS_WITH(denoiser.addLayers(image, nullptr, ignore), Catch::Contains("seen.albedo.R"));
+    CHECK_THROWS_WITH(denoiser.addLayers(image, nullptr, ignore), Catch::Contains("albedo.R"));
 }
 
 TEST_CASE("Weights are found by the option, then by the environment; a wrong name is an error")
