@@ -28,14 +28,21 @@ SnowParts::SnowParts(std::vector<Grain> all, std::vector<SnowPiece> ofSnow, doub
 
 bool BrickMaker::make(const BrickPlan& brick, Bricks::Values& values)
 {
-    if (brick.is_surface) return makeSurface(brick, values);
-    constexpr int n = Bricks::values;
     const HomeBrick& home = m_homes[brick.home];
-    for (int i = 0; i < n * n * n; ++i) {
-        const Vec3i unit = brick.corner + cubeCoordinates(i, n) * (1 << brick.level);
-        const Vec3f place = unit.cast<float>() / static_cast<float>(m_units);
-        values[static_cast<std::size_t>(i)] = Bricks::interpolate(home.density.data(), float4(place, 0));
-    }
+    const auto addFrom = [&](const Bricks::Values& ofHome) {
+        constexpr int n = Bricks::values;
+        for (int i = 0; i < n * n * n; ++i) {
+            const Vec3i unit = brick.corner + cubeCoordinates(i, n) * (1 << brick.level);
+            const Vec3f place = unit.cast<float>() / static_cast<float>(m_units);
+            values[static_cast<std::size_t>(i)] += Bricks::interpolate(ofHome.data(), float4(place, 0));
+        }
+    };
+    bool isFilled = true;
+    if (brick.kind == BrickKind::Surface) isFilled = makeSurface(brick, values);
+    if (brick.kind != BrickKind::Surface || !isFilled) values.fill(0);
+    if (brick.kind == BrickKind::Inside) addFrom(home.density);
+    if (!home.mist) return isFilled;
+    addFrom(*home.mist);
     return true;
 }
 

@@ -12,6 +12,7 @@ namespace {
 // The share of space that snow occupies, outside and inside the layer in which its surface may lie (snow_surface.h).
 constexpr float outside = 0.2f, inside = 0.8f;
 constexpr float noFragments = 0.02f;                   // share that lone particles occupy where they do not count
+constexpr float noMist = 0.005f;                       // kg/m^3: ten metres of fine snow, until light is scattered
 constexpr int outOfViewLevels = 2, farSideLevels = 1;  // how much coarser surfaces are that the camera does not see
 constexpr double halfDiagonal = 0.8660254;             // of a cube, over its edge
 
@@ -20,6 +21,8 @@ Vec3i halfOf(int i) { return {i >> 2, i >> 1 & 1, i & 1}; }
 }  // namespace
 
 bool hasFragments(const Bricks::Values& lone) { return *std::max_element(lone.begin(), lone.end()) > noFragments; }
+
+bool hasMist(const Bricks::Values& mist) { return *std::max_element(mist.begin(), mist.end()) > noMist; }
 
 bool mayHoldSnow(const Bricks::Values& occupied, const Bricks::Values& lone)
 {
@@ -32,7 +35,7 @@ DetailPlan::DetailPlan(const std::vector<HomeBrick>& homes, double voxel_m, cons
 {
     double nearest = infinity;
     for (std::size_t h = 0; h < homes.size(); ++h) {
-        const BrickPlan home{h, Vec3i::Zero(), 0, false};  // of all levels at once
+        const BrickPlan home{h, Vec3i::Zero(), 0, BrickKind::Inside};  // of all levels at once
         const Vec3d middle = middleOf(home);
         const double radius = radiusOf(home);
         if (m_camera.mayShow(middle, radius))
@@ -57,7 +60,7 @@ std::vector<BrickPlan> DetailPlan::bricks() const
 {
     std::vector<std::vector<BrickPlan>> ofHomes(m_homes.size());
     tbb::parallel_for(std::size_t{0}, m_homes.size(), [&](std::size_t h) {
-        divide({h, Vec3i::Zero(), m_levels, false}, ofHomes[h]);
+        divide({h, Vec3i::Zero(), m_levels, BrickKind::Inside}, ofHomes[h]);
     });
     std::vector<BrickPlan> all;
     for (const auto& some : ofHomes) all.insert(all.end(), some.begin(), some.end());
@@ -68,14 +71,19 @@ void DetailPlan::divide(BrickPlan brick, std::vector<BrickPlan>& bricks) const
 {
     const HomeBrick& home = m_homes[brick.home];
     const auto [least, most] = rangeOf(brick, home.occupied);
-    if (most <= outside && !hasFragments(brick)) return;
-    brick.is_surface = least < inside;
-    if (!brick.is_surface || brick.level <= wantedLevel(brick)) {
+    if (most <= outside && !hasFragments(brick)) {
+        brick.kind = BrickKind::Mist;
+        if (hasMist(brick)) bricks.push_back(brick);
+        return;
+    }
+    brick.kind = least < inside ? BrickKind::Surface : BrickKind::Inside;
+    if (brick.kind == BrickKind::Inside || brick.level <= wantedLevel(brick)) {
         bricks.push_back(brick);
         return;
     }
     const int half = Bricks::cells << (brick.level - 1);
-    for (int i = 0; i < 8; ++i) divide({brick.home, brick.corner + half * halfOf(i), brick.level - 1, false}, bricks);
+    for (int i = 0; i < 8; ++i)
+        divide({brick.home, brick.corner + half * halfOf(i), brick.level - 1, BrickKind::Inside}, bricks);
 }
 
 /// Over the home's values around a brick.
@@ -100,6 +108,12 @@ bool DetailPlan::hasFragments(const BrickPlan& brick) const
 {
     const auto& lone = m_homes[brick.home].lone;
     return lone && rangeOf(brick, *lone).most > noFragments;
+}
+
+bool DetailPlan::hasMist(const BrickPlan& brick) const
+{
+    const auto& mist = m_homes[brick.home].mist;
+    return mist && rangeOf(brick, *mist).most > noMist;
 }
 
 /// The level whose voxels are about as wide as asked for.

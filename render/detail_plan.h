@@ -16,6 +16,7 @@ struct HomeBrick {
     Bricks::Values density;                      // kg/m^3, as inside the snow: without the fall towards the surface
     Bricks::Values occupied;                     // the share of space that snow occupies
     std::unique_ptr<const Bricks::Values> lone;  // the same, of lone particles' fragments; none where it hardly is any
+    std::unique_ptr<const Bricks::Values> mist;  // kg/m^3 (mist.h); none where there is none
 };
 
 /// Whether a brick may hold snow, by the share of space that snow and that fragments occupy.
@@ -23,12 +24,18 @@ bool mayHoldSnow(const Bricks::Values& occupied, const Bricks::Values& lone);
 /// Whether fragments count in a brick.
 bool hasFragments(const Bricks::Values& lone);
 
+/// Whether mist counts in a brick.
+bool hasMist(const Bricks::Values& mist);
+
+/// What a brick holds: snow without a surface in it, a surface with the mist around it, or mist alone.
+enum class BrickKind { Inside, Surface, Mist };
+
 /// A brick to be made.
 struct BrickPlan {
     std::size_t home;
     Vec3i corner;  // in the home, in units of the finest voxels
     int level;     // its voxels have 2^level units
-    bool is_surface;
+    BrickKind kind;
 };
 
 class DetailPlan {
@@ -50,6 +57,7 @@ private:
     };
     Range rangeOf(const BrickPlan& brick, const Bricks::Values& values) const;
     bool hasFragments(const BrickPlan& brick) const;
+    bool hasMist(const BrickPlan& brick) const;
     void divide(BrickPlan brick, std::vector<BrickPlan>& bricks) const;
     int wantedLevel(const BrickPlan& brick) const;
     Vec3d middleOf(const BrickPlan& brick) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <numeric>
 
@@ -32,16 +33,27 @@ DensityGrid occupiedShare(const std::vector<Grain>& grains, const std::vector<st
     return KernelSums(chosen.size(), kernelOf, voxel_m).of(volumes);
 }
 
-/// Keys of the bricks that may hold snow.
-std::vector<LeafKey> bricksWithSnow(const DensityGrid& density, const DensityGrid& occupied, const DensityGrid& lone)
+/// Of the bricks that may hold something, ascending.
+std::vector<LeafKey> candidates(const DensityGrid& density, const DensityGrid& mist)
 {
-    const std::vector<LeafKey> keys = candidateBricks(density);
+    const std::vector<LeafKey> ofSnow = candidateBricks(density), ofMist = candidateBricks(mist);
+    std::vector<LeafKey> keys;
+    std::ranges::set_union(ofSnow, ofMist, std::back_inserter(keys));
+    return keys;
+}
+
+/// Keys of the bricks that may hold snow.
+std::vector<LeafKey> bricksWithSnow(const DensityGrid& density, const DensityGrid& occupied, const DensityGrid& lone,
+                                    const DensityGrid& mist)
+{
+    const std::vector<LeafKey> keys = candidates(density, mist);
     std::vector<char> isKept(keys.size());
     tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) {
-        Bricks::Values ofAll, ofFragments;
+        Bricks::Values ofAll, ofFragments, ofMist;
         fillBrick(occupied, leafOfKey(keys[i]), 1, ofAll);
         fillBrick(lone, leafOfKey(keys[i]), 1, ofFragments);
-        isKept[i] = mayHoldSnow(ofAll, ofFragments);
+        isKept[i] =
+            mayHoldSnow(ofAll, ofFragments) || (fillBrick(mist, leafOfKey(keys[i]), 1, ofMist) && hasMist(ofMist));
     });
     std::vector<LeafKey> kept;
     for (std::size_t i = 0; i < keys.size(); ++i)
@@ -49,7 +61,7 @@ std::vector<LeafKey> bricksWithSnow(const DensityGrid& density, const DensityGri
     return kept;
 }
 
-std::vector<HomeBrick> makeHomes(const DensityGrid& density, const std::vector<Grain>& grains)
+std::vector<HomeBrick> makeHomes(const DensityGrid& density, const std::vector<Grain>& grains, const DensityGrid& mist)
 {
     std::vector<std::uint32_t> all(grains.size()), fragments;
     std::iota(all.begin(), all.end(), 0u);
@@ -57,7 +69,7 @@ std::vector<HomeBrick> makeHomes(const DensityGrid& density, const std::vector<G
         if (grains[i].is_fragment) fragments.push_back(i);
     const DensityGrid occupied = occupiedShare(grains, all, density.voxel_m);
     const DensityGrid lone = occupiedShare(grains, fragments, density.voxel_m);
-    const std::vector<LeafKey> keys = bricksWithSnow(density, occupied, lone);
+    const std::vector<LeafKey> keys = bricksWithSnow(density, occupied, lone, mist);
     std::vector<HomeBrick> homes(keys.size());
     tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) {
         HomeBrick& home = homes[i];
@@ -69,6 +81,8 @@ std::vector<HomeBrick> makeHomes(const DensityGrid& density, const std::vector<G
         Bricks::Values ofFragments;
         fillBrick(lone, home.leaf, 1, ofFragments);
         if (hasFragments(ofFragments)) home.lone = std::make_unique<const Bricks::Values>(ofFragments);
+        Bricks::Values ofMist;
+        if (fillBrick(mist, home.leaf, 1, ofMist)) home.mist = std::make_unique<const Bricks::Values>(ofMist);
     });
     return homes;
 }
@@ -95,16 +109,17 @@ Vec3i leastLeaf(const std::vector<HomeBrick>& homes)
 
 std::size_t DetailVolume::bytes() const { return volume.bricks().bricks.size() * bytesPerBrick; }
 
-DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const DensitySettings& settings,
-                          double extinctionPerDensity, const PinholeCamera& camera, const DetailSettings& detail)
+DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const Mist& mist,
+                          const DensitySettings& settings, double extinctionPerDensity, const PinholeCamera& camera,
+                          const DetailSettings& detail)
 {
     const double voxel_m = settings.voxel_m;
-    std::vector<Grain> grains = grainsOf(particles, history);
+    std::vector<Grain> grains = grainsOf(particles, history, mist.share);
     const DensityGrid density = rasterizeDensity(particles, history.surroundings, settings);
     std::vector<SnowPiece> pieces = piecesOf(particles, history.rest);
     particles = {};
     history = {};
-    const std::vector<HomeBrick> homes = makeHomes(density, grains);
+    const std::vector<HomeBrick> homes = makeHomes(density, grains, mist.density);
     const SnowParts snow(std::move(grains), std::move(pieces), voxel_m);
 
     constexpr double coarser = 1.25, coarsest = 1000;  // pixels

@@ -4,6 +4,7 @@
 
 #include "render/camera.h"
 #include "render/density.h"
+#include "render/mist.h"
 #include "render/rest_places.h"
 #include "render/snow_particles.h"
 #include "render/volume.h"
@@ -24,7 +25,8 @@ struct DetailVolume {
 
 /// Particles and history are freed before the volume is made. The same bits for any number of threads. Throws Error as
 /// rasterizeDensity does.
-DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const DensitySettings& settings,
-                          double extinctionPerDensity, const PinholeCamera& camera, const DetailSettings& detail);
+DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const Mist& mist,
+                          const DensitySettings& settings, double extinctionPerDensity, const PinholeCamera& camera,
+                          const DetailSettings& detail);
 
 }  // namespace firn

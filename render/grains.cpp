@@ -103,21 +103,21 @@ struct Whole {
     bool isFragmented() const { return lone >= 0.02f; }
 };
 
-Whole wholeOf(const SnowParticles& particles, const SnowHistory& history, std::size_t i)
+Whole wholeOf(const SnowParticles& particles, const SnowHistory& history, std::size_t i, float mist)
 {
     const float size = std::cbrt(particles.volume0_m3[i]);
-    const float full = rise(neighbourhoodOf(history, i), alone, together), lone = 1 - full;
+    const float lone = lonenessOf(history, i), full = 1 - lone, kept = 1 - mist;
     const float ownStretch = stretchOf(particles, i), stretch = 1 + full * (ownStretch - 1);
     const float loss = lossOf(history.surroundings[i], history.rest.surroundings[i]);
     const float crumb = std::max(lone, loss * rise(0.5f - history.surroundings[i], 0.02f, 0.12f));
     const float moved = std::clamp(std::abs(ownStretch - 1) * 20 - 0.2f, 0.0f, 1.0f);
     const float bulkWidth = stillWidth + moved * (movedWidth - stillWidth);
-    const float width = size * (loneWidth + full * full * (bulkWidth - loneWidth)) * std::cbrt(stretch);
+    const float width = size * (loneWidth + full * full * (bulkWidth - loneWidth)) * std::cbrt(stretch * kept);
     Grain grain{.position = particles.position_m[i],
                 .shift = history.rest.place_m[i] - particles.position_m[i].cast<float>(),
                 .width_m = width,
-                .volume_m3 = particles.volume0_m3[i] * stretch,
-                .mass_kg = particles.mass_kg[i],
+                .volume_m3 = particles.volume0_m3[i] * stretch * kept,
+                .mass_kg = particles.mass_kg[i] * kept,
                 .roughness = std::max(crumb, roughnessOf(ownStretch, loss, history.strains[i]))};
     grain.sheared = (1 - crumb) * shearOf(history.strains[i]);
     return {grain, size, lone};
@@ -125,7 +125,12 @@ Whole wholeOf(const SnowParticles& particles, const SnowHistory& history, std::s
 
 }  // namespace
 
-std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history)
+float lonenessOf(const SnowHistory& history, std::size_t i)
+{
+    return 1 - rise(neighbourhoodOf(history, i), alone, together);
+}
+
+std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history, const std::vector<float>& mist)
 {
     // Particles in blocks, so that several threads can work and memory holds few grains twice.
     constexpr std::size_t blockSize = 1 << 16;
@@ -133,7 +138,7 @@ std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& h
     std::vector<std::vector<Grain>> ofBlocks(blocks);
     tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
         for (std::size_t i = b * blockSize; i < std::min(particles.size(), (b + 1) * blockSize); ++i) {
-            const Whole whole = wholeOf(particles, history, i);
+            const Whole whole = wholeOf(particles, history, i, mist.empty() ? 0 : mist[i]);
             if (whole.isFragmented()) {
                 addFragments(whole.grain, particles.id[i], whole.size, whole.lone, ofBlocks[b]);
             } else {

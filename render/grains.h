@@ -22,7 +22,12 @@ struct Grain {
     double reach_m() const { return 2 * static_cast<double>(width_m); }
 };
 
-/// The grains of a particle follow one another.
-std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history);
+/// How lone a particle is: 0 in bulk, 1 where no snow is around it.
+float lonenessOf(const SnowHistory& history, std::size_t i);
+
+/// The grains of a particle follow one another. `mist`: the share of each particle's mass that its grains do not have
+/// (mist.h); none if it is empty.
+std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history,
+                            const std::vector<float>& mist = {});
 
 }  // namespace firn

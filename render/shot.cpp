@@ -6,6 +6,7 @@
 #include "render/density.h"
 #include "render/density_volume.h"
 #include "render/detail_volume.h"
+#include "render/mist.h"
 #include "render/snow_optics.h"
 
 namespace firn {
@@ -52,9 +53,9 @@ ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles)
     m_renderScene.medium = {shot.m_optics.front().albedo.cast<float>(), static_cast<float>(render.anisotropy)};
     m_renderScene.lights = shot.m_lights;
     m_renderScene.max_bounces = render.max_bounces;
-    if (particles.size() > 0) addSnow(shot, std::move(particles));
     m_surfaces = std::make_unique<const EmbreeSurfaces>(shot.m_bodies.at(m_shutter));
     m_renderScene.surfaces = m_surfaces.get();
+    if (particles.size() > 0) addSnow(shot, std::move(particles));
 }
 
 void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
@@ -86,8 +87,9 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
     } else {
         const DetailSettings detail{voxelPixels(render.detail),
                                     static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
+        const Mist mist = mistOf(particles, history, shot.m_optics, m_surfaces.get(), m_voxel_m);
         DetailVolume made =
-            detailVolume(std::move(particles), std::move(history), settings, extinctionPerDensity, view, detail);
+            detailVolume(std::move(particles), std::move(history), mist, settings, extinctionPerDensity, view, detail);
         m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
         m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels,
                     made.bytes()};

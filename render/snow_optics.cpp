@@ -82,7 +82,7 @@ SnowOptics wetted(const SnowOptics& dry, double wetness)
     if (wetness == 0) return dry;
     const Vec3d coalbedo = Vec3d::Ones() - dry.albedo;
     const double rest = 1 - wetness * (1 - coalbedo.maxCoeff());  // of the extinction
-    return {rest * dry.extinction_m2_per_kg, Vec3d::Ones() - coalbedo / rest, wetness};
+    return {rest * dry.extinction_m2_per_kg, Vec3d::Ones() - coalbedo / rest, wetness, 0};
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ SnowOptics opticsOf(const SnowLook& look, const Render& render)
     const SnowOptics wet = wetted({extinction, albedoOfDry(look, render, extinction)}, look.wetness);
     const Vec3d& given = render.albedo.isZero() ? look.albedo : render.albedo;
     return {isExtinctionGiven ? extinction : wet.extinction_m2_per_kg, given.isZero() ? wet.albedo : given,
-            look.wetness};
+            look.wetness, look.mist};
 }
 
 std::vector<SnowOptics> snowOptics(const Scene& scene)

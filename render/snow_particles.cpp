@@ -11,6 +11,7 @@ template <class F>
 void zipColumns(F&& f, SnowParticles& to, const SnowParticles& from)
 {
     f(to.position_m, from.position_m);
+    f(to.velocity_m_s, from.velocity_m_s);
     f(to.mass_kg, from.mass_kg);
     f(to.volume0_m3, from.volume0_m3);
     f(to.stretch, from.stretch);
@@ -42,6 +43,7 @@ SnowParticles snowParticles(ParticleFrame frame)
     result.frame = frame.frame;
     result.dx_m = frame.dx_m;
     result.position_m = std::move(frame.position_m);
+    result.velocity_m_s = std::move(frame.velocity_m_s);
     result.mass_kg = std::move(frame.mass_kg);
     result.volume0_m3 = std::move(frame.volume0_m3);
     result.id = std::move(frame.id);

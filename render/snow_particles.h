@@ -15,6 +15,7 @@ struct SnowParticles {
     double dx_m = 0;  // solver's node spacing
     // One entry per particle, all of the same length:
     std::vector<Vec3d> position_m;
+    std::vector<Vec3f> velocity_m_s;
     std::vector<float> mass_kg;
     std::vector<float> volume0_m3;  // at rest
     std::vector<float> stretch;     // det F_p: volume now over that at rest

@@ -14,6 +14,7 @@ void add(const Region& region, std::size_t number, const Seed& seed, double dx, 
     const double volume = dx * dx * dx / region.spec().particles_per_cell;
     const Vec3d x = seed.x * dx;
     to.position_m.push_back(x);
+    to.velocity_m_s.push_back(Vec3f::Zero());
     to.mass_kg.push_back(static_cast<float>(region.density(x, seed.depth_m) * volume));
     to.volume0_m3.push_back(static_cast<float>(volume));
     to.stretch.push_back(1);

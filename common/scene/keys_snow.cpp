@@ -150,6 +150,9 @@ const Table& snowLookTable()
              "Share of the grains' surface that water covers: 0 in dry snow, 0.3 in thawing snow, 0.6 in slush. Wet "
              "snow is darker, more translucent and glossy, and glints less. The gloss is a layer of its own, "
              "`gloss`, and part of the picture."},
+            {"mist", fieldOf<&L::mist>, "", between(0, 1), Picture,
+             "Share of the mass of loose snow in flight that is rendered as mist, fine snow between the crumbs and "
+             "behind them: 0.9 in powder, 0 in wet snow. With `render.detail` only."},
         }};
     return table;
 }
@@ -204,9 +207,8 @@ const Table& snowTable()
              "",
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
-             "Kind of snow. Sets all values of `material`, `noise`, `crust`, `seams`, and of `look` the grain radius "
-             "and the "
-             "wetness, that the scene does not give.",
+             "Kind of snow. Sets all values of `material`, `noise`, `crust`, `seams`, and of `look` the grain radius, the "
+             "wetness and the mist, that the scene does not give.",
              "", snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,
              "Lower corner. For a layer, x and z bound its outline, and y is the height of the ground that it lies on.",

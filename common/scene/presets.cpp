@@ -19,7 +19,7 @@ const std::array allSnowPresets{
     SnowPreset{"powder",
                "Fresh dry snow: light, falls apart when touched, and flies. Its thresholds are far below the paper's, "
                "so that it does not stick; E is lower because density is lower.",
-               {.grain_radius_mm = 0.1},
+               {.grain_radius_mm = 0.1, .mist = 0.9},
                {.density_kg_m3 = 120,
                 .youngs_modulus_pa = 4e4,
                 .critical_compression = 0.015,
@@ -31,7 +31,7 @@ const std::array allSnowPresets{
                "The default: snow that is a few days old, with footprints that have clean walls and some crumbs. Low "
                "hardening and a low θ_c let it pack deep under a boot before it pushes the snow around it away; weak "
                "noise keeps breaks from being too smooth.",
-               {.grain_radius_mm = 0.25},
+               {.grain_radius_mm = 0.25, .mist = 0.4},
                {.density_kg_m3 = 250,
                 .youngs_modulus_pa = 8e4,
                 .critical_compression = 0.015,
@@ -43,7 +43,7 @@ const std::array allSnowPresets{
     SnowPreset{"packing",
                "Slightly moist snow for snowballs and snowmen: sticks where it is pressed. High thresholds hold lumps "
                "together. A fast ball breaks into chunks of a few centimetres, along its seams, and into crumbs.",
-               {.grain_radius_mm = 0.3},
+               {.grain_radius_mm = 0.3, .mist = 0.2},
                {.density_kg_m3 = 350,
                 .youngs_modulus_pa = 3e5,
                 .critical_compression = 0.032,
@@ -67,7 +67,7 @@ const std::array allSnowPresets{
     SnowPreset{"icy",
                "Refrozen snow: hard, breaks into sharp pieces. It is stiff and strong between seams that hold hardly "
                "anything, so it shatters along them.",
-               {.grain_radius_mm = 0.8},
+               {.grain_radius_mm = 0.8, .mist = 0.1},
                {.density_kg_m3 = 500,
                 .youngs_modulus_pa = 4e5,
                 .critical_compression = 0.03,
@@ -81,7 +81,7 @@ const std::array allSnowPresets{
     SnowPreset{"crust",
                "A frozen crust over soft snow: breaks into plates under a foot. The snow below is soft and powdery; "
                "the top 3 cm are 5 times as stiff and strong. Seams make the plates.",
-               {.grain_radius_mm = 0.4},
+               {.grain_radius_mm = 0.4, .mist = 0.4},
                {.density_kg_m3 = 220,
                 .youngs_modulus_pa = 7e4,
                 .critical_compression = 0.019,
@@ -110,7 +110,7 @@ const std::array allSnowPresets{
     SnowPreset{"plough-bank",
                "Snow that a plough has thrown up: lumps of packed snow between crumbs. High thresholds give chunks; "
                "seams and strong noise in stiffness and density decide where they break.",
-               {.grain_radius_mm = 0.4},
+               {.grain_radius_mm = 0.4, .mist = 0.3},
                {.density_kg_m3 = 450,
                 .youngs_modulus_pa = 1.7e5,
                 .critical_compression = 0.034,

@@ -144,7 +144,7 @@ std::string row(std::initializer_list<std::string> cells)
 bool comesFromPreset(const Table& table, const Key& key)
 {
     if (&table == &renderTable()) return key.name == "albedo";
-    if (&table == &snowLookTable()) return key.name == "grain_radius_mm" || key.name == "wetness";
+    if (&table == &snowLookTable()) return key.name == "grain_radius_mm" || key.name == "wetness" || key.name == "mist";
     return &table == &snowMaterialTable() || &table == &snowNoiseTable() || &table == &snowCrustTable() ||
            &table == &snowSeamsTable();
 }
@@ -211,8 +211,11 @@ std::string snowPresetRow(SnowPreset preset)
     for (const auto column : presetColumns) line += " " + valueText(*material.key(column), &preset.material, {}) + " |";
     line += " " + valueText(*snowLookTable().key("grain_radius_mm"), &preset.look, {}) + " |";
     std::string others;
-    if (preset.look.wetness > 0)
-        others = "look.wetness " + valueText(*snowLookTable().key("wetness"), &preset.look, {});
+    for (const auto& [key, value] : {std::pair{"wetness", preset.look.wetness}, {"mist", preset.look.mist}}) {
+        if (value == 0) continue;
+        others += (others.empty() ? "look." : ", look.") + std::string(key) + " " +
+                  valueText(*snowLookTable().key(key), &preset.look, {});
+    }
     addOtherValues(snowNoiseTable(), &preset.noise, "noise.", others);
     addOtherValues(snowCrustTable(), &preset.crust, "crust.", others);
     addOtherValues(snowSeamsTable(), &preset.seams, "seams.", others);

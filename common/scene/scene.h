@@ -74,6 +74,7 @@ struct SnowLook {
     double soot_ppm = 0;               // impurities: mass in a million masses of snow
     double dust_ppm = 0;
     double wetness = 0;  // share of the grains' surface that water covers
+    double mist = 0;     // share of the mass of flying loose snow that is single grains between its crumbs
 };
 
 enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };

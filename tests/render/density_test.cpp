@@ -14,6 +14,7 @@ void addParticle(SnowParticles& frame, const Vec3d& position, float mass, float 
 {
     frame.position_m.push_back(position);
     frame.stretch.push_back(1);
+    frame.velocity_m_s.push_back(Vec3f::Zero());
     frame.mass_kg.push_back(mass);
     frame.volume0_m3.push_back(volume);
     frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));

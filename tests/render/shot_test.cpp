@@ -31,6 +31,7 @@ SnowParticles oneParticle(int frame, const Vec3d& position)
     result.frame = frame;
     result.position_m = {position};
     result.stretch = {1};
+    result.velocity_m_s = {Vec3f::Zero()};
     result.mass_kg = {0.05f};
     result.volume0_m3 = {1.25e-4f};
     result.id = {0};

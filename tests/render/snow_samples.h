@@ -18,6 +18,7 @@ inline SnowParticles particlesAt(const std::vector<Vec3d>& places)
     frame.dx_m = 2 * size_m;
     const std::size_t n = places.size();
     frame.position_m = places;
+    frame.velocity_m_s.assign(n, Vec3f::Zero());
     frame.stretch.assign(n, 1);
     frame.volume0_m3.assign(n, static_cast<float>(std::pow(size_m, 3)));
     frame.mass_kg.assign(n, density * static_cast<float>(std::pow(size_m, 3)));

@@ -1,0 +1,123 @@
+#include "render/mist.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "common/mix_bits.h"
+#include "render/albedo_field.h"
+#include "render/grains.h"
+#include "render/kernel_sums.h"
+#include "render/lane_noise.h"
+
+namespace firn {
+
+namespace {
+
+constexpr float slow_m_s = 0.4f, fast_m_s = 2;  // without mist below, with all of it above
+constexpr int puffs = 6;                        // of a particle, one behind the other
+// How long air takes to stop single grains: the terminal velocity of grains of 0.1 to 0.3 mm over gravity.
+constexpr float lag_s = 0.03f;
+// Width of the kernel of a puff and distance from its path, over the particle's size: of the first puff, and how much
+// more the last one has.
+constexpr float width = 0.9f, widening = 1.5f, distance = 0.7f, spreading = 1.6f;
+// Snow breaks up more finely in some places than in others.
+constexpr float clump_m = 0.07f, clumping = 1.5f, leastFine = 0.4f;
+
+float shareOf(float speed_m_s) { return std::clamp((speed_m_s - slow_m_s) / (fast_m_s - slow_m_s), 0.0f, 1.0f); }
+
+/// Share of its region's mist that snow gives which lay there at rest, 0 to 1.
+float finenessAt(const Vec3f& rest_m)
+{
+    const Vec3f at = rest_m / clump_m;
+    const Floats noise = gradientNoise(at.x() + Floats{}, at.y() + Floats{}, at.z() + Floats{}, 23);
+    return std::clamp(0.8f + clumping * noise[0], leastFine, 1.0f);
+}
+
+/// Three numbers in [-1, 1).
+Vec3f randomOffset(std::uint64_t key)
+{
+    const std::uint64_t h = mixBits(key);
+    const auto part = [&](int bit) { return static_cast<float>(h >> bit & 0xffff) / 32768 - 1; };
+    return {part(0), part(16), part(32)};
+}
+
+/// Which part of the mist of a particle each of its puffs has. They sum up to 1.
+std::array<float, puffs> partsOf(std::uint32_t id)
+{
+    std::array<float, puffs> parts;
+    float sum = 0;
+    for (std::size_t k = 0; k < puffs; ++k) {
+        const float random = randomOffset(mixBits(id + (std::uint64_t{1} << 41)) + k).x();
+        parts[k] = 0.05f + random * random;
+        sum += parts[k];
+    }
+    for (float& part : parts) part /= sum;
+    return parts;
+}
+
+/// Puff k of a particle. Where a body is before its place, it stays at the particle.
+Kernel puffOf(const SnowParticles& particles, std::size_t i, int k, const Surfaces* surfaces)
+{
+    const float size = std::cbrt(particles.volume0_m3[i]);
+    const std::uint64_t key = mixBits(particles.id[i] + (std::uint64_t{1} << 40)) + static_cast<std::uint64_t>(k);
+    const Vec3f offset = randomOffset(key);
+    const float late = (static_cast<float>(k) + 0.5f + 0.5f * offset.x()) / puffs;  // 0 to 1
+    Vec3f from = -late * lag_s * particles.velocity_m_s[i] + (distance + late * spreading) * size * offset;
+    const float length = from.norm();
+    if (surfaces != nullptr && length > 0) {
+        const Ray ray{particles.position_m[i].cast<float>(), from / length};
+        if (surfaces->occluded(ray, length)) from.setZero();
+    }
+    return {particles.position_m[i] + from.cast<double>(), (width + late * widening) * size};
+}
+
+std::vector<float> sharesOf(const SnowParticles& particles, const SnowHistory& history,
+                            std::span<const SnowOptics> optics)
+{
+    if (std::ranges::all_of(optics, [](const SnowOptics& of) { return of.mist == 0; })) return {};
+    std::vector<float> shares(particles.size());
+    tbb::parallel_for(std::size_t{0}, shares.size(), [&](std::size_t i) {
+        const auto most = static_cast<float>(opticsOfParticle(optics, particles, i).mist);
+        if (most == 0) return;
+        const float share = most * lonenessOf(history, i) * shareOf(particles.velocity_m_s[i].norm());
+        if (share > 0) shares[i] = share * finenessAt(history.rest.place_m[i]);
+    });
+    return shares;
+}
+
+DensityGrid densityOf(const SnowParticles& particles, const std::vector<float>& shares, const Surfaces* surfaces,
+                      double voxel_m)
+{
+    std::vector<std::uint32_t> chosen;
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        if (shares[i] > 0) chosen.push_back(static_cast<std::uint32_t>(i));
+    std::vector<float> masses(puffs * chosen.size());
+    std::vector<Kernel> kernels(masses.size());
+    tbb::parallel_for(std::size_t{0}, chosen.size(), [&](std::size_t c) {
+        const std::uint32_t i = chosen[c];
+        const std::array<float, puffs> parts = partsOf(particles.id[i]);
+        for (std::size_t k = 0; k < puffs; ++k) {
+            masses[puffs * c + k] = parts[k] * shares[i] * particles.mass_kg[i];
+            kernels[puffs * c + k] = puffOf(particles, i, static_cast<int>(k), surfaces);
+        }
+    });
+    return KernelSums(
+               kernels.size(), [&](std::size_t k) { return kernels[k]; }, voxel_m)
+        .of(masses);
+}
+
+}  // namespace
+
+Mist mistOf(const SnowParticles& particles, const SnowHistory& history, std::span<const SnowOptics> optics,
+            const Surfaces* surfaces, double voxel_m)
+{
+    Mist mist;
+    mist.share = sharesOf(particles, history, optics);
+    mist.density = densityOf(particles, mist.share, surfaces, voxel_m);
+    return mist;
+}
+
+}  // namespace firn

@@ -1,0 +1,143 @@
+// Mist between the crumbs of loose snow.
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <numeric>
+
+#include "plane_surface.h"
+#include "render/detail_volume.h"
+#include "render/grains.h"
+#include "render/mist.h"
+#include "snow_samples.h"
+
+using namespace firn;
+using namespace firn::test;
+
+namespace {
+
+constexpr std::size_t count = 60;
+
+std::vector<SnowOptics> opticsWith(double mist) { return {{1, Vec3d::Ones(), 0, mist}}; }
+
+/// Lone particles, 20 cm apart, that fly with this velocity.
+SnowParticles spray(const Vec3f& velocity_m_s)
+{
+    std::vector<Vec3d> places;
+    for (std::size_t i = 0; i < count; ++i)
+        places.emplace_back(0.2 * static_cast<double>(i % 5), 0.5, 0.2 * static_cast<double>(i / 5));
+    SnowParticles particles = particlesAt(places);
+    particles.velocity_m_s.assign(count, velocity_m_s);
+    return particles;
+}
+
+SnowHistory lone(const SnowParticles& particles)
+{
+    return restingHistory(particles, std::vector<float>(particles.size(), 0.04f));
+}
+
+double massOf(const DensityGrid& grid)
+{
+    double sum = 0;
+    for (const DensityGrid::Leaf& leaf : grid.leaves)
+        for (const float density : leaf) sum += static_cast<double>(density);
+    return sum * std::pow(grid.voxel_m, 3);
+}
+
+double massOf(const std::vector<Grain>& grains)
+{
+    return std::accumulate(grains.begin(), grains.end(), 0.0,
+                           [](double sum, const Grain& grain) { return sum + static_cast<double>(grain.mass_kg); });
+}
+
+Mist mistOf(const SnowParticles& particles, double share, const Surfaces* surfaces = nullptr)
+{
+    return mistOf(particles, lone(particles), opticsWith(share), surfaces, size_m);
+}
+
+}  // namespace
+
+TEST_CASE("Crumbs and mist have the mass of their particles together", "[mist]")
+{
+    const SnowParticles particles = spray(Vec3f(6, 0, 0));
+    const Mist mist = mistOf(particles, 0.8);
+    const double all = std::accumulate(particles.mass_kg.begin(), particles.mass_kg.end(), 0.0);
+    CHECK(massOf(mist.density) > 0.2 * all);
+    CHECK(massOf(mist.density) < 0.8 * all);
+    CHECK(massOf(grainsOf(particles, lone(particles), mist.share)) + massOf(mist.density) == Approx(all).epsilon(1e-5));
+}
+
+TEST_CASE("Snow that is slow, in bulk or of a kind without mist gives none", "[mist]")
+{
+    const SnowParticles fast = spray(Vec3f(6, 0, 0));
+    CHECK(mistOf(spray(Vec3f(0.3f, 0, 0)), 0.8).density.leaves.empty());
+    CHECK(mistOf(fast, 0).share.empty());
+    const SnowHistory bulk = restingHistory(fast, std::vector<float>(count, 0.9f));
+    CHECK(mistOf(fast, bulk, opticsWith(0.8), nullptr, size_m).density.leaves.empty());
+}
+
+TEST_CASE("Mist lags behind the crumbs that it comes from", "[mist]")
+{
+    const SnowParticles particles = spray(Vec3f(0, 0, 8));
+    const Mist mist = mistOf(particles, 0.8);
+    double sum = 0, moment = 0;
+    for (std::size_t l = 0; l < mist.density.keys.size(); ++l) {
+        const Vec3i corner = leafOfKey(mist.density.keys[l]) * DensityGrid::leafEdge;
+        for (int i = 0; i < DensityGrid::leafEdge * DensityGrid::leafEdge * DensityGrid::leafEdge; ++i) {
+            const double density = mist.density.leaves[l][static_cast<std::size_t>(i)];
+            sum += density;
+            moment += density * size_m * (corner.z() + i % DensityGrid::leafEdge);
+        }
+    }
+    double meanOfCrumbs = 0, weight = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double share = mist.share[i];
+        meanOfCrumbs += share * particles.position_m[i].z();
+        weight += share;
+    }
+    // 8 m/s times half of the lag of 0.03 s.
+    CHECK(meanOfCrumbs / weight - moment / sum == Approx(0.12).margin(0.03));
+}
+
+TEST_CASE("Mist does not pass a body", "[mist]")
+{
+    const SnowParticles particles = spray(Vec3f(0, -8, 0));  // so that mist lags upwards
+    const PlaneSurface lid(0.52f, Vec3f::Zero());
+    const auto above = [&](const Mist& mist) {
+        double highest = -1;
+        for (std::size_t l = 0; l < mist.density.keys.size(); ++l)
+            for (const float density : mist.density.leaves[l])
+                if (density > 0)
+                    highest =
+                        std::max(highest, size_m * DensityGrid::leafEdge * (leafOfKey(mist.density.keys[l]).y() + 1));
+        return highest;
+    };
+    CHECK(above(mistOf(particles, 0.8)) > 0.65);
+    CHECK(above(mistOf(particles, 0.8, &lid)) < 0.65);
+}
+
+TEST_CASE("A volume with detail holds the mist, also where no crumb is", "[mist]")
+{
+    const SnowParticles particles = spray(Vec3f(0, 0, 8));
+    DensitySettings settings;
+    settings.voxel_m = size_m;
+    Camera camera;
+    camera.position = Vec3d(0.4, 3, 1);
+    camera.look_at = Vec3d(0.4, 0, 1);
+    const Mist mist = mistOf(particles, 0.8);
+    const auto massWith = [&](const Mist& with) {
+        const DetailVolume made =
+            detailVolume(particles, lone(particles), with, settings, 1, {camera, 0, 200, 200}, {});
+        double sum = 0;  // by the middles of cells
+        const Bricks& bricks = made.volume.bricks();
+        for (std::size_t b = 0; b < bricks.bricks.size(); ++b)
+            for (int i = 0; i < 512; ++i) {
+                const Vec3f cell = Vec3i(i / 64, i / 8 % 8, i % 8).cast<float>() + Vec3f::Constant(0.5f);
+                const double edge = made.volume.voxelSize_m() * (1 << bricks.levels[b]);
+                sum += static_cast<double>(Bricks::interpolate(bricks.bricks[b].data(), float4(cell, 0))) /
+                       made.volume.voxelSize_m() * edge * edge * edge;
+            }
+        return sum;
+    };
+    CHECK(massWith(mist) - massWith({mist.share, {}}) == Approx(massOf(mist.density)).epsilon(0.02));
+}
