@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "common/cache/layout.h"
+
 namespace firn {
 
 std::string usdaText(const std::vector<std::pair<int, std::string>>& files, double fps)
@@ -30,7 +32,9 @@ bool isUsdaText(const std::string& text)
         int frame = 0;
         char name[64];
         if (std::sscanf(line.c_str(), " framesPerSecond = %lf", &fps) == 1) continue;
-        if (std::sscanf(line.c_str(), " %d: @./%63[^@]@,", &frame, name) == 2) files.emplace_back(frame, name);
+        if (std::sscanf(line.c_str(), " %d: @./%63[^@]@,", &frame, name) != 2) continue;
+        if (CacheLayout().framePath(frame).filename() != name) return false;
+        files.emplace_back(frame, name);
     }
     return usdaText(files, fps) == text;
 }

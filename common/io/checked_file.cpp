@@ -154,6 +154,10 @@ WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> by
     Temporary temporary;
     writeTemporary(path, bytes, temporary);
     if (mayReplace) mayReplace();
+    std::error_code error;
+    if (fs::is_symlink(path, error) && !fs::exists(path, error))
+        throw Error(ExitCode::File, path.string() + " is a link to " + fs::read_symlink(path, error).string() +
+                                        ", which is not there. The file would replace it: move it away");
     if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail("rename to", path, errno);
     temporary.path.clear();
     syncFolder(folderOf(path));
@@ -230,6 +234,7 @@ void prepareFolder(const fs::path& folder)
     const std::string content(4096, '\n');
     writeAll(fd, std::as_bytes(std::span(content)), folder);
     if (::fsync(fd) != 0) fail("write into the folder", folder, errno);
+    removeTemporaries(folder);
 }
 
 void removeTemporaries(const fs::path& folder)

@@ -40,7 +40,8 @@ void requireReadable(const std::filesystem::path& path);
 /// Whether the file is there and begins with `text`. Throws Error(File) when it may not be read.
 bool beginsWith(const std::filesystem::path& path, std::string_view text);
 
-/// Makes the folder (and those above it) and proves that files can be written there. Throws Error(File).
+/// Makes the folder (and those above it), proves that files can be written there, and removes temporary files that
+/// killed writers left there. Throws Error(File).
 void prepareFolder(const std::filesystem::path& folder);
 
 /// Removes temporary files that killed writers left in `folder`: those named as writeFileChecked names them

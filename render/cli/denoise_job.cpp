@@ -37,6 +37,10 @@ void requireOutput(const DenoiseJob& job, const fs::path& picture, const std::st
     if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out, "picture");
     if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out), "preview");
     if (!fs::exists(out) || !fs::exists(picture)) return;
+    if (!job.force && ListedPictures(job.out).has(out))
+        throw Error(ExitCode::Usage, out.string() +
+                                         " is a picture that frames or merge wrote, with an estimate of its error. "
+                                         "Choose another --out, or replace it with --force");
     NewPicture now = pictureOf(readExrHeader(picture));
     now.denoiser = denoiser;
     replaced.add(out, now);
@@ -210,7 +214,6 @@ ExitCode denoisePictures(const DenoiseJob& job)
     DenoiseRun run(job);
     requireOutputs(job, run.denoiser());
     prepareFolder(job.out);
-    removeTemporaries(job.out);
     openLogIn(job.out);
     ExitCode code = ExitCode::Done;
     runWithThreads(chooseThreads(job.threads).count, [&] { code = run.run(); });

@@ -68,6 +68,7 @@ std::string FramePlaces::requireReplaceable(const std::vector<int>& frames, std:
         NewPicture picture = m_picture;
         picture.frame = frame;
         picture.spp = spp;
+        picture.snow = m_headerOf(frame).snow;
         picture.simulation = sceneHashIn(CacheLayout{m_job.cache}.framePath(frame));
         replaced.add(m_layout.exrPath(frame), picture);
     }
@@ -101,6 +102,15 @@ bool FramePlaces::isFinished(const FinishedPictures& pictures, int frame) const
     const std::string key = keyOf(frame);
     return pictures.has(frame, key) && (!m_job.keep_film || isCompleteFilmOf(m_layout.filmPath(frame), key) ||
                                         isCompleteFilmOf(keptPath(frame, key), key));
+}
+
+void FramePlaces::placeKeptFilm(int frame) const
+{
+    if (!m_job.keep_film) return;
+    const FolderTurn turn(m_layout.folder);
+    const std::string key = keyOf(frame);
+    const fs::path place = m_layout.filmPath(frame), kept = keptPath(frame, key);
+    if (!fs::exists(fs::symlink_status(place)) && isCompleteFilmOf(kept, key)) fs::rename(kept, place);
 }
 
 std::string FramePlaces::otherOptionsText(const std::vector<int>& frames) const

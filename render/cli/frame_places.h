@@ -44,6 +44,9 @@ public:
     /// too.
     bool isFinished(int frame) const;
 
+    /// With --film: puts the kept film of a finished frame into its place, if nothing is there.
+    void placeKeptFilm(int frame) const;
+
     /// With --resume: a warning if finished pictures were made with other options than now; otherwise "".
     std::string otherOptionsText(const std::vector<int>& frames) const;
 

@@ -204,7 +204,7 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
         throw Error(ExitCode::File,
                     job.cache.string() + ": " + framesText(missing) + (missing.size() == 1 ? " is" : " are") +
                         " missing. Render those that are there with --frames " + formatFrames(available) +
-                        ", or simulate the others with firn-sim run --resume");
+                        ", or simulate the others with firn-sim run --resume, those of a take with firn-sim wedge");
     }
     return wanted;
 }
@@ -289,6 +289,12 @@ std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene
     // Also of a cache that was continued with a changed scene: its particles are the same.
     requireFrameNumbers(job, {scene.start_frame});
     return snowParticles(readPointsFile(CacheLayout{job.cache}.framePath(scene.start_frame)));
+}
+
+std::string restChecksum(const FramesJob& job, const Scene& scene)
+{
+    const bool isUsed = needsRestPlaces(scene) && hasRestPlaces(job, scene);
+    return isUsed ? checksum(readFile(CacheLayout{job.cache}.framePath(scene.start_frame))) : "";
 }
 
 std::string missingRestText(const FramesJob& job, const Scene& scene)

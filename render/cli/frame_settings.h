@@ -45,6 +45,10 @@ bool hasRestPlaces(const FramesJob& job, const Scene& scene);
 /// The first frame of the scene, if the cache has it and the scene asks for detail, which needs places of rest.
 std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene);
 
+/// Of the cache's first frame, where the picture depends on where the snow lay at rest; "" if it does not, or if the
+/// cache lacks the frame.
+std::string restChecksum(const FramesJob& job, const Scene& scene);
+
 /// A warning where the cache has no places of rest and the scene needs them; otherwise "".
 std::string missingRestText(const FramesJob& job, const Scene& scene);
 

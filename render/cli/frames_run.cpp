@@ -44,6 +44,7 @@ public:
           m_settings(settingsOf(job, m_scene.render)),
           m_hash(sceneHash(m_scene)),
           m_frames(availableFrames(job, m_scene)),
+          m_rest(restChecksum(job, m_scene)),
           m_shot(m_scene, firstFrame(m_job, m_scene)),
           m_denoiser(denoiserByName(job.samples.empty() ? job.denoiser : "off"), job.denoiser_weights),
           m_places(job, m_scene, m_layout, pictureOfAllFrames(), [this](int frame) { return filmHeader(frame); }),
@@ -54,7 +55,6 @@ public:
         requireFrameNumbers(job, written());
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
-        removeTemporaries(job.out);
         const std::string replaced = m_places.requireReplaceable(written(), plannedPaths(m_settings));
         m_places.requireContinuedFilms(written());
         m_places.remember(written());
@@ -79,6 +79,7 @@ public:
             if (writtenFrames(m_job, m_layout, {frame}).empty()) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
             } else if (m_job.resume && m_places.isFinished(frame)) {
+                m_places.placeKeptFilm(frame);
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  is finished, skipped");
             } else if (stopRequested() || !render(frame)) {
                 return stopped();
@@ -139,7 +140,7 @@ private:
     FilmHeader filmHeader(int frame) const
     {
         FilmHeader header;
-        header.snow = snowChecksum(m_job, frame);
+        header.snow = checksum(snowChecksum(m_job, frame) + m_rest);
         header.key = keyOf(header.snow);
         header.scene = m_scene.name;
         header.frame = frame;
@@ -155,6 +156,7 @@ private:
         FilmHeader header = filmHeader(frame);
         header.metadata = shotMetadata(m_scene, camera, frame, shotFrame.voxel_m());
         header.metadata["firn.scene_hash"] = m_hash;
+        header.metadata[snowAttribute] = header.snow;
         header.metadata[simulationAttribute] = sceneHashIn(CacheLayout{m_job.cache}.framePath(frame));
         header.metadata["firn.transport"] = std::string(scene.light_cache != nullptr ? "cached" : "paths");
         header.metadata[sceneAttribute] = m_sceneText;
@@ -297,6 +299,7 @@ private:
     FrameSettings m_settings;
     std::string m_hash;
     std::vector<int> m_frames;
+    std::string m_rest;  // checksum of the snow at rest
     Shot m_shot;
     LayerDenoiser m_denoiser;  // parts of a picture are denoised when they are merged
     FramePlaces m_places;

@@ -230,6 +230,7 @@ NewPicture pictureOf(const FilmHeader& header, const FrameState& sum, const std:
     picture.denoiser = denoiser;
     if (!header.samples.empty()) picture.first_sample = header.samples.front().first;
     picture.values = header.scene_toml;
+    picture.snow = header.snow;
     if (const auto* const hash = metadataAt<std::string>(header.metadata, simulationAttribute))
         picture.simulation = *hash;
     return picture;
@@ -271,7 +272,6 @@ void merge(const MergeJob& job)
     header.key = "";  // no run goes on with a merged film
     const PictureLayout layout{job.out, header.scene};
     prepareFolder(job.out);
-    removeTemporaries(job.out);
     requireOwnPictures(layout, {header.frame});
     requirePlaceForFilm(layout.filmPath(header.frame), parts);
     FileTimes before;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/cache/wedge.h"
+#include "common/cli/program.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
@@ -139,6 +140,20 @@ std::vector<PictureFolder> pictureFolders(const std::vector<fs::path>& given)
     }
     titleFolders(result);
     return result;
+}
+
+void warnOfRenamed(const PictureFolder& folder)
+{
+    for (const auto& [frame, picture] : folder.pictures) {
+        fs::path exr = picture;
+        exr.replace_extension(".exr");
+        if (!fs::exists(exr)) continue;
+        const Metadata metadata = readExrHeader(exr).metadata;
+        const int* const shown = metadataAt<int>(metadata, "firn.frame");
+        if (shown && *shown != frame)
+            warn("warning: " + exr.string() + " is a picture of frame " + std::to_string(*shown) +
+                 ": it was copied or renamed");
+    }
 }
 
 Rgb8Image readPreview(const fs::path& path)

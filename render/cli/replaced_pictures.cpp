@@ -118,6 +118,7 @@ NewPicture pictureOf(const Image& header)
     picture.denoiser = denoiser.empty() ? "off" : denoiser.substr(0, denoiser.find(' '));
     picture.first_sample = firstSampleIn(textIn(header.metadata, "firn.samples"));
     picture.values = textIn(header.metadata, sceneAttribute);
+    picture.snow = textIn(header.metadata, snowAttribute);
     picture.simulation = textIn(header.metadata, simulationAttribute);
     if (picture.simulation.empty()) picture.simulation = textIn(header.metadata, "firn.scene_hash");
     return picture;
@@ -138,7 +139,9 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
     }
     const std::string loss = lossText(before, now);
     if (!m_force && !loss.empty()) refuse(picture, "with " + loss);
-    const std::string differs = difference(old, wanted, m_scene, place);
+    std::string differs = difference(old, wanted, m_scene, place);
+    if (differs.empty() && !before.snow.empty() && !now.snow.empty() && before.snow != now.snow)
+        differs = "other snow: the frame of the cache or its first frame has changed";
     if (!differs.empty() && m_count++ == 0) m_first = picture.string() + " (" + differs + ")";
 }
 

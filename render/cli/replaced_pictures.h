@@ -22,12 +22,16 @@ struct NewPicture {
     int first_sample = 0;       // number of the first sample of a pixel
     std::string denoiser;       // as LayerDenoiser::name()
     std::string values;         // dumpValues() of the scene; "" if it is not known
+    std::string snow;           // checksum of its snow (FilmHeader::snow); "" if it is not known
     std::string simulation;     // hash of the scene that its snow was simulated with; "" if it is not known
 };
 
 /// Name of the metadata with the hash of the scene that the rendered frame of the cache was simulated with. It differs
 /// from firn.scene_hash in pictures that --force rendered from the cache of another scene.
 inline constexpr const char* simulationAttribute = "firn.cache_scene_hash";
+
+/// Name of the metadata with the checksum of the snow (FilmHeader::snow).
+inline constexpr const char* snowAttribute = "firn.snow";
 
 /// What the header of an EXR tells of a picture: of one that is there, or of a copy of it that is to be written.
 /// The file itself tells it, so a copied picture and one without a line of statistics are known too.

@@ -231,7 +231,9 @@ ExitCode makeSheet(const SheetJob& job)
     }
     requireReplaceable(job.out, "sheet");
     prepareFolder(std::filesystem::absolute(job.out).parent_path());
-    writeFileChecked(job.out, withComment(encodePng(contactSheet(pictureFolders(job.folders), job)), markOf("sheet")));
+    const std::vector<PictureFolder> folders = pictureFolders(job.folders);
+    for (const PictureFolder& folder : folders) warnOfRenamed(folder);
+    writeFileChecked(job.out, withComment(encodePng(contactSheet(folders, job)), markOf("sheet")));
     std::cout << job.out.string() << std::endl;
     return ExitCode::Done;
 }

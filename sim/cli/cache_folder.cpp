@@ -8,6 +8,7 @@
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
+#include "common/io/own_file.h"
 #include "sim/cli/own_files.h"
 #include "sim/cli/stats_line.h"
 
@@ -82,6 +83,17 @@ std::string foreignCheckpointText(const CacheLayout& layout, int frame, const St
     } catch (const json::exception&) {
         return "";
     }
+}
+
+std::string strayText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
+{
+    if (!fs::is_regular_file(path) || !isPointsFile(path)) return std::string(foreignText);
+    const std::string scene = sceneHashIn(path);
+    const auto isOf = [&](const StatsLine& line) { return sceneHashOf(line) == scene; };
+    if (!scene.empty() && scene != hash && std::ranges::none_of(stats.lines(), isOf))
+        return "is of another scene, and no run of this cache wrote it";
+    const int held = frameNumberIn(path).value_or(frame);
+    return held == frame ? "" : "holds frame " + std::to_string(held) + ": the file was copied or renamed";
 }
 
 CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepareFolder(m_layout.folder); }

@@ -37,6 +37,10 @@ struct DamagedFile {
 std::string foreignCheckpointText(const CacheLayout& layout, int frame, const StatsFile& stats,
                                   const std::string& hash);
 
+/// Why no run of this cache wrote the points file in the place of `frame`; "" if one may have: it is of this frame, and
+/// of a scene of `stats` or of `hash`, the scene of the present run.
+std::string strayText(const std::filesystem::path& path, int frame, const StatsFile& stats, const std::string& hash);
+
 class CacheFolder {
 public:
     /// Makes the folder if it does not exist. Throws Error(File) when it cannot be written.

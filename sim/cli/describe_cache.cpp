@@ -150,6 +150,26 @@ struct KnownFrames {
     }
 };
 
+/// Points files that no line lists and no run of this cache wrote.
+Json describeStrays(const CacheLayout& layout, const StatsFile& stats)
+{
+    Json strays = Json::array();
+    for (const fs::path& pattern : {layout.framePattern(), layout.frozenPattern()}) {
+        for (const int frame : existingFrames(pattern)) {
+            const fs::path path = framePath(pattern, frame);
+            const StatsLine* const line = stats.find(frame);
+            if (line && std::ranges::count(line->files, path.filename(), &WrittenFile::path) > 0) continue;
+            const bool isOfNextFrame = stats.lines().empty() || frame == stats.lines().back().frame + 1;
+            const std::string scene = isOfNextFrame && fs::is_regular_file(path) ? sceneHashIn(path) : "";
+            const std::string why = strayText(path, frame, stats, scene);
+            if (!why.empty())
+                strays.push_back({{"name", path.filename().string()},
+                                  {"damage", why + "; move the file away before you continue with --resume"}});
+        }
+    }
+    return strays;
+}
+
 /// What the regions of snow are, as resolved.scene says; empty if it cannot be read.
 Json describeRegions(const CacheLayout& layout)
 {
@@ -262,11 +282,12 @@ Json describeFolder(const fs::path& folder)
     const StatsFile stats(layout.statsPath());
     const Json frames = describeFrames(folder, stats.lines());
     const Json checkpoints = describeCheckpoints(layout, stats), others = describeOthers(layout);
+    const Json strays = describeStrays(layout, stats);
     KnownFrames known(layout, stats);
     known.lacks_lines = known.lacks_lines || lackLinesOf(checkpoints, stats);
     const bool isStuck = !known.open.empty() && std::ranges::all_of(checkpoints, isDamaged);
     bool isWhole = !known.lacks_lines && !isStuck && std::ranges::none_of(checkpoints, isDamaged) &&
-                   std::ranges::none_of(others, isDamaged);
+                   std::ranges::none_of(others, isDamaged) && strays.empty();
     std::uint64_t bytes = 0;
     for (const Json& frame : frames) {
         for (const Json& file : frame.at("files")) {
@@ -292,7 +313,8 @@ Json describeFolder(const fs::path& folder)
             {"regions", describeRegions(layout)},
             {"frames", frames},
             {"checkpoints", checkpoints},
-            {"others", others}};
+            {"others", others},
+            {"strays", strays}};
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ std::string stateText(const Json& cache)
     for (const Json& frame : cache.at("frames")) {
         for (const Json& file : frame.at("files")) count(file);
     }
-    for (const char* kind : {"checkpoints", "others"}) {
+    for (const char* kind : {"checkpoints", "others", "strays"}) {
         for (const Json& file : cache.at(kind)) count(file);
     }
     const auto files = [](int number) { return std::to_string(number) + (number == 1 ? " file is " : " files are "); };
@@ -160,7 +160,7 @@ void printFolder(const Json& cache)
         if (std::ranges::any_of(frame.at("files"), std::not_fn(isMissing))) frames.push_back(frame.at("frame"));
         for (const Json& file : frame.at("files")) printDamage(file);
     }
-    for (const char* kind : {"checkpoints", "others"}) {
+    for (const char* kind : {"checkpoints", "others", "strays"}) {
         for (const Json& file : cache.at(kind)) printDamage(file);
     }
     const std::size_t checkpoints = cache.at("checkpoints").size();

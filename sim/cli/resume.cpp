@@ -1,6 +1,7 @@
 #include "sim/cli/resume.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "common/cache/points_file.h"
 #include "common/error.h"
@@ -211,29 +212,30 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
 
 [[noreturn]] void refuseForeign(const fs::path& path, const std::string& why)
 {
-    throw Error(ExitCode::File, path.string() + " " + why + ". The run would remove it: move it away");
+    throw Error(ExitCode::File, path.string() + " " + why + ". The run needs its place: move it away");
 }
 
-/// A run that continues after `frame` removes later frames: a killed run left them. It replaces and removes
-/// checkpoints, too. Throws Error(File) for a file that no run of this cache wrote in its place.
-void requireOwnAfter(int frame, const CacheLayout& layout, const StatsFile& stats, const SceneIdentity& identity)
+/// A run that continues after `frame` removes later frames: a killed run left them. Throws Error(File) for a points
+/// file after this frame, or one that `stats` does not list, that no run of this cache wrote.
+void requireOwnPoints(int frame, const CacheLayout& layout, const StatsFile& stats, const SceneIdentity& identity)
 {
-    const auto isOfCache = [&](const std::string& hash) {
-        return hash == identity.hash ||
-               std::ranges::any_of(stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == hash; });
+    const auto isListed = [&](int of, const fs::path& path) {
+        const StatsLine* const line = stats.find(of);
+        return line != nullptr && std::ranges::count(line->files, path.filename(), &WrittenFile::path) > 0;
     };
     for (const fs::path& pattern : {layout.framePattern(), layout.frozenPattern()}) {
         for (const int found : existingFrames(pattern)) {
-            if (found <= frame) continue;
             const fs::path path = framePath(pattern, found);
-            const std::string hash = sceneHashIn(path);
-            if (!hash.empty() && !isOfCache(hash))
-                refuseForeign(path, "is of another scene, and no run of this cache wrote it");
-            const int held = frameNumberIn(path).value_or(found);
-            if (held != found)
-                refuseForeign(path, "holds frame " + std::to_string(held) + ": the file was copied or renamed");
+            if (found <= frame && isListed(found, path)) continue;
+            const std::string why = strayText(path, found, stats, identity.hash);
+            if (!why.empty()) refuseForeign(path, why);
         }
     }
+}
+
+/// A run that continues replaces and removes checkpoints. Throws Error(File) for one that no run of this cache wrote.
+void requireOwnCheckpoints(const CacheLayout& layout, const StatsFile& stats, const SceneIdentity& identity)
+{
     for (const int found : layout.checkpoints()) {
         const std::string why = foreignCheckpointText(layout, found, stats, identity.hash);
         if (!why.empty()) refuseForeign(layout.checkpointPath(found), why);
@@ -256,7 +258,8 @@ void continueFrom(const RunCheckpoint& checkpoint, bool isComplete, const CacheF
         stats.append(parseStatsLine(checkpoint.stats_line, "checkpoint of frame " + std::to_string(frame)));
     }
     if (isComplete) return;
-    requireOwnAfter(frame, folder.layout(), stats, identity);
+    requireOwnPoints(frame, folder.layout(), stats, identity);
+    requireOwnCheckpoints(folder.layout(), stats, identity);
     stats.keepUntil(frame);
     folder.removeAfter(frame);
 }
@@ -268,11 +271,14 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     if (!rules.resume) refuse(folder, scene, identity, rules, stats);
     Start start;
     start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, warn);
-    if (start.checkpoint) {
+    const int last = *std::ranges::max_element(rules.frames);
+    if (areOfScene(stats, identity) && hasWantedLines(stats, rules) &&
+        (!start.checkpoint || start.checkpoint->frame < last)) {
+        start.checkpoint.reset();  // later ones are gone or damaged, but nothing has to be continued from them
+        start.complete = true;
+    } else if (start.checkpoint) {
         checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
-        start.complete = start.checkpoint->frame >= *std::ranges::max_element(rules.frames);
-    } else if (areOfScene(stats, identity) && hasWantedLines(stats, rules)) {
-        start.complete = true;  // the checkpoints are gone, but nothing has to be continued from them
+        start.complete = start.checkpoint->frame >= last;
     } else if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) {
         return startOver();
     } else {
@@ -302,6 +308,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     Start start = plannedStart(folder, scene, identity, rules, stats, warn);
     if (start.over) return start;
     if (start.checkpoint) continueFrom(*start.checkpoint, start.complete, folder, identity, stats);
+    if (start.complete) requireOwnPoints(std::numeric_limits<int>::max(), folder.layout(), stats, identity);
     start.damaged = folder.damagedFiles(stats);
     addLeftOut(stats, identity, folder.layout(), rules, start.damaged);
     if (start.checkpoint && !start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder, rules);

@@ -96,6 +96,15 @@ private:
         m_progress.message(
             m_folder.path().string() + " is complete" +
             (hasFrameOfScene ? "" : ": nothing was left to simulate, so no frame is of the changed scene"));
+        for (const int frame : m_folder.damagedCheckpoints()) {
+            const std::filesystem::path checkpoint = m_folder.layout().checkpointPath(frame);
+            std::filesystem::remove(checkpoint);
+            m_progress.message("removed " + checkpoint.string() + ": it was damaged, and a complete cache needs none");
+        }
+        std::set<std::string> scenes;
+        for (const StatsLine& line : m_stats.lines()) scenes.insert(sceneHashOf(line));
+        if (scenes.size() > 1)
+            m_progress.warning("its frames are of " + std::to_string(scenes.size()) + " different scenes");
         return ExitCode::Done;
     }
 
@@ -386,7 +395,6 @@ ExitCode run(const RunOptions& options)
     requireOwnFiles(CacheLayout{options.out});  // before the lock is made: a refused run leaves no file
     const CacheFolder folder(options.out);
     const FolderLock lock = lockedCache(options, folder.path());
-    removeTemporaries(folder.path());
     requireOwnFiles(folder.layout());
     openLogIn(folder.path());
 

@@ -80,6 +80,7 @@ TEST_CASE("A USD layer is known as a run's own only when nothing in it was chang
         }
     }
     CHECK_FALSE(isUsdaText(""));
+    CHECK_FALSE(isUsdaText(usdaText({{1, "snow.0001.vdb"}, {2, "snow.0001.vdb"}}, 24)));  // edited
 }
 
 TEST_CASE("A folder in use is refused at once, naming the process, and free again when that one ends")

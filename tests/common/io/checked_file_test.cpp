@@ -214,3 +214,11 @@ TEST_CASE("A file that is only tried leaves nothing, and fails as one that is wr
     }
     CHECK(std::distance(fs::directory_iterator(folder.path), {}) == 1);
 }
+
+TEST_CASE("A link to a file that is missing is not replaced")
+{
+    const TemporaryFolder folder;
+    fs::create_symlink(folder / "server" / "file", folder / "a");
+    CHECK_THROWS_WITH(writeFileChecked(folder / "a", "x"), Catch::Contains("which is not there"));
+    CHECK(fs::is_symlink(folder / "a"));
+}

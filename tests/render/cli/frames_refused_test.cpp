@@ -77,13 +77,13 @@ TEST_CASE("Missing frames are named before any is rendered")
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK(message == farm.job.cache.string() +
                          ": frames 3-4 are missing. Render those that are there with --frames "
-                         "1-2, or simulate the others with firn-sim run --resume");
+                         "1-2, or simulate the others with firn-sim run --resume, those of a take with firn-sim wedge");
     fs::remove(farm.cacheFile(1));
     farm.job.frames = "1-2";
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK(message == farm.job.cache.string() +
                          ": frame 1 is missing. Render those that are there with --frames 2, or "
-                         "simulate the others with firn-sim run --resume");
+                         "simulate the others with firn-sim run --resume, those of a take with firn-sim wedge");
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
     farm.job.frames = "";
     farm.job.scene_options.set = {"frames=1-1"};

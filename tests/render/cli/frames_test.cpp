@@ -500,3 +500,65 @@ TEST_CASE("Resolution, crop and format come from the command line")
     CHECK(image.origin_y == 5);
     CHECK(image.at("R").full_precision);
 }
+
+TEST_CASE("Pictures of a cache without its first frame are made again, and not merged with those with it")
+{
+    Farm farm;
+    farm.job.frames = "2";
+    farm.job.spp = 8;
+    farm.job.samples = "0-3";
+    fs::rename(farm.cacheFile(1), farm.root / "first.vdb");
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const fs::path part = farm.root / "part.film";
+    fs::copy_file(farm.image(2, ".film"), part);
+    fs::rename(farm.root / "first.vdb", farm.cacheFile(1));
+    farm.job.samples = "4-7";
+    farm.job.out = farm.root / "other";
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    {
+        const CapturedErrors errors;
+        CHECK(farm.run({"merge", part.string(), farm.image(2, ".film").string(), "--out",
+                        (farm.root / "merged").string()}) == 2);
+        CHECK_THAT(errors.text(), Catch::Contains("were rendered from different caches"));
+    }
+    farm.job.samples = "0-3";
+    farm.job.out = farm.root / "out";
+    fs::remove(farm.image(2, ".film"));
+    const CapturedErrors errors;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("other snow"));
+}
+
+TEST_CASE("When a damaged film was moved away, --resume puts the kept one into its place")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.keep_film = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const fs::path film = farm.image(1, ".film");
+    const std::vector<std::byte> whole = readFile(film);
+    fs::resize_file(film, whole.size() / 2);
+    farm.job.resume = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    fs::remove(film);
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(readFilm(film).state.is_complete);
+}
+
+TEST_CASE("denoise does not replace pictures of frames, unless forced")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const fs::path copy = farm.root / "copy" / "tiny.0001.exr";
+    fs::create_directory(copy.parent_path());
+    fs::copy_file(farm.image(1, ".exr"), copy);
+    const std::vector<std::byte> before = readFile(copy);
+    std::vector<std::string> command = {"denoise", copy.string(), "--denoiser",
+                                        "filter",  "--out",       farm.job.out.string()};
+    CHECK(farm.run(command) == 2);
+    CHECK(readFile(farm.image(1, ".exr")) == before);
+    command.emplace_back("--force");
+    CHECK(farm.run(command) == 0);
+    CHECK(readFile(farm.image(1, ".exr")) != before);
+}

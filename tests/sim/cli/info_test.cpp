@@ -171,3 +171,34 @@ TEST_CASE("info tells that lines at the end of the statistics are missing, and t
     CHECK(cut.output.find("stats.jsonl lacks lines; frames 3-5 without a line") != std::string::npos);
     CHECK(firnSim({"run", shot, "--out", out, "--frames", "1-5", "--resume"}).code == 3);
 }
+
+TEST_CASE("Files of snow that no run of the cache wrote are told by info, and a run does not pass over them")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-3"}).code == 0);
+    std::string name;
+    SECTION("a copy")
+    {
+        name = "frozen.0002.vdb";
+        fs::copy_file(out + "/snow.0001.vdb", out + "/" + name);
+    }
+    SECTION("text")
+    {
+        name = "snow.0008.vdb";
+        std::ofstream(out + "/" + name) << "mine";
+    }
+    SECTION("a folder")
+    {
+        name = "snow.0008.vdb";
+        fs::create_directory(out + "/" + name);
+    }
+    const Outcome info = firnSim({"info", out});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("DAMAGED  " + name) != std::string::npos);
+    CHECK(info.output.find("move the file away") != std::string::npos);
+    refused({"run", shot, "--out", out, "--frames", "1-3", "--resume"}, 3, {name});
+    fs::remove(out + "/" + name);
+    CHECK(firnSim({"info", out}).code == 0);
+    CHECK(firnSim({"run", shot, "--out", out, "--frames", "1-3", "--resume"}).code == 0);
+}

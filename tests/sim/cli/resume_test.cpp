@@ -349,7 +349,7 @@ TEST_CASE("A file in the place of a frame that was left out is not replaced")
     fs::copy_file(reference.out + "/snow.0002.vdb", place);
     const Outcome refused = firnSim(reference.resume());
     CHECK(refused.code == 3);
-    CHECK(refused.says("snow.0003.vdb is no frame of this cache"));
+    CHECK(refused.says("snow.0003.vdb holds frame 2: the file was copied"));
     CHECK(textOf(place) == textOf(reference.out + "/snow.0002.vdb"));
     fs::remove(place);
     CHECK(firnSim(reference.resume()).code == 0);
@@ -368,5 +368,21 @@ TEST_CASE("A second run into the same folder is refused at once, naming the firs
     CHECK(second.says("in use by process " + std::to_string(first.pid())));
     CHECK(second.cpu_s < quick_s);
     CHECK(first.finish().code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("A cache with all its frames is complete, whatever became of its last checkpoint")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--checkpoint-every", "3"})).code == 0);
+    const fs::path last = fs::path(reference.out) / "checkpoint.0006.firn";
+    REQUIRE(fs::exists(last));
+    const auto before = fs::last_write_time(fs::path(reference.out) / "snow.0006.vdb");
+    SECTION("missing") { fs::remove(last); }
+    SECTION("damaged") { fs::resize_file(last, fs::file_size(last) / 2); }
+    const Outcome again = firnSim(reference.resume());
+    CHECK(again.code == 0);
+    CHECK(again.says("is complete"));
+    CHECK(fs::last_write_time(fs::path(reference.out) / "snow.0006.vdb") == before);
     CHECK(reference.isSame());
 }
