@@ -91,7 +91,7 @@ def trousers():
     knee = HIP_Y - w.THIGH
     hx = w.HIP_HALF
     leg = union(0.04, rounded_cone((hx, HIP_Y - 0.02, -0.005), (hx, knee, 0.0), 0.100, 0.073),
-                rounded_cone((hx, knee, 0.0), (hx, 0.19, -0.012), 0.073, 0.078))
+                rounded_cone((hx, knee, 0.0), (hx, 0.19, -0.014), 0.073, 0.086))
     seat = squash(rounded_cone((0, HIP_Y + 0.12, 0), (0, HIP_Y + 0.01, -0.012), 0.125, 0.145), 2, 0.88)
     both = union(0.05, mirrored(leg), seat)
 
@@ -103,14 +103,19 @@ def trousers():
         f += 0.004 * bell(y - knee, 0.09) * math.sin(75 * y + 1.5 * math.cos(around)) * (0.6 - 0.4 * math.cos(around))
         f += 0.003 * bell(y - HIP_Y + 0.06, 0.07) * math.sin(60 * y - 40 * abs(p[0]))
         return both(p) - f
-    return cut(cut(folds, lambda p: 0.165 - p[1] + 0.01 * math.sin(9 * p[2])), lambda p: p[1] - HIP_Y - 0.13)
+    crotch = HIP_Y - 0.11
+
+    def between(p):                                                 # a gap that the cells of the mesh can show
+        return 0.014 - abs(p[0]) - 0.8 * max(0.0, p[1] - crotch)
+    legs = cut(cut(folds, between), lambda p: 0.165 - p[1] + 0.01 * math.sin(9 * p[2]))
+    return cut(legs, lambda p: p[1] - HIP_Y - 0.13)
 
 
 def jacket():
     chest, neck = HIP_Y + 0.28, HIP_Y + 0.54
     arm_y = chest + 0.22
-    torso = squash(union(0.06, rounded_cone((0, HIP_Y - 0.04, 0), (0, HIP_Y + 0.14, 0), 0.187, 0.166),
-                         rounded_cone((0, HIP_Y + 0.14, 0), (0, chest, 0), 0.166, 0.160),
+    torso = squash(union(0.06, rounded_cone((0, HIP_Y - 0.04, 0), (0, HIP_Y + 0.14, 0), 0.205, 0.172),
+                         rounded_cone((0, HIP_Y + 0.14, 0), (0, chest, 0), 0.172, 0.160),
                          rounded_cone((0, chest, 0), (0, chest + 0.12, 0), 0.160, 0.15)), 2, 0.82)
     yoke = rounded_cone((0.0, arm_y + 0.025, -0.005), (SHOULDER - 0.02, arm_y - 0.005, -0.005), 0.085, 0.073)
     upper = rounded_cone((SHOULDER - 0.01, arm_y, 0), (ELBOW, arm_y, 0), 0.072, 0.058)
@@ -124,7 +129,7 @@ def jacket():
         f += 0.003 * bell(x - SHOULDER - 0.06, 0.06) * math.sin(70 * (x - 0.6 * (y - arm_y)))
         f += 0.004 * bell(y - HIP_Y - 0.17, 0.06) * math.sin(70 * y + 2 * math.sin(7 * p[0] + 3 * p[2]))
         return whole(p) - f
-    hem = HIP_Y - 0.09
+    hem = HIP_Y - 0.03
     return cut(cut(cut(folds, lambda p: hem - p[1]), lambda p: abs(p[0]) - WRIST), lambda p: p[1] - neck - 0.055)
 
 
@@ -193,7 +198,7 @@ def glove():
     palm = squash(rounded_cone((WRIST + 0.03, y, 0), (WRIST + 0.12, y, 0), 0.046, 0.04), 1, 0.62, y)
     fingers = squash(rounded_cone((WRIST + 0.10, y, 0), (WRIST + 0.17, y - 0.012, 0), 0.044, 0.03), 1, 0.6, y)
     thumb = rounded_cone((WRIST + 0.05, y - 0.005, 0.03), (WRIST + 0.10, y - 0.012, 0.062), 0.02, 0.016)
-    cuff = rounded_cone((WRIST - 0.05, y, 0), (WRIST + 0.02, y, 0), 0.05, 0.043)
+    cuff = rounded_cone((WRIST - 0.05, y, 0), (WRIST + 0.02, y, 0), 0.058, 0.05)
     return union(0.025, palm, fingers, thumb, cuff)
 
 
@@ -341,7 +346,7 @@ def jacket_weights(p):
     result, left = {}, 1.0
     # Each joint takes its share of what those before it have left.
     for name, share in ((s + 'ForeArm', smoothstep(x, ELBOW - 0.05, ELBOW + 0.05)),
-                        (s + 'Arm', smoothstep(x, SHOULDER - 0.075, SHOULDER + 0.055)),
+                        (s + 'Arm', smoothstep(x, SHOULDER - 0.075, SHOULDER + 0.055) * smoothstep(y, 0.32, 0.42)),
                         (s + 'Shoulder', smoothstep(x, 0.03, 0.13) * smoothstep(y, 0.36, 0.46)),
                         ('Neck', smoothstep(y, 0.55, 0.63)), ('Chest', smoothstep(y, 0.15, 0.34)),
                         ('Spine', smoothstep(y, 0.06, 0.18)),
