@@ -218,6 +218,25 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
     return body;
 }
 
+/// Readers of files know neither the scene nor the body: their errors get both.
+FileBody namedPiecesOf(const Scene& scene, const BodySpec& spec)
+{
+    try {
+        return piecesOf(scene, spec);
+    } catch (const Error& error) {
+        const std::string text = error.what();
+        const bool isNamed = spec.file_place.empty() || text.find(spec.file_place) != std::string::npos ||
+                             text.find(quotedName(spec.name)) != std::string::npos;
+        if (isNamed) throw;
+        const std::string extension = spec.file.extension().string();
+        const bool isMesh = extension == ".glb" || extension == ".gltf" || extension == ".fbx" || extension == ".obj" ||
+                            extension == ".ply";
+        throw Error(error.code(),
+                    spec.file_place + ": body " + quotedName(spec.name) + ", " + text +
+                        (spec.shape == BodyShape::Vdb && isMesh ? "; shape = \"mesh\" reads such files" : ""));
+    }
+}
+
 }  // namespace
 
 bool isSequence(const BodySpec& spec)
@@ -258,7 +277,7 @@ std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec)
 
 Body makeBody(const Scene& scene, const BodySpec& spec)
 {
-    FileBody made = piecesOf(scene, spec);
+    FileBody made = namedPiecesOf(scene, spec);
     remarkOnResolution(scene, spec, made);
     remarkOnJumps(scene, spec, made);
     return {.name = spec.name,

@@ -15,6 +15,14 @@ std::string numberText(double value, const char* unit)
     return text;
 }
 
+/// With so many digits that a sequence does not get between two frames.
+std::string exactText(double value)
+{
+    char text[32];
+    std::snprintf(text, sizeof text, "%.7g", value);
+    return text;
+}
+
 }  // namespace
 
 std::string secondsText(double seconds) { return numberText(seconds, " s"); }
@@ -32,8 +40,7 @@ std::string timesRemark(const Scene& scene, const BodySpec& spec, double first_s
     const bool isBeside = last_s < start_s || first_s > end_s;
     if (asSequence && isBeside) {
         const double offset_s = spec.time_offset_s + (first_s - start_s) * spec.time_scale;
-        return text + "; time_offset_s = " + numberText(offset_s, "") +
-               " lets its first file be that of the first frame";
+        return text + "; time_offset_s = " + exactText(offset_s) + " lets its first file be that of the first frame";
     }
     return text + (spec.shape == BodyShape::Vdb ? "" : "; loop = true repeats it");
 }

@@ -18,6 +18,26 @@ int distanceToKnown(std::string_view name, std::string_view known)
     return least;
 }
 
+/// A joint's name in lower case, with 'r' and 'l' for 'right' and 'left', without a prefix such as 'mixamorig:' and
+/// without '_', '.' and blanks: packages write 'RightHand', 'hand_r', 'mixamorig:RightHand' and 'rHand'.
+std::string plainJoint(std::string_view name)
+{
+    name = name.substr(name.rfind(':') + 1);
+    std::string plain;
+    for (const char c : name)
+        if (c != '_' && c != '.' && c != ' ' && c != '-') plain += lower(c);
+    for (const auto& [side, letter] : {std::pair{std::string("right"), "r"}, {"left", "l"}}) {
+        const std::size_t at = plain.find(side);
+        if (at == std::string::npos) continue;
+        plain.erase(at, side.size());
+        plain = letter + plain;
+    }
+    const bool endsWithSide =
+        plain.size() > 2 && (name.ends_with("_r") || name.ends_with("_l") || name.ends_with(".R") ||
+                             name.ends_with(".L") || name.ends_with("_R") || name.ends_with("_L"));
+    return endsWithSide ? plain.back() + plain.substr(0, plain.size() - 1) : plain;
+}
+
 }  // namespace
 
 int editDistance(std::string_view a, std::string_view b)
@@ -51,6 +71,8 @@ std::string didYouMean(std::string_view found, const std::vector<std::string_vie
     const int nearestDistance = distance(*nearest);
     if (nearestDistance <= near && nearestDistance < static_cast<int>(nearest->size()))
         return "; did you mean '" + std::string(*nearest) + "'?";
+    const auto same = std::ranges::find(known, plainJoint(name), plainJoint);
+    if (same != known.end()) return "; did you mean '" + std::string(*same) + "'?";
     std::string text;
     for (std::size_t i = 0; i < std::min(known.size(), listed); ++i)
         text += (i > 0 ? ", '" : "'") + std::string(known[i]) + "'";

@@ -11,7 +11,8 @@ namespace firn {
 /// (optimal string alignment). Ignores case.
 int editDistance(std::string_view a, std::string_view b);
 
-/// "; did you mean 'x'?" with the nearest of `known`, of which the unit may be missing. If none is near: "; known names
+/// "; did you mean 'x'?" with the nearest of `known`, of which the unit may be missing, or with the joint that other
+/// packages call so, such as 'rHand' for 'RightHand'. If none is near: "; known names
 /// are 'x', 'y', …", at most 30.
 std::string didYouMean(std::string_view found, const std::vector<std::string_view>& known);
 

@@ -16,6 +16,7 @@
 #include "common/snow/region.h"
 #include "common/snow/stream.h"
 #include "sim/cli/far_bodies.h"
+#include "sim/cli/narrow_gaps.h"
 #include "sim/cli/particle_counts.h"
 #include "sim/cli/stats_line.h"
 #include "sim/grid.h"
@@ -115,7 +116,7 @@ std::string whyEmpty(const Scene& scene)
                    ", after the last frame (" + secondsText(end_s) + ")";
         if (!region.ground.empty())
             return "the ground of " + quotedName(region.name) +
-                   " may be steeper than its ground_slope_deg, or not below it";
+                   " may be steeper than its ground_slope_deg, or not below it: look at its size and its up_axis";
     }
     return largestRegion(scene) + " (lengths are in metres)";
 }
@@ -138,12 +139,23 @@ Forecast emptyForecast(const Scene& scene, std::size_t particles, const std::vec
 /// Whether snow comes later: with the window, or from a source.
 bool hasLaterSnow(const Scene& scene) { return !scene.window.body.empty() || hasSource(scene); }
 
+/// Of the surface at time 0. The bounds of a level set hold its narrow band and motion, too.
+Box3d boundsOf(const BodyPiece& piece)
+{
+    const PieceSurface surface = piece.surface(0);
+    const auto* const posed = std::get_if<PosedMesh>(&surface);
+    if (posed == nullptr) return piece.bounds(0, 0);
+    Box3d box;
+    for (const Vec3f& vertex : posed->mesh->vertices) box.extend(posed->pose.toWorld(vertex.cast<double>()));
+    return box;
+}
+
 std::vector<BodySize> sizesOf(const std::vector<Body>& bodies)
 {
     std::vector<BodySize> sizes;
     for (const Body& body : bodies) {
         Box3d box;
-        for (const auto& piece : body.pieces) box.extend(piece->bounds(0, 0));
+        for (const auto& piece : body.pieces) box.extend(boundsOf(*piece));
         if (box.sizes().allFinite()) sizes.push_back({body.name, box, body.clip});
     }
     return sizes;
@@ -254,6 +266,7 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
     f.sources = sourcesOf(scene, simulation.bodies());
     for (const std::string& remark : remarksOf(scene, f.sources)) f.remarks.push_back(remark);
     for (const std::string& remark : remarksOnFarBodies(scene, simulation.bodies())) f.remarks.push_back(remark);
+    for (const std::string& remark : remarksOnNarrowGaps(scene, simulation.bodies())) f.remarks.push_back(remark);
     if (hasLaterSnow(scene)) {
         for (const SourceSum& source : f.sources) f.particles -= std::min(f.particles, source.blocked);
         simulation.wakeAll();

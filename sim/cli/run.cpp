@@ -22,6 +22,7 @@
 #include "common/io/threads.h"
 #include "sim/cli/cache_folder.h"
 #include "sim/cli/forecast.h"
+#include "sim/cli/narrow_gaps.h"
 #include "sim/cli/own_files.h"
 #include "sim/cli/restore.h"
 #include "sim/cli/resume.h"
@@ -69,6 +70,8 @@ public:
             m_simulation = std::make_unique<Simulation>(m_scene);
             for (const std::string& remark : m_simulation->remarks()) m_progress.warning(remark);
             for (const std::string& remark : remarksOf(m_scene, sourcesOf(m_scene, m_simulation->bodies())))
+                m_progress.warning(remark);
+            for (const std::string& remark : remarksOnNarrowGaps(m_scene, m_simulation->bodies()))
                 m_progress.warning(remark);
             if (start.over) {
                 tryToWrite();

@@ -395,5 +395,8 @@ TEST_CASE("The distance of names counts insertions, deletions, replacements and 
     CHECK(didYouMean("dxx", {"dt_s", "dx"}) == "; did you mean 'dx'?");
     CHECK(didYouMean("rotation", {"position", "rotation_deg"}) == "; did you mean 'rotation_deg'?");
     CHECK(didYouMean("raduis", {"file", "radius_m", "seed"}) == "; did you mean 'radius_m'?");
+    CHECK(didYouMean("RightHand", {"Hips", "rHand", "lHand"}) == "; did you mean 'rHand'?");
+    CHECK(didYouMean("hand_r", {"mixamorig:LeftHand", "mixamorig:RightHand"}) ==
+          "; did you mean 'mixamorig:RightHand'?");
     CHECK(didYouMean("zebra", {}).empty());
 }

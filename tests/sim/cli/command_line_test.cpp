@@ -341,3 +341,37 @@ TEST_CASE("A log that cannot be written does not stop the run, and is mentioned 
     }
     CHECK(fs::file_size(out + "/firn-sim.log") == 18);
 }
+
+TEST_CASE("check warns of a body that comes down to the ground through snow, and not of one that slides along it")
+{
+    TemporaryFolder folder;
+    const auto remarks = [&](const std::string& keys) {
+        const std::string shot = writeShot(folder / "press.toml", R"(version = 1
+frames = "1-6"
+fps = 24
+[[snow]]
+shape = "box"
+min = [-0.3, 0, -0.3]
+max = [0.3, 0.1, 0.3]
+[[body]]
+name = "ground"
+shape = "plane"
+[[body]]
+name = "board"
+shape = "box"
+size = [0.2, 0.1, 0.2]
+)" + keys + "[solver]\ndx = 0.04\n");
+        return firnSim({"check", shot}).error;
+    };
+    const auto key = [](double time_s, double x, double y) {
+        return "[[body.key]]\ntime_s = " + std::to_string(time_s) + "\nposition = [" + std::to_string(x) + ", " +
+               std::to_string(y) + ", 0]\n";
+    };
+    // The board is 5 cm thick below its position.
+    CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, 0.06)),
+               Catch::Contains("body 'board' comes within 1 cm of the body 'ground'"));
+    CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, 0.04)),
+               Catch::Contains("body 'board' is up to 1 cm inside the body 'ground'"));
+    CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, 0.14)), !Catch::Contains("Snow between them"));
+    CHECK_THAT(remarks(key(0, -2, 0.04) + key(0.2, 0, 0.04)), !Catch::Contains("Snow between them"));
+}
