@@ -22,7 +22,7 @@ constexpr int puffs = 6;                        // of a particle, one behind the
 constexpr float lag_s = 0.03f;
 // Width of the kernel of a puff and distance from its path, over the particle's size: of the first puff, and how much
 // more the last one has.
-constexpr float width = 0.9f, widening = 1.5f, distance = 0.7f, spreading = 1.6f;
+constexpr float width = 1.1f, widening = 1.4f, distance = 0.7f, spreading = 1.6f;
 // Snow breaks up more finely in some places than in others.
 constexpr float clump_m = 0.07f, clumping = 1.5f, leastFine = 0.4f;
 
@@ -51,7 +51,7 @@ std::array<float, puffs> partsOf(std::uint32_t id)
     float sum = 0;
     for (std::size_t k = 0; k < puffs; ++k) {
         const float random = randomOffset(mixBits(id + (std::uint64_t{1} << 41)) + k).x();
-        parts[k] = 0.05f + random * random;
+        parts[k] = 0.4f + random * random;
         sum += parts[k];
     }
     for (float& part : parts) part /= sum;
