@@ -1,5 +1,7 @@
 // Mist between the crumbs of loose snow.
 
+#include <tbb/task_arena.h>
+
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -140,4 +142,18 @@ TEST_CASE("A volume with detail holds the mist, also where no crumb is", "[mist]
         return sum;
     };
     CHECK(massWith(mist) - massWith({mist.share, {}}) == Approx(massOf(mist.density)).epsilon(0.02));
+}
+
+TEST_CASE("Mist has the same bits for any number of threads", "[mist]")
+{
+    const SnowParticles particles = spray(Vec3f(3, 2, 5));
+    const auto with = [&](int threads) {
+        Mist mist;
+        tbb::task_arena(threads).execute([&] { mist = mistOf(particles, 0.8); });
+        return mist;
+    };
+    const Mist one = with(1), four = with(4);
+    CHECK(one.share == four.share);
+    CHECK(one.density.keys == four.density.keys);
+    CHECK(one.density.leaves == four.density.leaves);
 }
