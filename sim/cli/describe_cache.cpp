@@ -217,10 +217,12 @@ std::string placeDamage(const CacheLayout& layout, int frame, const StatsFile& s
     return foreignCheckpointText(layout, frame, stats, scene);
 }
 
+bool isDamaged(const Json& file) { return !file.at("damage").get<std::string>().empty(); }
+
 /// Whether checkpoints can be read, and stats.jsonl lacks lines that each of them needs.
 bool lackLinesOf(const Json& checkpoints, const StatsFile& stats)
 {
-    const auto isWhole = [](const Json& checkpoint) { return checkpoint.at("damage") == ""; };
+    const auto isWhole = [](const Json& checkpoint) { return !isDamaged(checkpoint); };
     const auto isCovered = [&](const Json& checkpoint) {
         if (stats.lines().empty()) return true;
         for (int frame = stats.lines().front().frame; frame < checkpoint.at("frame"); ++frame)
@@ -256,8 +258,6 @@ Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats)
     }
     return checkpoints;
 }
-
-bool isDamaged(const Json& file) { return !file.at("damage").get<std::string>().empty(); }
 
 void requireStatistics(const CacheLayout& layout)
 {
