@@ -27,7 +27,7 @@ SnowParticles spray(const Vec3f& velocity_m_s)
 {
     std::vector<Vec3d> places;
     for (std::size_t i = 0; i < count; ++i)
-        places.emplace_back(0.2 * static_cast<double>(i % 5), 0.5, 0.2 * static_cast<double>(i / 5));
+        places.emplace_back(0.2 * static_cast<double>(i % 5), 0.5, 0.2 * std::floor(static_cast<double>(i) / 5));
     SnowParticles particles = particlesAt(places);
     particles.velocity_m_s.assign(count, velocity_m_s);
     return particles;
@@ -86,9 +86,9 @@ TEST_CASE("Mist lags behind the crumbs that it comes from", "[mist]")
     for (std::size_t l = 0; l < mist.density.keys.size(); ++l) {
         const Vec3i corner = leafOfKey(mist.density.keys[l]) * DensityGrid::leafEdge;
         for (int i = 0; i < DensityGrid::leafEdge * DensityGrid::leafEdge * DensityGrid::leafEdge; ++i) {
-            const double density = mist.density.leaves[l][static_cast<std::size_t>(i)];
-            sum += density;
-            moment += density * size_m * (corner.z() + i % DensityGrid::leafEdge);
+            const double here = mist.density.leaves[l][static_cast<std::size_t>(i)];
+            sum += here;
+            moment += here * size_m * (corner.z() + i % DensityGrid::leafEdge);
         }
     }
     double meanOfCrumbs = 0, weight = 0;
@@ -108,8 +108,8 @@ TEST_CASE("Mist does not pass a body", "[mist]")
     const auto above = [&](const Mist& mist) {
         double highest = -1;
         for (std::size_t l = 0; l < mist.density.keys.size(); ++l)
-            for (const float density : mist.density.leaves[l])
-                if (density > 0)
+            for (const float here : mist.density.leaves[l])
+                if (here > 0)
                     highest =
                         std::max(highest, size_m * DensityGrid::leafEdge * (leafOfKey(mist.density.keys[l]).y() + 1));
         return highest;
