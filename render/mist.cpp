@@ -24,7 +24,7 @@ constexpr float lag_s = 0.03f;
 // more the last one has.
 constexpr float width = 1.1f, widening = 1.4f, distance = 0.7f, spreading = 1.6f;
 // Snow breaks up more finely in some places than in others.
-constexpr float clump_m = 0.07f, clumping = 1.5f, leastFine = 0.4f;
+constexpr float clump_m = 0.05f, clumping = 2.8f, leastFine = 0.1f;
 
 float shareOf(float speed_m_s) { return std::clamp((speed_m_s - slow_m_s) / (fast_m_s - slow_m_s), 0.0f, 1.0f); }
 
@@ -33,7 +33,7 @@ float finenessAt(const Vec3f& rest_m)
 {
     const Vec3f at = rest_m / clump_m;
     const Floats noise = gradientNoise(at.x() + Floats{}, at.y() + Floats{}, at.z() + Floats{}, 23);
-    return std::clamp(0.8f + clumping * noise[0], leastFine, 1.0f);
+    return std::clamp(0.62f + clumping * noise[0], leastFine, 1.0f);
 }
 
 /// Three numbers in [-1, 1).
