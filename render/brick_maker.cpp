@@ -37,13 +37,12 @@ bool BrickMaker::make(const BrickPlan& brick, Bricks::Values& values)
             values[static_cast<std::size_t>(i)] += Bricks::interpolate(ofHome.data(), float4(place, 0));
         }
     };
-    bool isFilled = true;
-    if (brick.kind == BrickKind::Surface) isFilled = makeSurface(brick, values);
-    if (brick.kind != BrickKind::Surface || !isFilled) values.fill(0);
-    if (brick.kind == BrickKind::Inside) addFrom(home.density);
-    if (!home.mist) return isFilled;
-    addFrom(*home.mist);
-    return true;
+    const bool isInside = brick.kind == BrickKind::Inside;
+    const bool hasSurface = brick.kind == BrickKind::Surface && makeSurface(brick, values);
+    if (!hasSurface) values.fill(0);
+    if (isInside) addFrom(home.density);
+    if (home.mist) addFrom(*home.mist);
+    return hasSurface || isInside || home.mist;
 }
 
 void BrickMaker::enterHome(std::size_t number)

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/mix_bits.h"
+#include "render/random_offset.h"
 
 namespace firn {
 
@@ -26,14 +27,6 @@ struct Breaking {
     float falloff, spread;
 };
 constexpr std::array<Breaking, 4> breakings = {{{2, 0.3f, 0.7f}, {5, 0.6f, 1.0f}, {9, 0.75f, 1.6f}, {16, 0.88f, 2.6f}}};
-
-/// Three numbers in [-1, 1).
-Vec3f randomOffset(std::uint64_t key)
-{
-    const std::uint64_t h = mixBits(key);
-    const auto part = [&](int bit) { return static_cast<float>(h >> bit & 0xffff) / 32768 - 1; };
-    return {part(0), part(16), part(32)};
-}
 
 float stretchOf(const SnowParticles& particles, std::size_t i) { return std::clamp(particles.stretch[i], 0.4f, 1.2f); }
 

@@ -11,6 +11,7 @@
 #include "render/grains.h"
 #include "render/kernel_sums.h"
 #include "render/lane_noise.h"
+#include "render/random_offset.h"
 
 namespace firn {
 
@@ -28,20 +29,12 @@ constexpr float clump_m = 0.05f, clumping = 2.8f, leastFine = 0.1f;
 
 float shareOf(float speed_m_s) { return std::clamp((speed_m_s - slow_m_s) / (fast_m_s - slow_m_s), 0.0f, 1.0f); }
 
-/// Share of its region's mist that snow gives which lay there at rest, 0 to 1.
+/// The share of its region's mist that snow gives if it lay at this place at rest, 0 to 1.
 float finenessAt(const Vec3f& rest_m)
 {
     const Vec3f at = rest_m / clump_m;
     const Floats noise = gradientNoise(at.x() + Floats{}, at.y() + Floats{}, at.z() + Floats{}, 23);
     return std::clamp(0.62f + clumping * noise[0], leastFine, 1.0f);
-}
-
-/// Three numbers in [-1, 1).
-Vec3f randomOffset(std::uint64_t key)
-{
-    const std::uint64_t h = mixBits(key);
-    const auto part = [&](int bit) { return static_cast<float>(h >> bit & 0xffff) / 32768 - 1; };
-    return {part(0), part(16), part(32)};
 }
 
 /// Which part of the mist of a particle each of its puffs has. They sum up to 1.

@@ -228,12 +228,9 @@ FileBody namedPiecesOf(const Scene& scene, const BodySpec& spec)
         const bool isNamed = spec.file_place.empty() || text.find(spec.file_place) != std::string::npos ||
                              text.find(quotedName(spec.name)) != std::string::npos;
         if (isNamed) throw;
-        const std::string extension = spec.file.extension().string();
-        const bool isMesh = extension == ".glb" || extension == ".gltf" || extension == ".fbx" || extension == ".obj" ||
-                            extension == ".ply";
-        throw Error(error.code(),
-                    spec.file_place + ": body " + quotedName(spec.name) + ", " + text +
-                        (spec.shape == BodyShape::Vdb && isMesh ? "; shape = \"mesh\" reads such files" : ""));
+        const bool isNoVdb = spec.shape == BodyShape::Vdb && lowerExtension(spec.file) != ".vdb";
+        throw Error(error.code(), spec.file_place + ": body " + quotedName(spec.name) + ", " + text +
+                                      (isNoVdb ? "; shape = \"mesh\" reads meshes and glTF" : ""));
     }
 }
 

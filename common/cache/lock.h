@@ -9,7 +9,8 @@ namespace firn {
 /// however it ends.
 class FolderLock {
 public:
-    /// Whether a run holds the lock of this folder now.
+    /// Whether a run holds the lock of this folder now. A run that begins meanwhile may be refused: ask in the folder's
+    /// turn (FolderTurn).
     static bool isHeld(const std::filesystem::path& folder);
 
     /// Throws Error(File) at once and names the process when another run holds the lock, or names the file when its

@@ -16,6 +16,11 @@ constexpr std::uint64_t largestStatsBytes = static_cast<std::uint64_t>(1) << 30;
 
 }  // namespace
 
+bool StatsLine::lists(const std::filesystem::path& name) const
+{
+    return std::ranges::find(files, name, &WrittenFile::path) != files.end();
+}
+
 const WrittenFile* StatsLine::snowFile() const
 {
     const auto isSnow = [](const WrittenFile& file) { return file.path.filename().string().starts_with("snow."); };

@@ -18,6 +18,8 @@ struct StatsLine {
 
     /// The file of the frame itself, or null where it was not written: there may be one of frozen snow alone.
     const WrittenFile* snowFile() const;
+    /// Whether a file of this name is one of `files`.
+    bool lists(const std::filesystem::path& name) const;
 };
 
 /// Reads the fields that Firn itself uses: "frame" and "files" (each "name", "bytes", "checksum"). Throws Error(File)

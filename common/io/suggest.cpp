@@ -32,9 +32,8 @@ std::string plainJoint(std::string_view name)
         plain.erase(at, side.size());
         plain = letter + plain;
     }
-    const bool endsWithSide =
-        plain.size() > 2 && (name.ends_with("_r") || name.ends_with("_l") || name.ends_with(".R") ||
-                             name.ends_with(".L") || name.ends_with("_R") || name.ends_with("_L"));
+    const bool endsWithSide = name.size() > 2 && (name[name.size() - 2] == '_' || name[name.size() - 2] == '.') &&
+                              (plain.back() == 'r' || plain.back() == 'l');
     return endsWithSide ? plain.back() + plain.substr(0, plain.size() - 1) : plain;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "common/cache/checkpoint.h"
 #include "common/cache/layout.h"
@@ -158,7 +157,7 @@ Json describeStrays(const CacheLayout& layout, const StatsFile& stats)
         for (const int frame : existingFrames(pattern)) {
             const fs::path path = framePath(pattern, frame);
             const StatsLine* const line = stats.find(frame);
-            if (line && std::ranges::count(line->files, path.filename(), &WrittenFile::path) > 0) continue;
+            if (line != nullptr && line->lists(path.filename())) continue;
             const bool isOfNextFrame = stats.lines().empty() || frame == stats.lines().back().frame + 1;
             const std::string scene = isOfNextFrame && fs::is_regular_file(path) ? sceneHashIn(path) : "";
             const std::string why = strayText(path, frame, stats, scene);
@@ -295,8 +294,6 @@ Json describeFolder(const fs::path& folder)
             if (!file.at("missing")) bytes += file.at("bytes").get<std::uint64_t>();
         }
     }
-    std::set<std::string> scenes;
-    for (const StatsLine& line : stats.lines()) scenes.insert(sceneHashOf(line));
     return {{"kind", "cache"},
             {"path", folder.string()},
             {"whole", isWhole},
@@ -307,7 +304,7 @@ Json describeFolder(const fs::path& folder)
             {"left_out", formatFrames(leftOut(stats))},
             {"lacks_lines", known.lacks_lines},
             {"lacks_checkpoint", isStuck},
-            {"scenes", scenes.size()},
+            {"scenes", sceneCount(stats.lines())},
             {"first_scene_end", stats.lines().empty() ? Json() : Json(firstSceneEnd(stats.lines()))},
             {"bytes", bytes},
             {"regions", describeRegions(layout)},

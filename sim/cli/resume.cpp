@@ -219,14 +219,11 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
 /// file after this frame, or one that `stats` does not list, that no run of this cache wrote.
 void requireOwnPoints(int frame, const CacheLayout& layout, const StatsFile& stats, const SceneIdentity& identity)
 {
-    const auto isListed = [&](int of, const fs::path& path) {
-        const StatsLine* const line = stats.find(of);
-        return line != nullptr && std::ranges::count(line->files, path.filename(), &WrittenFile::path) > 0;
-    };
     for (const fs::path& pattern : {layout.framePattern(), layout.frozenPattern()}) {
         for (const int found : existingFrames(pattern)) {
             const fs::path path = framePath(pattern, found);
-            if (found <= frame && isListed(found, path)) continue;
+            const StatsLine* const line = stats.find(found);
+            if (found <= frame && line != nullptr && line->lists(path.filename())) continue;
             const std::string why = strayText(path, found, stats, identity.hash);
             if (!why.empty()) refuseForeign(path, why);
         }

@@ -104,10 +104,8 @@ private:
             std::filesystem::remove(checkpoint);
             m_progress.message("removed " + checkpoint.string() + ": it was damaged, and a complete cache needs none");
         }
-        std::set<std::string> scenes;
-        for (const StatsLine& line : m_stats.lines()) scenes.insert(sceneHashOf(line));
-        if (scenes.size() > 1)
-            m_progress.warning("its frames are of " + std::to_string(scenes.size()) + " different scenes");
+        if (const std::size_t count = sceneCount(m_stats.lines()); count > 1)
+            m_progress.warning("its frames are of " + std::to_string(count) + " different scenes");
         return ExitCode::Done;
     }
 

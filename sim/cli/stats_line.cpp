@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "common/io/json.h"
 #include "common/io/progress.h"
@@ -96,6 +97,13 @@ int firstSceneEnd(const std::vector<StatsLine>& lines)
         end = line.frame;
     }
     return end;
+}
+
+std::size_t sceneCount(const std::vector<StatsLine>& lines)
+{
+    std::set<std::string> scenes;
+    for (const StatsLine& line : lines) scenes.insert(sceneHashOf(line));
+    return scenes.size();
 }
 
 std::string frameText(const FrameStats& stats, int endFrame)

@@ -16,6 +16,9 @@ std::string sceneHashOf(const StatsLine& line);
 /// The last frame up to which all lines are of the scene of the first one. `lines` is not empty.
 int firstSceneEnd(const std::vector<StatsLine>& lines);
 
+/// How many scenes the lines are of.
+std::size_t sceneCount(const std::vector<StatsLine>& lines);
+
 /// "frame 12/48  31 substeps  dt 0.7-1.3 ms (wave speed)  1.2 M particles  3400 leaves  1.4 GB  8.1 s"
 std::string frameText(const FrameStats& stats, int endFrame);
 

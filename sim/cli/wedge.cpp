@@ -75,7 +75,7 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
             requireOwnFiles(CacheLayout{options.run.out / take.name});
             const std::vector<int> frames = framesToWrite(scene, options.run.frames);
             requireMemory(scene, countedForecast(scene, frames));
-            requireContinuableTake(runOf(options, take), scene, frames);
+            if (!options.list && !options.count) requireContinuableTake(runOf(options, take), scene, frames);
             const auto [first, isNew] = firsts.emplace(sceneHash(scene), FirstTake{take.name, dumpValues(loaded)});
             if (!isNew) warnOfSameSnow(first->second, {take.name, dumpValues(loaded)});
         } catch (const Error& error) {
@@ -84,14 +84,17 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
     }
 }
 
-/// Not even one whose first frame is still simulated.
 void requireNoCache(const CacheLayout& layout)
 {
-    if (layout.frames().empty() && layout.checkpoints().empty() && !std::filesystem::exists(layout.statsPath()) &&
-        !FolderLock::isHeld(layout.folder)) {
-        return;
-    }
+    if (layout.frames().empty() && layout.checkpoints().empty() && !std::filesystem::exists(layout.statsPath())) return;
     refuseMixedFolder(layout.folder, "a cache");
+}
+
+/// In the folder's turn, where no run can begin: trying the lock would disturb it.
+void requireNoRun(const CacheLayout& layout)
+{
+    requireNoCache(layout);
+    if (FolderLock::isHeld(layout.folder)) refuseMixedFolder(layout.folder, "a cache");
 }
 
 void list(const std::vector<Take>& takes)
@@ -140,7 +143,7 @@ ExitCode wedge(const WedgeOptions& options)
     } else {
         if (options.run.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
         claimWedgeFolder(options.run.out, {options.run.scene.quality, options.run.scene.set, takes}, options.run.force,
-                         [&] { requireNoCache(CacheLayout{options.run.out}); });
+                         [&] { requireNoRun(CacheLayout{options.run.out}); });
         return simulate(options, takes);
     }
     return ExitCode::Done;

@@ -13,20 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-SCENE = """version = 1
-frames = "1-2"
-fps = 48
-[[snow]]
-shape = "box"
-min = [-0.1, 0.02, -0.1]
-max = [0.1, 0.12, 0.1]
-[solver]
-dx = 0.05
-"""
+from sim_mistakes import SCENE
 
 
 def start(sim, *arguments):
-    return subprocess.Popen([sim, *map(str, arguments), "--progress", "none", "--threads", "1"],
+    return subprocess.Popen([sim, *map(str, arguments), "--progress", "none", "--threads", "1", "--frames", "1-2"],
                             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
@@ -74,7 +65,7 @@ def main():
     faults = 0
     with tempfile.TemporaryDirectory() as root:
         scene = Path(root) / "scene.toml"
-        scene.write_text(SCENE)
+        scene.write_text(SCENE % 0.05)
         for number in range(1, rounds + 1):
             race = wedges if number % 2 else wedge_and_run
             for text in race(sim, scene, Path(root) / f"out{number}"):

@@ -22,6 +22,12 @@ std::vector<std::string> namesOf(const std::vector<Take>& takes)
     return names;
 }
 
+/// A wedge of solver.dx that writes frame 1.
+Outcome wedgeOf(const std::string& shot, const std::string& out, const std::string& values)
+{
+    return firnSim({"wedge", shot, "--vary", "solver.dx=" + values, "--out", out, "--frames", "1"});
+}
+
 constexpr const char* twoTakes = R"([[take]]
 name = "light"
 "snow.ball.material.density_kg_m3" = 100
@@ -141,8 +147,8 @@ TEST_CASE("Another wedge does not mix with the one in the folder")
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml");
     const std::string out = (folder / "out").string();
-    REQUIRE(firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"}).code == 0);
-    const Outcome other = firnSim({"wedge", shot, "--vary", "solver.dx=0.02", "--out", out, "--frames", "1"});
+    REQUIRE(wedgeOf(shot, out, "0.03").code == 0);
+    const Outcome other = wedgeOf(shot, out, "0.02");
     CHECK(other.code == 2);
     CHECK(other.says("another wedge"));
     CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
@@ -194,16 +200,16 @@ TEST_CASE("A take that cannot be continued is refused with advice that wedge can
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
     REQUIRE(firnSim({"run", shot, "--frames", "1", "--out", out + "/dx-0.03"}).code == 0);
-    const Outcome other = firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"});
+    const Outcome other = wedgeOf(shot, out, "0.03");
     CHECK(other.code == 2);
     CHECK(other.says("move the take's folder away"));
     CHECK_FALSE(other.says("--force"));
     for (const char* name : {"stats.jsonl", "checkpoint.0001.firn"}) fs::remove(out + "/dx-0.03/" + name);
-    const Outcome lost = firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"});
+    const Outcome lost = wedgeOf(shot, out, "0.03");
     CHECK(lost.code == 3);
     CHECK(lost.says("move the take's folder away"));
     fs::rename(out + "/dx-0.03", out + "/old");
-    CHECK(firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"}).code == 0);
+    CHECK(wedgeOf(shot, out, "0.03").code == 0);
 }
 
 TEST_CASE("A wedge and a run that is in its first frame do not share a folder")
@@ -213,12 +219,12 @@ TEST_CASE("A wedge and a run that is in its first frame do not share a folder")
     fs::create_directory(out);
     {
         const FolderLock run(out);
-        const Outcome wedge = firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"});
+        const Outcome wedge = wedgeOf(shot, out, "0.03");
         CHECK(wedge.code == 2);
         CHECK(wedge.says("holds a cache"));
     }
     CHECK_FALSE(fs::exists(fs::path(out) / "wedge.json"));
-    REQUIRE(firnSim({"wedge", shot, "--vary", "solver.dx=0.03", "--out", out, "--frames", "1"}).code == 0);
+    REQUIRE(wedgeOf(shot, out, "0.03").code == 0);
     CHECK(firnSim({"run", shot, "--out", out}).says("holds a wedge"));
 }
 
@@ -227,7 +233,7 @@ TEST_CASE("A take whose cache is of another simulation is told before the first 
     TemporaryFolder folder;
     const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
     REQUIRE(firnSim({"run", shot, "--frames", "1", "--out", out + "/dx-0.04"}).code == 0);
-    const Outcome wedge = firnSim({"wedge", shot, "--vary", "solver.dx=0.03,0.04", "--out", out, "--frames", "1"});
+    const Outcome wedge = wedgeOf(shot, out, "0.03,0.04");
     CHECK(wedge.code == 2);
     CHECK(wedge.says("take 'dx-0.04': the scene differs from the one simulated in"));
     CHECK_FALSE(fs::exists(out + "/dx-0.03"));
