@@ -15,8 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A picture is often made again with others, and loses nothing that `add` does not protect. Precision is compared
-/// with that of the file.
+/// A picture is often made again with others, and loses nothing that `add` does not protect. Precision and size are
+/// compared with those of the file.
 constexpr std::array valuesPassedOver{"frames",      "render.spp",  "render.width",   "render.height",
                                       "render.half", "render.view", "render.exposure"};
 

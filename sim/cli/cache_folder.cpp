@@ -45,6 +45,13 @@ std::string copiedText(int found, int frame)
 
 constexpr const char* otherSceneText = " in stats.jsonl: the file was copied from another cache";
 
+/// Whether a scene is that of a line of `stats`, or `hash`, the scene of the present run.
+bool isSceneOf(const StatsFile& stats, const std::string& hash, const std::string& scene)
+{
+    return scene == hash ||
+           std::ranges::any_of(stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == scene; });
+}
+
 /// Why a checkpoint does not belong to its place in this cache; "" if it does.
 std::string misplacedText(const RunCheckpoint& checkpoint, int frame, const StatsFile& stats)
 {
@@ -75,9 +82,7 @@ std::string foreignCheckpointText(const CacheLayout& layout, int frame, const St
         const int found = header.at("frame").get<int>();
         if (found != frame) return copiedText(found, frame);
         const std::string scene = header.at("scene_hash").get<std::string>();
-        const auto isOf = [&](const StatsLine& line) { return sceneHashOf(line) == scene; };
-        const bool isKnown = scene == hash || std::ranges::any_of(stats.lines(), isOf);
-        return isKnown ? "" : std::string("is of another scene than the frames") + otherSceneText;
+        return isSceneOf(stats, hash, scene) ? "" : std::string("is of another scene than the frames") + otherSceneText;
     } catch (const Error&) {
         return "";
     } catch (const json::exception&) {
@@ -89,11 +94,10 @@ std::string strayText(const fs::path& path, int frame, const StatsFile& stats, c
 {
     if (!fs::is_regular_file(path) || !isPointsFile(path)) return std::string(foreignText);
     const std::string scene = sceneHashIn(path);
-    const auto isOf = [&](const StatsLine& line) { return sceneHashOf(line) == scene; };
-    if (!scene.empty() && scene != hash && std::ranges::none_of(stats.lines(), isOf))
+    if (!scene.empty() && !isSceneOf(stats, hash, scene))
         return "is of another scene, and no run of this cache wrote it";
     const int held = frameNumberIn(path).value_or(frame);
-    return held == frame ? "" : "holds frame " + std::to_string(held) + ": the file was copied or renamed";
+    return held == frame ? "" : copiedText(held, frame);
 }
 
 CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepareFolder(m_layout.folder); }

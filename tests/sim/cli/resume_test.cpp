@@ -247,7 +247,7 @@ TEST_CASE("Files that were copied from elsewhere and that the run would remove a
     {
         from = reference.out + "/snow.0002.vdb";
         to = "snow.0005.vdb";
-        message = "holds frame 2: the file was copied or renamed";
+        message = "holds frame 2, expected frame 5: the file was copied or renamed";
     }
     fs::copy_file(from, reference.out + "/" + to);
     const std::string content = textOf(from);
@@ -349,7 +349,7 @@ TEST_CASE("A file in the place of a frame that was left out is not replaced")
     fs::copy_file(reference.out + "/snow.0002.vdb", place);
     const Outcome refused = firnSim(reference.resume());
     CHECK(refused.code == 3);
-    CHECK(refused.says("snow.0003.vdb holds frame 2: the file was copied"));
+    CHECK(refused.says("snow.0003.vdb holds frame 2, expected frame 3: the file was copied"));
     CHECK(textOf(place) == textOf(reference.out + "/snow.0002.vdb"));
     fs::remove(place);
     CHECK(firnSim(reference.resume()).code == 0);
