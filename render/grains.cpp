@@ -26,7 +26,7 @@ struct Breaking {
     int count;
     float falloff, spread;
 };
-constexpr std::array<Breaking, 4> breakings = {{{2, 0.3f, 0.7f}, {5, 0.6f, 1.0f}, {9, 0.75f, 1.6f}, {16, 0.88f, 2.6f}}};
+constexpr std::array<Breaking, 4> breakings = {{{2, 0.3f, 0.7f}, {5, 0.5f, 1.0f}, {9, 0.6f, 1.6f}, {16, 0.7f, 2.4f}}};
 
 float stretchOf(const SnowParticles& particles, std::size_t i) { return std::clamp(particles.stretch[i], 0.4f, 1.2f); }
 
@@ -34,7 +34,7 @@ float stretchOf(const SnowParticles& particles, std::size_t i) { return std::cla
 float rise(float value, float low, float high) { return std::clamp((value - low) / (high - low), 0.0f, 1.0f); }
 
 /// How far the noise at the places at rest is drawn out to streaks, from 0 to 1.
-float shearOf(float strain) { return rise(strain, 0.3f, 1.2f); }
+float shearOf(float elongation) { return rise(elongation, 0.2f, 0.85f); }
 
 /// How much of its neighbourhood has left a particle since it lay at rest, from 0 to 1.
 float lossOf(float surroundings, float atRest) { return rise(atRest - surroundings, 0.1f, 0.35f); }
@@ -48,13 +48,13 @@ float neighbourhoodOf(const SnowHistory& history, std::size_t i)
     return now + (1 - rise(atRest - now, 0.02f, 0.08f)) * corner;
 }
 
-/// Snow is rough where it lies open and did not at rest, and where it is loose. It is smooth where it is packed or
-/// sheared.
-float roughnessOf(float stretch, float loss, float strain)
+/// Snow is rough where it lies open and did not at rest, and where it is loose. It is smooth where it is packed. Where
+/// it is sheared, pieces are rough instead (snow_pieces.h).
+float roughnessOf(float stretch, float loss, float elongation)
 {
     const float rough = std::max(loss, rise(stretch, 1.02f, 1.2f));
-    const float smooth = std::max(rise(1 - stretch, 0.03f, 0.2f), shearOf(strain));
-    return rough * (1 - smooth) - smooth;
+    const float packed = rise(1 - stretch, 0.03f, 0.2f);
+    return rough * (1 - std::max(packed, shearOf(elongation))) - packed;
 }
 
 /// A fragment of this share of a particle that is as wide as `whole`: two or three lumps that touch, so that it is not
@@ -111,8 +111,8 @@ Whole wholeOf(const SnowParticles& particles, const SnowHistory& history, std::s
                 .width_m = width,
                 .volume_m3 = particles.volume0_m3[i] * stretch * kept,
                 .mass_kg = particles.mass_kg[i] * kept,
-                .roughness = std::max(crumb, roughnessOf(ownStretch, loss, history.strains[i]))};
-    grain.sheared = (1 - crumb) * shearOf(history.strains[i]);
+                .roughness = std::max(crumb, roughnessOf(ownStretch, loss, history.elongations[i]))};
+    grain.sheared = (1 - crumb) * shearOf(history.elongations[i]);
     return {grain, size, lone};
 }
 

@@ -3,7 +3,9 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <cmath>
 
 namespace firn {
 
@@ -43,9 +45,11 @@ MeanField shiftField(const SnowParticles& particles, const std::vector<Vec3f>& r
     return {particles, particles.volume0_m3, shifts, voxel_m};
 }
 
-std::vector<float> strainsOf(const SnowParticles& particles, const std::vector<Vec3f>& rest_m, const MeanField& shifts)
+std::vector<float> elongationsOf(const SnowParticles& particles, const std::vector<Vec3f>& rest_m,
+                                 const MeanField& shifts)
 {
-    std::vector<float> strains(particles.size());
+    constexpr float most = 10;
+    std::vector<float> elongations(particles.size());
     tbb::parallel_for(std::size_t{0}, particles.size(), [&](std::size_t i) {
         const Vec3d& x = particles.position_m[i];
         const Vec3f shift = rest_m[i] - x.cast<float>();
@@ -58,9 +62,12 @@ std::vector<float> strainsOf(const SnowParticles& particles, const std::vector<V
                         before = shifts.at((x - offset).cast<float>(), shift);
             J.col(axis) += (after - before) / static_cast<float>(2 * step);
         }
-        strains[i] = 0.5f * (J.transpose() * J - Mat3f::Identity()).norm();
+        const Mat3f squared = J.transpose() * J;
+        const float least =
+            Eigen::SelfAdjointEigenSolver<Mat3f>().computeDirect(squared, Eigen::EigenvaluesOnly).eigenvalues()(0);
+        elongations[i] = std::min(most, 1 / std::sqrt(std::max(least, 1e-6f)) - 1);
     });
-    return strains;
+    return elongations;
 }
 
 SnowHistory historyOf(const SnowParticles& particles, const RestPlaces& rest, const DensitySettings& settings)
@@ -69,7 +76,7 @@ SnowHistory historyOf(const SnowParticles& particles, const RestPlaces& rest, co
     history.rest = rest.of(particles, history.surroundings);
     history.shifts =
         std::make_unique<const MeanField>(shiftField(particles, history.rest.place_m, 2 * settings.voxel_m));
-    history.strains = strainsOf(particles, history.rest.place_m, *history.shifts);
+    history.elongations = elongationsOf(particles, history.rest.place_m, *history.shifts);
     return history;
 }
 

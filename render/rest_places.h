@@ -45,15 +45,17 @@ private:
 /// The shift from where snow lies to where it lay at rest, m: the mean of particles by volume.
 MeanField shiftField(const SnowParticles& particles, const std::vector<Vec3f>& rest_m, double voxel_m);
 
-/// How far the snow around each particle has been strained since it was at rest: the norm of Green's strain tensor
-/// (J^T J - I) / 2 of the map J from places now to places at rest. Rotations and shifts are no strain.
-std::vector<float> strainsOf(const SnowParticles& particles, const std::vector<Vec3f>& rest_m, const MeanField& shifts);
+/// How far the snow around each particle has been drawn out since it was at rest: 1 / s - 1, where s is the least
+/// singular value of the map J from places now to places at rest. Rotations and shifts do not draw snow out, nor does
+/// pressure along one axis. A simple shear of 1 gives (sqrt(5) - 1) / 2.
+std::vector<float> elongationsOf(const SnowParticles& particles, const std::vector<Vec3f>& rest_m,
+                                 const MeanField& shifts);
 
 /// What has become of the snow of a frame since it was at rest.
 struct SnowHistory {
     std::vector<float> surroundings;  // density.h, now
     RestState rest;
-    std::vector<float> strains;
+    std::vector<float> elongations;
     std::unique_ptr<const MeanField> shifts;
 };
 

@@ -10,37 +10,46 @@ namespace {
 
 enum class Noise { Waves, Pieces };
 
+/// Amplitudes are four times the rms: in snow as it fell, in broken snow, and in packed snow, which a body has pressed
+/// flat but which keeps its grain.
 struct Octave {
-    float wavelength_m, still_m, rough_m;  // amplitude (four times the rms) in snow as it fell, and in broken snow
+    float wavelength_m, still_m, rough_m, packed_m;
     Noise still, rough;
 };
-constexpr std::array<Octave, 6> octaves = {{{0.0900f, 0.00240f, 0.0044f, Noise::Waves, Noise::Waves},
-                                            {0.0370f, 0.00160f, 0.0080f, Noise::Waves, Noise::Pieces},
-                                            {0.0170f, 0.00108f, 0.0080f, Noise::Waves, Noise::Pieces},
-                                            {0.0075f, 0.00120f, 0.0056f, Noise::Pieces, Noise::Pieces},
-                                            {0.0034f, 0.00140f, 0.0032f, Noise::Pieces, Noise::Pieces},
-                                            {0.0016f, 0.00080f, 0.0016f, Noise::Pieces, Noise::Pieces}}};
-constexpr float packedShare = 0.35f;  // amplitude in packed snow, over that of snow as it fell
-constexpr float mostMoved = 0.22f;    // over the distance over which W falls
+constexpr std::array<Octave, 6> octaves = {{{0.0900f, 0.00240f, 0.0044f, 0.0007f, Noise::Waves, Noise::Waves},
+                                            {0.0370f, 0.00160f, 0.0080f, 0.0007f, Noise::Waves, Noise::Pieces},
+                                            {0.0170f, 0.00108f, 0.0080f, 0.0010f, Noise::Waves, Noise::Pieces},
+                                            {0.0075f, 0.00120f, 0.0056f, 0.0018f, Noise::Pieces, Noise::Pieces},
+                                            {0.0034f, 0.00140f, 0.0032f, 0.0020f, Noise::Pieces, Noise::Pieces},
+                                            {0.0016f, 0.00080f, 0.0016f, 0.0011f, Noise::Pieces, Noise::Pieces}}};
+constexpr float mostMoved = 0.22f;  // over the distance over which W falls
+
+/// Shares of the kinds of snow at a place, each from 0 to 1.
+struct Kinds {
+    Floats still{}, rough{}, packed{};
+};
 
 /// The sum of an octave's noises, each times its share, where any lane has one.
-Floats noiseOf(const Octave& octave, Floats x, Floats y, Floats z, Floats still, Floats rough, std::uint32_t seed)
+Floats noiseOf(const Octave& octave, Floats x, Floats y, Floats z, const Kinds& kinds, std::uint32_t seed)
 {
     const float scale = 1 / octave.wavelength_m;
     const auto noise = [&](Noise kind) {
         return kind == Noise::Waves ? gradientNoise(x * scale, y * scale, z * scale, seed)
                                     : pieceNoise(x * scale, y * scale, z * scale, seed);
     };
-    if (octave.still == octave.rough) return (octave.still_m * still + octave.rough_m * rough) * noise(octave.still);
+    const Floats still_m = octave.still_m * kinds.still + octave.packed_m * kinds.packed;
+    const Floats rough_m = octave.rough_m * kinds.rough;
+    if (octave.still == octave.rough) return (still_m + rough_m) * noise(octave.still);
     Floats sum{};
-    if (!all(still <= 0)) sum += octave.still_m * still * noise(octave.still);
-    if (!all(rough <= 0)) sum += octave.rough_m * rough * noise(octave.rough);
+    if (!all(still_m <= 0)) sum += still_m * noise(octave.still);
+    if (!all(rough_m <= 0)) sum += rough_m * noise(octave.rough);
     return sum;
 }
 
-/// Several octaves of noise (m), of snow as it fell and of broken snow in these shares.
-Floats relief(Floats x, Floats y, Floats z, Floats still, Floats rough, float pixel_m, Floats reach_m)
+/// Several octaves of noise (m).
+Floats relief(Floats x, Floats y, Floats z, Kinds kinds, float pixel_m, Floats reach_m)
 {
+    const Floats rough = kinds.rough;
     Floats sum{};
     std::uint32_t seed = 11;
     for (const Octave& octave : octaves) {
@@ -48,32 +57,33 @@ Floats relief(Floats x, Floats y, Floats z, Floats still, Floats rough, float pi
         const float seen = std::clamp(octave.wavelength_m / (2 * pixel_m) - 1, 0.0f, 1.0f);
         if (seen <= 0) break;
         const Floats shaping = smaller(1.1f / octave.wavelength_m * reach_m, floats(1));
-        sum += seen * noiseOf(octave, x, y, z, still, shaping * shaping * rough, seed);
+        kinds.rough = shaping * shaping * rough;
+        sum += seen * noiseOf(octave, x, y, z, kinds, seed);
         seed += 101;
     }
     return sum;
 }
 
 /// The relief at the place (m) where the snow lay at rest.
-Floats reliefAtRest(Floats x, Floats y, Floats z, Floats roughness, float pixel_m, Floats reach_m)
+Floats reliefAtRest(Floats x, Floats y, Floats z, Floats rough, Floats packed, float pixel_m, Floats reach_m)
 {
     // Snow is smoother in some places than in others.
     constexpr float patch_m = 0.35f;
     const Floats patches = gradientNoise(x * (1 / patch_m), y * (1 / patch_m), z * (1 / patch_m), 7);
-    const Floats rough = larger(roughness, Floats{}), packed = larger(-roughness, Floats{});
-    const Floats still =
-        larger(floats(0.6f), 1.1f + 2.f * patches) * (1.f - rough) * (1.f - (1 - packedShare) * packed);
-    return relief(x, y, z, still, rough, pixel_m, reach_m);
+    const Floats still = larger(floats(0.6f), 1.1f + 2.f * patches) * (1.f - rough) * (1.f - packed);
+    return relief(x, y, z, {still, rough, packed}, pixel_m, reach_m);
 }
 
-/// The relief of snow in pieces: each is rough and has a height of its own, and grooves lie between them.
-Floats reliefOfPieces(std::span<const SnowPiece> pieces, Floats x, Floats y, Floats z, float pixel_m, Floats reach_m)
+/// The relief of snow in pieces: each is rough and has a height of its own, and grooves lie between them, as far as it
+/// is not packed.
+Floats reliefOfPieces(std::span<const SnowPiece> pieces, Floats x, Floats y, Floats z, Floats packed, float pixel_m,
+                      Floats reach_m)
 {
-    constexpr float height_m = 0.005f, groove_m = 0.005f, grooveWidth_m = 0.004f, roughShare = 1;
+    constexpr float height_m = 0.005f, groove_m = 0.005f, grooveWidth_m = 0.004f;
     const NearestPieces at = nearestPieces(pieces, x, y, z);
-    const Floats inGroove = larger(1.f - at.border_m * (1 / grooveWidth_m), Floats{});
-    return height_m * at.height - groove_m * inGroove * inGroove +
-           relief(at.x, at.y, at.z, Floats{}, floats(roughShare), pixel_m, reach_m);
+    const Floats inGroove = larger(1.f - at.border_m * (1 / grooveWidth_m), Floats{}), loose = 1.f - packed;
+    return loose * (height_m * at.height - groove_m * inGroove * inGroove) +
+           relief(at.x, at.y, at.z, {.rough = loose, .packed = packed}, pixel_m, reach_m);
 }
 
 /// How far the border is moved outwards (m) at the values from `first` on of a row.
@@ -88,11 +98,13 @@ Floats displacement(const GrainFields& fields, std::span<const SnowPiece> pieces
     const Floats x = corner.x() + spacing * static_cast<float>(i) + Floats{};
     const Floats y = corner.y() + spacing * static_cast<float>(j) + Floats{};
     const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first);
-    Floats moved = reliefAtRest(x + mean(Fields::ShiftX), y + mean(Fields::ShiftY), z + mean(Fields::ShiftZ),
-                                mean(Fields::Roughness), pixel_m, reach_m);
+    const Floats roughness = mean(Fields::Roughness);
+    const Floats rough = larger(roughness, Floats{}), packed = larger(-roughness, Floats{});
+    Floats moved = reliefAtRest(x + mean(Fields::ShiftX), y + mean(Fields::ShiftY), z + mean(Fields::ShiftZ), rough,
+                                packed, pixel_m, reach_m);
     const Floats sheared = smaller(larger(mean(Fields::Sheared), Floats{}), floats(1));
     if (!pieces.empty() && !all(sheared <= 0))
-        moved += sheared * (reliefOfPieces(pieces, x, y, z, pixel_m, reach_m) - moved);
+        moved += sheared * (reliefOfPieces(pieces, x, y, z, packed, pixel_m, reach_m) - moved);
     const Floats most = mostMoved * reach_m;
     return smaller(most, larger(-most, moved));
 }

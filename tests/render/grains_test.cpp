@@ -154,7 +154,7 @@ TEST_CASE("Particles that the first frame does not have are at rest as they are"
     CHECK(rest.surroundings[2] == 0.5f);
 }
 
-TEST_CASE("Rotated snow is not strained, sheared snow is", "[detail]")
+TEST_CASE("Shear draws snow out, rotation and pressure do not", "[detail]")
 {
     const SnowParticles atRest = flatSnow();
     DensitySettings settings;
@@ -162,23 +162,26 @@ TEST_CASE("Rotated snow is not strained, sheared snow is", "[detail]")
     std::vector<Vec3f> places;
     places.reserve(atRest.size());
     for (const Vec3d& x : atRest.position_m) places.push_back(x.cast<float>());
-    const auto strainInside = [&](const Mat3d& map) {
+    const auto elongationInside = [&](const Mat3d& map) {
         SnowParticles moved = atRest;
         for (Vec3d& x : moved.position_m) x = map * x + Vec3d(0.3, 0, 0.1);
-        const std::vector<float> strains = strainsOf(moved, places, shiftField(moved, places, 2 * settings.voxel_m));
+        const std::vector<float> elongations =
+            elongationsOf(moved, places, shiftField(moved, places, 2 * settings.voxel_m));
         double sum = 0;
         int count = 0;
-        for (std::size_t i = 0; i < strains.size(); ++i) {
+        for (std::size_t i = 0; i < elongations.size(); ++i) {
             const Vec3d& x = atRest.position_m[i];
             if (x.y() > -0.05 || x.y() < -0.15 || std::max(std::abs(x.x()), std::abs(x.z())) > 0.2) continue;
-            sum += static_cast<double>(strains[i]);
+            sum += static_cast<double>(elongations[i]);
             ++count;
         }
         return sum / count;
     };
     const Mat3d turn = Eigen::AngleAxisd(0.7, Vec3d(1, 2, 3).normalized()).toRotationMatrix();
-    CHECK(strainInside(turn) < 0.05);
+    CHECK(elongationInside(turn) < 0.05);
     Mat3d shear = Mat3d::Identity();
-    shear(0, 1) = 1;  // to rest: x - y, so J^T J - I = [[0, -1], [-1, 1]] and half its norm is sqrt(3) / 2
-    CHECK(strainInside(shear) == Approx(std::sqrt(3.0) / 2).epsilon(0.05));
+    shear(0, 1) = 1;  // its singular values are the golden section, 1, and the inverse of the first
+    CHECK(elongationInside(shear) == Approx((std::sqrt(5.0) - 1) / 2).epsilon(0.05));
+    CHECK(elongationInside(Vec3d(1, 0.6, 1).asDiagonal()) < 0.05);
+    CHECK(elongationInside(Vec3d(1.5, 1, 1).asDiagonal()) == Approx(0.5).epsilon(0.05));
 }
