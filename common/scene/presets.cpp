@@ -54,6 +54,20 @@ const std::array allSnowPresets{
                {.stiffness = 0.25, .scale_m = 0.05},
                {},
                {.size_m = 0.07, .width_m = 0.006}},
+    SnowPreset{
+        "moist",
+        "Fresh snow near 0 °C: soft as it lies, hard and strong where it is pressed. So a ball that rolls over it "
+        "presses it on, tears it off the ground, and grows. E and density are low, so that it packs under the "
+        "weight of a ball; its strength in tension grows with packing.",
+        {.grain_radius_mm = 0.2, .mist = 0.2},
+        {.density_kg_m3 = 150,
+         .youngs_modulus_pa = 2e4,
+         .critical_compression = 0.02,
+         .critical_stretch = 0.035,
+         .hardening = 8,
+         .min_J_P = 0.45,
+         .max_hardening = 6},
+        {.stiffness = 0.2, .scale_m = 0.06}},
     SnowPreset{"wet",
                "Thawing snow: heavy, bends before it breaks. Hardening is low, and E is low for its density, which "
                "looks muddy. Poisson's ratio is higher because water in the pores resists compression.",

@@ -84,7 +84,7 @@ TEST_CASE("The error for an unknown preset names the nearest one", "[scene]")
     CHECK(refusal(smallScene + "preset = \"plough\"\n").message ==
           "shot.toml:6:10: 'snow.bed.preset' is the text 'plough', which is unknown; known names are 'powder', "
           "'settled', "
-          "'packing', 'wet', 'icy', 'crust', 'slush', 'plough-bank', 'paper'");
+          "'packing', 'moist', 'wet', 'icy', 'crust', 'slush', 'plough-bank', 'paper'");
     CHECK_THAT(refusal(smallScene + "[render]\npreset = \"claen\"\n").message, Contains("did you mean 'clean'?"));
 }
 

@@ -56,6 +56,9 @@ TEST_CASE("Parameters of presets have the order of their looks", "[scene]")
     // Powder comes apart before settled snow, chunks after it; ice is brittle and stiff, slush neither.
     CHECK(material("powder").critical_stretch < material("settled").critical_stretch);
     CHECK(material("settled").critical_stretch < material("plough-bank").critical_stretch);
+    // Moist snow is pressed together more easily than packing snow, and held together more strongly than settled snow.
+    CHECK(material("moist").youngs_modulus_pa < material("packing").youngs_modulus_pa);
+    CHECK(material("moist").critical_stretch > material("settled").critical_stretch);
     CHECK(material("icy").hardening > material("settled").hardening);
     CHECK(material("icy").youngs_modulus_pa > material("packing").youngs_modulus_pa);
     CHECK(material("slush").hardening < material("wet").hardening);
