@@ -109,18 +109,18 @@ Vec3i leastLeaf(const std::vector<HomeBrick>& homes)
 
 std::size_t DetailVolume::bytes() const { return volume.bricks().bricks.size() * bytesPerBrick; }
 
-DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const Mist& mist,
-                          const DensitySettings& settings, double extinctionPerDensity, const PinholeCamera& camera,
-                          const DetailSettings& detail)
+DetailVolume detailVolume(DetailedSnow snow, const DensitySettings& settings, double extinctionPerDensity,
+                          const PinholeCamera& camera, const DetailSettings& detail)
 {
     const double voxel_m = settings.voxel_m;
-    std::vector<Grain> grains = grainsOf(particles, history, mist.share);
-    const DensityGrid density = rasterizeDensity(particles, history.surroundings, settings);
-    std::vector<SnowPiece> pieces = piecesOf(particles, history.rest);
-    particles = {};
-    history = {};
-    const std::vector<HomeBrick> homes = makeHomes(density, grains, mist.density);
-    const SnowParts snow(std::move(grains), std::move(pieces), voxel_m);
+    std::vector<Grain> grains =
+        grainsOf(snow.particles, snow.history, {std::move(snow.reliefs), std::move(snow.mist.share)});
+    const DensityGrid density = rasterizeDensity(snow.particles, snow.history.surroundings, settings);
+    std::vector<SnowPiece> pieces = piecesOf(snow.particles, snow.history.rest);
+    snow.particles = {};
+    snow.history = {};
+    const std::vector<HomeBrick> homes = makeHomes(density, grains, snow.mist.density);
+    const SnowParts parts(std::move(grains), std::move(pieces), voxel_m);
 
     constexpr double coarser = 1.25, coarsest = 1000;  // pixels
     double voxelPixels = detail.voxel_pixels;
@@ -136,7 +136,7 @@ DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const Mi
     std::vector<char> isFilled(plans.size());
     const auto scale = static_cast<float>(extinctionPerDensity * plan.finestVoxel_m());
     forHomes(plans, [&](std::size_t begin, std::size_t end) {
-        const auto maker = std::make_unique<BrickMaker>(homes, snow, plan, voxel_m, camera);
+        const auto maker = std::make_unique<BrickMaker>(homes, parts, plan, voxel_m, camera);
         for (std::size_t i = begin; i < end; ++i) {
             isFilled[i] = maker->make(plans[i], bricks.bricks[i]);
             for (float& value : bricks.bricks[i]) value *= scale;

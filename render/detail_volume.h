@@ -7,6 +7,7 @@
 #include "render/mist.h"
 #include "render/rest_places.h"
 #include "render/snow_particles.h"
+#include "render/snow_relief.h"
 #include "render/volume.h"
 
 namespace firn {
@@ -23,10 +24,17 @@ struct DetailVolume {
     std::size_t bytes() const;
 };
 
+/// Snow as it is seen from near.
+struct DetailedSnow {
+    SnowParticles particles;
+    SnowHistory history;
+    std::vector<SnowRelief> reliefs;  // of each region
+    Mist mist;
+};
+
 /// Particles and history are freed before the volume is made. The same bits for any number of threads. Throws Error as
 /// rasterizeDensity does.
-DetailVolume detailVolume(SnowParticles particles, SnowHistory history, const Mist& mist,
-                          const DensitySettings& settings, double extinctionPerDensity, const PinholeCamera& camera,
-                          const DetailSettings& detail);
+DetailVolume detailVolume(DetailedSnow snow, const DensitySettings& settings, double extinctionPerDensity,
+                          const PinholeCamera& camera, const DetailSettings& detail);
 
 }  // namespace firn

@@ -144,7 +144,8 @@ GrainAmounts amountsOf(const Grain& grain)
             volume * grain.shift.z(),
             volume * grain.width_m,
             volume * grain.roughness,
-            volume * grain.sheared};
+            volume * grain.sheared,
+            volume * grain.rounding};
 }
 
 void addGrains(std::span<const Grain> grains, const ValuePlaces& places, GrainFields& fields)

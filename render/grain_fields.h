@@ -19,9 +19,9 @@ struct ValuePlaces {
 };
 
 struct GrainFields {
-    /// Sums over grains of N times volume, mass, and volume times shift, width, roughness and sheared.
-    enum Field { Volume, Mass, ShiftX, ShiftY, ShiftZ, Width, Roughness, Sheared };
-    static constexpr int count = 8;
+    /// Sums over grains of N times volume, mass, and volume times shift, width, roughness, sheared and rounding.
+    enum Field { Volume, Mass, ShiftX, ShiftY, ShiftZ, Width, Roughness, Sheared, Rounding };
+    static constexpr int count = 9;
 
     static constexpr int values = Bricks::values;
     static constexpr int rowSize = 16;  // values of a row along z, padded

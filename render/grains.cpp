@@ -96,23 +96,39 @@ struct Whole {
     bool isFragmented() const { return lone >= 0.02f; }
 };
 
-Whole wholeOf(const SnowParticles& particles, const SnowHistory& history, std::size_t i, float mist)
+/// What became of the snow around a particle.
+struct Breakage {
+    float lone = 0, crumb = 0, roughness = 0, sheared = 0;  // as of Grain
+};
+
+Breakage breakageOf(const SnowParticles& particles, const SnowHistory& history, std::size_t i)
 {
-    const float size = std::cbrt(particles.volume0_m3[i]);
-    const float lone = lonenessOf(history, i), full = 1 - lone, kept = 1 - mist;
-    const float ownStretch = stretchOf(particles, i), stretch = 1 + full * (ownStretch - 1);
+    const float lone = lonenessOf(history, i), elongation = history.elongations[i];
     const float loss = lossOf(history.surroundings[i], history.rest.surroundings[i]);
     const float crumb = std::max(lone, loss * rise(0.5f - history.surroundings[i], 0.02f, 0.12f));
+    const float inBulk = roughnessOf(stretchOf(particles, i), loss, elongation);
+    return {lone, crumb, inBulk + crumb * std::max(0.0f, crumb - inBulk), (1 - crumb) * shearOf(elongation)};
+}
+
+Whole wholeOf(const SnowParticles& particles, const SnowHistory& history, std::size_t i, const SnowRelief& relief,
+              float mist)
+{
+    const float size = std::cbrt(particles.volume0_m3[i]);
+    const auto [lone, crumb, roughness, sheared] = breakageOf(particles, history, i);
+    const float full = 1 - lone, kept = 1 - mist;
+    const float ownStretch = stretchOf(particles, i), stretch = 1 + full * (ownStretch - 1);
+    const float broken = brokenShareOf(particles, history, i);
     const float moved = std::clamp(std::abs(ownStretch - 1) * 20 - 0.2f, 0.0f, 1.0f);
     const float bulkWidth = stillWidth + moved * (movedWidth - stillWidth);
     const float width = size * (loneWidth + full * full * (bulkWidth - loneWidth)) * std::cbrt(stretch * kept);
-    Grain grain{.position = particles.position_m[i],
-                .shift = history.rest.place_m[i] - particles.position_m[i].cast<float>(),
-                .width_m = width,
-                .volume_m3 = particles.volume0_m3[i] * stretch * kept,
-                .mass_kg = particles.mass_kg[i] * kept,
-                .roughness = std::max(crumb, roughnessOf(ownStretch, loss, history.elongations[i]))};
-    grain.sheared = (1 - crumb) * shearOf(history.elongations[i]);
+    const Grain grain{.position = particles.position_m[i],
+                      .shift = history.rest.place_m[i] - particles.position_m[i].cast<float>(),
+                      .width_m = width,
+                      .volume_m3 = particles.volume0_m3[i] * stretch * kept,
+                      .mass_kg = particles.mass_kg[i] * kept,
+                      .roughness = roughness + (1 - std::abs(roughness)) * relief.coarseness,
+                      .sheared = sheared,
+                      .rounding = std::max(relief.rounding, (1 - broken) * relief.glaze)};
     return {grain, size, lone};
 }
 
@@ -123,7 +139,24 @@ float lonenessOf(const SnowHistory& history, std::size_t i)
     return 1 - rise(neighbourhoodOf(history, i), alone, together);
 }
 
-std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history, const std::vector<float>& mist)
+float brokenShareOf(const SnowParticles& particles, const SnowHistory& history, std::size_t i)
+{
+    const Breakage of = breakageOf(particles, history, i);
+    return std::max({of.crumb, of.roughness, of.sheared});
+}
+
+std::vector<float> glazeOf(const SnowParticles& particles, const SnowHistory& history,
+                           const std::vector<SnowRelief>& reliefs)
+{
+    if (std::ranges::none_of(reliefs, [](const SnowRelief& of) { return of.glaze > 0; })) return {};
+    std::vector<float> glaze(particles.size());
+    tbb::parallel_for(std::size_t{0}, glaze.size(), [&](std::size_t i) {
+        glaze[i] = reliefOfParticle(reliefs, particles, i).glaze * (1 - brokenShareOf(particles, history, i));
+    });
+    return glaze;
+}
+
+std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history, const GrainSettings& settings)
 {
     // Particles in blocks, so that several threads can work and memory holds few grains twice.
     constexpr std::size_t blockSize = 1 << 16;
@@ -131,7 +164,8 @@ std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& h
     std::vector<std::vector<Grain>> ofBlocks(blocks);
     tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t b) {
         for (std::size_t i = b * blockSize; i < std::min(particles.size(), (b + 1) * blockSize); ++i) {
-            const Whole whole = wholeOf(particles, history, i, mist.empty() ? 0 : mist[i]);
+            const Whole whole = wholeOf(particles, history, i, reliefOfParticle(settings.reliefs, particles, i),
+                                        settings.mist.empty() ? 0 : settings.mist[i]);
             if (whole.isFragmented()) {
                 addFragments(whole.grain, particles.id[i], whole.size, whole.lone, ofBlocks[b]);
             } else {

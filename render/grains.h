@@ -6,6 +6,7 @@
 
 #include "render/rest_places.h"
 #include "render/snow_particles.h"
+#include "render/snow_relief.h"
 
 namespace firn {
 
@@ -17,6 +18,7 @@ struct Grain {
     float mass_kg = 0;
     float roughness = 0;  // 0 for snow as it fell, 1 for snow that was broken up, down to -1 for packed snow
     float sheared = 0;    // 0 to 1: how far shear broke the snow into pieces (snow_pieces.h)
+    float rounding = 0;   // 0 to 1: how far fine noise is gone
     bool is_fragment = false;
 
     double reach_m() const { return 2 * static_cast<double>(width_m); }
@@ -25,9 +27,21 @@ struct Grain {
 /// How lone a particle is: 0 in bulk, 1 where no snow is around it.
 float lonenessOf(const SnowHistory& history, std::size_t i);
 
-/// The grains of a particle follow one another. `mist`: the share of each particle's mass that its grains do not have
-/// (mist.h); none if it is empty.
+/// How far the snow of a particle is no longer as it fell, from 0 to 1: loose, laid open, or sheared.
+float brokenShareOf(const SnowParticles& particles, const SnowHistory& history, std::size_t i);
+
+/// The share of the surface of each particle that glaze still covers. Empty if no region has any.
+std::vector<float> glazeOf(const SnowParticles& particles, const SnowHistory& history,
+                           const std::vector<SnowRelief>& reliefs);
+
+/// What grains need beside particles and their history.
+struct GrainSettings {
+    std::vector<SnowRelief> reliefs;  // of each region; default ones if there are none
+    std::vector<float> mist;          // share of each particle's mass that its grains do not have (mist.h); empty: 0
+};
+
+/// The grains of a particle follow one another.
 std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& history,
-                            const std::vector<float>& mist = {});
+                            const GrainSettings& settings = {});
 
 }  // namespace firn

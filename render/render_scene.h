@@ -32,7 +32,7 @@ struct RenderScene {
     std::span<const ShadowRoulette> shadow_roulettes;  // of lights.sampled(); empty = all shadow rays are traced
     const LightCache* light_cache = nullptr;           // where paths may end; null = nowhere
     const Glints* glints = nullptr;                    // at the surface of snow; null = none
-    const WaterFilm* water_film = nullptr;             // null = all snow is dry
+    const WaterFilm* water_film = nullptr;             // null = no snow is wet or glazed
 };
 
 }  // namespace firn

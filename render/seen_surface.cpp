@@ -70,7 +70,7 @@ void findMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface
     const SnowPoint point{place, place + 3 * freePath_m * seen.normal, seen.normal, -ray.direction, t};
     if (scene.glints != nullptr) seen.glints = scene.glints->radiance(scene, point);
     if (scene.water_film == nullptr) return;
-    seen.glints *= 1 - scene.water_film->wetnessAt(place);
+    seen.glints *= 1 - scene.water_film->shareAt(place);
     seen.gloss = scene.water_film->radiance(scene, point);
 }
 

@@ -6,6 +6,7 @@
 #include "render/density.h"
 #include "render/density_volume.h"
 #include "render/detail_volume.h"
+#include "render/grains.h"
 #include "render/mist.h"
 #include "render/snow_optics.h"
 
@@ -19,11 +20,6 @@ bool haveOneAlbedo(std::span<const SnowOptics> optics)
 {
     return std::all_of(optics.begin(), optics.end(),
                        [&](const SnowOptics& of) { return of.albedo == optics.front().albedo; });
-}
-
-bool isAnyWet(std::span<const SnowOptics> optics)
-{
-    return std::any_of(optics.begin(), optics.end(), [](const SnowOptics& of) { return of.wetness > 0; });
 }
 
 /// Makes each mass that of the first region's snow with as much extinction.
@@ -65,16 +61,16 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
         m_renderScene.medium.albedo = m_albedo->least();
         m_renderScene.medium.field = m_albedo.get();
     }
-    if (isAnyWet(shot.m_optics)) {
-        m_waterFilm = std::make_unique<const WaterFilm>(particles, shot.m_optics, 2 * m_voxel_m);
-        m_renderScene.water_film = m_waterFilm.get();
-    }
     const Render& render = shot.m_scene.render;
     const PinholeCamera view = camera(render.width, render.height);
     DensitySettings settings;
     settings.voxel_m = m_voxel_m;
+    std::vector<SnowRelief> reliefs = snowReliefs(shot.m_scene);
+    const bool isAnyGlazed = std::ranges::any_of(reliefs, [](const SnowRelief& of) { return of.glaze > 0; });
     SnowHistory history;
-    if (render.detail != "off" || render.glints > 0) history = historyOf(particles, shot.m_rest, settings);
+    if (render.detail != "off" || render.glints > 0 || isAnyGlazed)
+        history = historyOf(particles, shot.m_rest, settings);
+    addWaterFilm(particles, filmShares(particles, shot.m_optics, glazeOf(particles, history, reliefs)));
     std::unique_ptr<const MeanField> shifts = std::move(history.shifts);
     weighByExtinction(particles, shot.m_optics);
     const double extinctionPerDensity = shot.m_optics.front().extinction_m2_per_kg;
@@ -87,9 +83,10 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
     } else {
         const DetailSettings detail{voxelPixels(render.detail),
                                     static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
-        const Mist mist = mistOf(particles, history, shot.m_optics, m_surfaces.get(), m_voxel_m);
+        Mist mist = mistOf(particles, history, shot.m_optics, m_surfaces.get(), m_voxel_m);
         DetailVolume made =
-            detailVolume(std::move(particles), std::move(history), mist, settings, extinctionPerDensity, view, detail);
+            detailVolume({std::move(particles), std::move(history), std::move(reliefs), std::move(mist)}, settings,
+                         extinctionPerDensity, view, detail);
         m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
         m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels,
                     made.bytes()};
@@ -103,6 +100,13 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
     m_renderScene.volume = m_volume.get();
     m_renderScene.shadow_roulettes = m_shadowRoulettes;
     m_renderScene.glints = m_glints.get();
+}
+
+void ShotFrame::addWaterFilm(const SnowParticles& particles, const std::vector<float>& shares)
+{
+    if (shares.empty()) return;
+    m_waterFilm = std::make_unique<const WaterFilm>(particles, shares, 2 * m_voxel_m);
+    m_renderScene.water_film = m_waterFilm.get();
 }
 
 PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.open_s, width, height}; }

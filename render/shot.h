@@ -47,6 +47,7 @@ private:
     friend class Shot;
     ShotFrame(const Shot& shot, SnowParticles particles);
     void addSnow(const Shot& shot, SnowParticles particles);
+    void addWaterFilm(const SnowParticles& particles, const std::vector<float>& shares);
 
     Camera m_camera;
     Shutter m_shutter;
@@ -56,7 +57,7 @@ private:
     std::unique_ptr<const Volume> m_volume;       // none without snow
     std::unique_ptr<const AlbedoField> m_albedo;  // none where all snow has one albedo
     std::unique_ptr<const Glints> m_glints;
-    std::unique_ptr<const WaterFilm> m_waterFilm;  // none where all snow is dry
+    std::unique_ptr<const WaterFilm> m_waterFilm;  // none where no snow is wet or glazed
     std::unique_ptr<const EmbreeSurfaces> m_surfaces;
     std::vector<ShadowRoulette> m_shadowRoulettes;  // where there is snow
     RenderScene m_renderScene;

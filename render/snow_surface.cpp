@@ -14,19 +14,21 @@ enum class Noise { Waves, Pieces };
 /// flat but which keeps its grain.
 struct Octave {
     float wavelength_m, still_m, rough_m, packed_m;
+    float rounded;  // share that is gone where snow is wholly rounded
     Noise still, rough;
 };
-constexpr std::array<Octave, 6> octaves = {{{0.0900f, 0.00240f, 0.0044f, 0.0007f, Noise::Waves, Noise::Waves},
-                                            {0.0370f, 0.00160f, 0.0080f, 0.0007f, Noise::Waves, Noise::Pieces},
-                                            {0.0170f, 0.00108f, 0.0080f, 0.0010f, Noise::Waves, Noise::Pieces},
-                                            {0.0075f, 0.00120f, 0.0056f, 0.0018f, Noise::Pieces, Noise::Pieces},
-                                            {0.0034f, 0.00140f, 0.0032f, 0.0020f, Noise::Pieces, Noise::Pieces},
-                                            {0.0016f, 0.00080f, 0.0016f, 0.0011f, Noise::Pieces, Noise::Pieces}}};
+constexpr std::array<Octave, 6> octaves = {
+    {{0.0900f, 0.00240f, 0.0044f, 0.0007f, 0.00f, Noise::Waves, Noise::Waves},
+     {0.0370f, 0.00160f, 0.0080f, 0.0007f, 0.35f, Noise::Waves, Noise::Pieces},
+     {0.0170f, 0.00108f, 0.0080f, 0.0010f, 0.80f, Noise::Waves, Noise::Pieces},
+     {0.0075f, 0.00120f, 0.0056f, 0.0018f, 1.00f, Noise::Pieces, Noise::Pieces},
+     {0.0034f, 0.00140f, 0.0032f, 0.0020f, 1.00f, Noise::Pieces, Noise::Pieces},
+     {0.0016f, 0.00080f, 0.0016f, 0.0011f, 1.00f, Noise::Pieces, Noise::Pieces}}};
 constexpr float mostMoved = 0.22f;  // over the distance over which W falls
 
-/// Shares of the kinds of snow at a place, each from 0 to 1.
+/// Shares of the kinds of snow at a place, and how far it is rounded, each from 0 to 1.
 struct Kinds {
-    Floats still{}, rough{}, packed{};
+    Floats still{}, rough{}, packed{}, rounding{};
 };
 
 /// The sum of an octave's noises, each times its share, where any lane has one.
@@ -58,32 +60,33 @@ Floats relief(Floats x, Floats y, Floats z, Kinds kinds, float pixel_m, Floats r
         if (seen <= 0) break;
         const Floats shaping = smaller(1.1f / octave.wavelength_m * reach_m, floats(1));
         kinds.rough = shaping * shaping * rough;
-        sum += seen * noiseOf(octave, x, y, z, kinds, seed);
+        sum += seen * (1.f - octave.rounded * kinds.rounding) * noiseOf(octave, x, y, z, kinds, seed);
         seed += 101;
     }
     return sum;
 }
 
 /// The relief at the place (m) where the snow lay at rest.
-Floats reliefAtRest(Floats x, Floats y, Floats z, Floats rough, Floats packed, float pixel_m, Floats reach_m)
+Floats reliefAtRest(Floats x, Floats y, Floats z, Kinds kinds, float pixel_m, Floats reach_m)
 {
     // Snow is smoother in some places than in others.
     constexpr float patch_m = 0.35f;
     const Floats patches = gradientNoise(x * (1 / patch_m), y * (1 / patch_m), z * (1 / patch_m), 7);
-    const Floats still = larger(floats(0.6f), 1.1f + 2.f * patches) * (1.f - rough) * (1.f - packed);
-    return relief(x, y, z, {still, rough, packed}, pixel_m, reach_m);
+    kinds.still = larger(floats(0.6f), 1.1f + 2.f * patches) * (1.f - kinds.rough) * (1.f - kinds.packed);
+    return relief(x, y, z, kinds, pixel_m, reach_m);
 }
 
 /// The relief of snow in pieces: each is rough and has a height of its own, and grooves lie between them, as far as it
 /// is not packed.
-Floats reliefOfPieces(std::span<const SnowPiece> pieces, Floats x, Floats y, Floats z, Floats packed, float pixel_m,
+Floats reliefOfPieces(std::span<const SnowPiece> pieces, Floats x, Floats y, Floats z, Kinds kinds, float pixel_m,
                       Floats reach_m)
 {
     constexpr float height_m = 0.005f, groove_m = 0.005f, grooveWidth_m = 0.004f;
     const NearestPieces at = nearestPieces(pieces, x, y, z);
-    const Floats inGroove = larger(1.f - at.border_m * (1 / grooveWidth_m), Floats{}), loose = 1.f - packed;
+    const Floats inGroove = larger(1.f - at.border_m * (1 / grooveWidth_m), Floats{}), loose = 1.f - kinds.packed;
     return loose * (height_m * at.height - groove_m * inGroove * inGroove) +
-           relief(at.x, at.y, at.z, {.rough = loose, .packed = packed}, pixel_m, reach_m);
+           relief(at.x, at.y, at.z, {.rough = loose, .packed = kinds.packed, .rounding = kinds.rounding}, pixel_m,
+                  reach_m);
 }
 
 /// How far the border is moved outwards (m) at the values from `first` on of a row.
@@ -99,12 +102,14 @@ Floats displacement(const GrainFields& fields, std::span<const SnowPiece> pieces
     const Floats y = corner.y() + spacing * static_cast<float>(j) + Floats{};
     const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first);
     const Floats roughness = mean(Fields::Roughness);
-    const Floats rough = larger(roughness, Floats{}), packed = larger(-roughness, Floats{});
-    Floats moved = reliefAtRest(x + mean(Fields::ShiftX), y + mean(Fields::ShiftY), z + mean(Fields::ShiftZ), rough,
-                                packed, pixel_m, reach_m);
+    const Kinds kinds{.rough = larger(roughness, Floats{}),
+                      .packed = larger(-roughness, Floats{}),
+                      .rounding = smaller(larger(mean(Fields::Rounding), Floats{}), floats(1))};
+    Floats moved = reliefAtRest(x + mean(Fields::ShiftX), y + mean(Fields::ShiftY), z + mean(Fields::ShiftZ), kinds,
+                                pixel_m, reach_m);
     const Floats sheared = smaller(larger(mean(Fields::Sheared), Floats{}), floats(1));
     if (!pieces.empty() && !all(sheared <= 0))
-        moved += sheared * (reliefOfPieces(pieces, x, y, z, packed, pixel_m, reach_m) - moved);
+        moved += sheared * (reliefOfPieces(pieces, x, y, z, kinds, pixel_m, reach_m) - moved);
     const Floats most = mostMoved * reach_m;
     return smaller(most, larger(-most, moved));
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/albedo_field.h"
+
 namespace firn {
 
 namespace {
@@ -61,34 +63,39 @@ Vec3f ofSkies(const RenderScene& scene, const SnowPoint& point)
     return fresnelReflectance(normalReflectance, cosine) * shareOfLight(scene, point, mirrored, infinity) * sum;
 }
 
-std::unique_ptr<const MeanField> wetnessField(const SnowParticles& particles, std::span<const SnowOptics> optics,
-                                              double voxel_m)
-{
-    std::vector<Vec3f> wetness(particles.size());
-    for (std::size_t i = 0; i < particles.size(); ++i)
-        wetness[i].setConstant(static_cast<float>(opticsOfParticle(optics, particles, i).wetness));
-    return std::make_unique<const MeanField>(particles, particles.volume0_m3, wetness, voxel_m);
-}
-
 }  // namespace
 
-WaterFilm::WaterFilm(const SnowParticles& particles, std::span<const SnowOptics> optics, double voxel_m)
+WaterFilm::WaterFilm(const SnowParticles& particles, const std::vector<float>& shares, double voxel_m)
 {
-    const auto isDrier = [](const SnowOptics& a, const SnowOptics& b) { return a.wetness < b.wetness; };
-    const auto [driest, wettest] = std::minmax_element(optics.begin(), optics.end(), isDrier);
-    m_wettest = static_cast<float>(wettest->wetness);
-    if (driest->wetness < wettest->wetness) m_field = wetnessField(particles, optics, voxel_m);
+    const auto [least, most] = std::ranges::minmax(shares);
+    m_most = most;
+    if (least == most) return;
+    std::vector<Vec3f> vectors(shares.size());
+    for (std::size_t i = 0; i < shares.size(); ++i) vectors[i].setConstant(shares[i]);
+    m_field = std::make_unique<const MeanField>(particles, particles.volume0_m3, vectors, voxel_m);
 }
 
-float WaterFilm::wetnessAt(const Vec3f& place_m) const
+float WaterFilm::shareAt(const Vec3f& place_m) const
 {
-    return m_field ? m_field->at(place_m, Vec3f::Zero()).x() : m_wettest;
+    return m_field ? m_field->at(place_m, Vec3f::Zero()).x() : m_most;
 }
 
 Vec3f WaterFilm::radiance(const RenderScene& scene, const SnowPoint& point) const
 {
-    const float wetness = wetnessAt(point.place);
-    return wetness > 0 ? Vec3f(wetness * (ofLamps(scene, point) + ofSkies(scene, point))) : Vec3f::Zero();
+    const float share = shareAt(point.place);
+    return share > 0 ? Vec3f(share * (ofLamps(scene, point) + ofSkies(scene, point))) : Vec3f::Zero();
+}
+
+std::vector<float> filmShares(const SnowParticles& particles, std::span<const SnowOptics> optics,
+                              const std::vector<float>& glaze)
+{
+    std::vector<float> shares(particles.size());
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const auto wetness = static_cast<float>(opticsOfParticle(optics, particles, i).wetness);
+        shares[i] = glaze.empty() ? wetness : 1 - (1 - wetness) * (1 - glaze[i]);
+    }
+    if (std::ranges::none_of(shares, [](float share) { return share > 0; })) shares.clear();
+    return shares;
 }
 
 }  // namespace firn

@@ -486,10 +486,14 @@ def add_mesh(glb, part, vertices, quads, materials, side):
     glb.document['scenes'][0]['nodes'].append(glb.append('nodes', {'name': part + side, 'mesh': mesh, 'skin': 0}))
 
 
+def add_materials(glb, names):
+    """By name, their numbers in the document."""
+    return {name: glb.append('materials', {'name': name, 'pbrMetallicRoughness': {
+        'baseColorFactor': [*COLORS[name], 1.0], 'metallicFactor': 0.0, 'roughnessFactor': 0.9}}) for name in names}
+
+
 def add_clothes(glb):
-    materials = {name: glb.append('materials', {'name': name, 'pbrMetallicRoughness': {
-        'baseColorFactor': [*color, 1.0], 'metallicFactor': 0.0, 'roughnessFactor': 0.9}})
-        for name, color in COLORS.items()}
+    materials = add_materials(glb, COLORS)
     for part, (make, low, high, h) in PARTS.items():
         vertices, quads = manifold(make(), low, high, h)
         for side in ('Left', 'Right') if part in ('boot', 'glove') else ('',):

@@ -153,6 +153,15 @@ const Table& snowLookTable()
             {"mist", fieldOf<&L::mist>, "", between(0, 1), Picture,
              "Share of the mass of loose snow in flight that is rendered as mist, fine snow between the crumbs and "
              "behind them: 0.9 in powder, 0 in wet snow. With `render.detail` only."},
+            {"coarseness", fieldOf<&L::coarseness>, "", between(-1, 1), Picture,
+             "Relief of the surface as the snow lies: -1 is even with a fine grain, 0 is that of snow a few days old, "
+             "1 is lumps. With `render.detail` only."},
+            {"rounding", fieldOf<&L::rounding>, "", between(0, 1), Picture,
+             "How far melting has rounded the relief: at 1, features finer than 2 cm are gone. With `render.detail` "
+             "only."},
+            {"glaze", fieldOf<&L::glaze>, "", between(0, 1), Picture,
+             "Share of the surface that a film of ice covers. It rounds the relief and is glossy. Where snow breaks or "
+             "is stirred, the glaze is gone."},
         }};
     return table;
 }
@@ -207,7 +216,8 @@ const Table& snowTable()
              "",
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
-             "Kind of snow. Sets all values of `material`, `noise`, `crust`, `seams`, and of `look` the grain radius, the "
+             "Kind of snow. Sets all values of `material`, `noise`, `crust`, `seams`, and of `look` the grain radius, "
+             "the "
              "wetness and the mist, that the scene does not give.",
              "", snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,

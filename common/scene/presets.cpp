@@ -19,7 +19,7 @@ const std::array allSnowPresets{
     SnowPreset{"powder",
                "Fresh dry snow: light, falls apart when touched, and flies. Its thresholds are far below the paper's, "
                "so that it does not stick; E is lower because density is lower.",
-               {.grain_radius_mm = 0.1, .mist = 0.9},
+               {.grain_radius_mm = 0.1, .mist = 0.9, .coarseness = -0.6},
                {.density_kg_m3 = 120,
                 .youngs_modulus_pa = 4e4,
                 .critical_compression = 0.015,
@@ -43,7 +43,7 @@ const std::array allSnowPresets{
     SnowPreset{"packing",
                "Slightly moist snow for snowballs and snowmen: sticks where it is pressed. High thresholds hold lumps "
                "together. A fast ball breaks into chunks of a few centimetres, along its seams, and into crumbs.",
-               {.grain_radius_mm = 0.3, .mist = 0.2},
+               {.grain_radius_mm = 0.3, .mist = 0.2, .rounding = 0.2},
                {.density_kg_m3 = 350,
                 .youngs_modulus_pa = 3e5,
                 .critical_compression = 0.032,
@@ -59,7 +59,7 @@ const std::array allSnowPresets{
         "Fresh snow near 0 °C: soft as it lies, hard and strong where it is pressed. So a ball that rolls over it "
         "presses it on, tears it off the ground, and grows. E and density are low, so that it packs under the "
         "weight of a ball; its strength in tension grows with packing.",
-        {.grain_radius_mm = 0.2, .mist = 0.2},
+        {.grain_radius_mm = 0.2, .mist = 0.2, .coarseness = -0.3},
         {.density_kg_m3 = 150,
          .youngs_modulus_pa = 2e4,
          .critical_compression = 0.02,
@@ -71,7 +71,7 @@ const std::array allSnowPresets{
     SnowPreset{"wet",
                "Thawing snow: heavy, bends before it breaks. Hardening is low, and E is low for its density, which "
                "looks muddy. Poisson's ratio is higher because water in the pores resists compression.",
-               {.grain_radius_mm = 1, .wetness = 0.3},
+               {.grain_radius_mm = 1, .preset = "wet", .wetness = 0.3, .rounding = 0.65},
                {.density_kg_m3 = 480,
                 .youngs_modulus_pa = 1e5,
                 .poisson_ratio = 0.3,
@@ -81,7 +81,7 @@ const std::array allSnowPresets{
     SnowPreset{"icy",
                "Refrozen snow: hard, breaks into sharp pieces. It is stiff and strong between seams that hold hardly "
                "anything, so it shatters along them.",
-               {.grain_radius_mm = 0.8, .mist = 0.1},
+               {.grain_radius_mm = 0.8, .preset = "icy", .mist = 0.1, .coarseness = 0.25, .glaze = 0.6},
                {.density_kg_m3 = 500,
                 .youngs_modulus_pa = 4e5,
                 .critical_compression = 0.03,
@@ -95,7 +95,7 @@ const std::array allSnowPresets{
     SnowPreset{"crust",
                "A frozen crust over soft snow: breaks into plates under a foot. The snow below is soft and powdery; "
                "the top 3 cm are 5 times as stiff and strong. Seams make the plates.",
-               {.grain_radius_mm = 0.4, .mist = 0.4},
+               {.grain_radius_mm = 0.4, .mist = 0.4, .coarseness = -0.4, .glaze = 0.8},
                {.density_kg_m3 = 220,
                 .youngs_modulus_pa = 7e4,
                 .critical_compression = 0.019,
@@ -112,7 +112,7 @@ const std::array allSnowPresets{
         "and is nearly incompressible; the low upper limit of hardening (`max_hardening`) keeps it from becoming "
         "solid under load. Its pores are nearly closed at rest; `packed_modulus_pa` is lower, so that steps do "
         "not become much shorter.",
-        {.grain_radius_mm = 1.5, .wetness = 0.6},
+        {.grain_radius_mm = 1.5, .preset = "wet", .wetness = 0.6, .rounding = 0.65},
         {.density_kg_m3 = 700,
          .youngs_modulus_pa = 5e4,
          .poisson_ratio = 0.4,
@@ -124,7 +124,7 @@ const std::array allSnowPresets{
     SnowPreset{"plough-bank",
                "Snow that a plough has thrown up: lumps of packed snow between crumbs. High thresholds give chunks; "
                "seams and strong noise in stiffness and density decide where they break.",
-               {.grain_radius_mm = 0.4, .mist = 0.3},
+               {.grain_radius_mm = 0.4, .soot_ppm = 0.3, .dust_ppm = 60, .mist = 0.3, .coarseness = 0.8},
                {.density_kg_m3 = 450,
                 .youngs_modulus_pa = 1.7e5,
                 .critical_compression = 0.034,
@@ -146,6 +146,8 @@ const std::array allRenderPresets{
     RenderPreset{"dirty", "Roadside snow, a warm grey: soot and dust absorb blue most.", Vec3d(0.54, 0.49, 0.43)},
     RenderPreset{"wet", "Thawing snow: its large grains scatter less and absorb more, red most of all.",
                  Vec3d(0.70, 0.75, 0.79)},
+    RenderPreset{"icy", "Refrozen snow: light goes far in its large grains, which absorb red, so it is bluish.",
+                 Vec3d(0.78, 0.86, 0.92)},
 };
 
 template <class Presets>

@@ -144,7 +144,7 @@ std::string row(std::initializer_list<std::string> cells)
 bool comesFromPreset(const Table& table, const Key& key)
 {
     if (&table == &renderTable()) return key.name == "albedo";
-    if (&table == &snowLookTable()) return key.name == "grain_radius_mm" || key.name == "wetness" || key.name == "mist";
+    if (&table == &snowLookTable()) return key.name != "albedo";
     return &table == &snowMaterialTable() || &table == &snowNoiseTable() || &table == &snowCrustTable() ||
            &table == &snowSeamsTable();
 }
@@ -197,7 +197,9 @@ void addOtherValues(const Table& table, void* object, const std::string& prefix,
 {
     for (const Key& key : table.keys) {
         const bool hasColumn =
-            &table == &snowMaterialTable() && std::ranges::find(presetColumns, key.name) != presetColumns.end();
+            &table == &snowLookTable()
+                ? key.name == "grain_radius_mm"
+                : &table == &snowMaterialTable() && std::ranges::find(presetColumns, key.name) != presetColumns.end();
         const std::string value = valueText(key, object, {});
         if (hasColumn || value == valueText(key, table.defaults, {})) continue;
         text += (text.empty() ? "" : ", ") + prefix + std::string(key.name) + " " + value;
@@ -211,11 +213,7 @@ std::string snowPresetRow(SnowPreset preset)
     for (const auto column : presetColumns) line += " " + valueText(*material.key(column), &preset.material, {}) + " |";
     line += " " + valueText(*snowLookTable().key("grain_radius_mm"), &preset.look, {}) + " |";
     std::string others;
-    for (const auto& [key, value] : {std::pair{"wetness", preset.look.wetness}, {"mist", preset.look.mist}}) {
-        if (value == 0) continue;
-        others += (others.empty() ? "look." : ", look.") + std::string(key) + " " +
-                  valueText(*snowLookTable().key(key), &preset.look, {});
-    }
+    addOtherValues(snowLookTable(), &preset.look, "look.", others);
     addOtherValues(snowNoiseTable(), &preset.noise, "noise.", others);
     addOtherValues(snowCrustTable(), &preset.crust, "crust.", others);
     addOtherValues(snowSeamsTable(), &preset.seams, "seams.", others);

@@ -73,8 +73,11 @@ struct SnowLook {
     Vec3d albedo = Vec3d::Zero();      // of a single scattering; zero = from the preset
     double soot_ppm = 0;               // impurities: mass in a million masses of snow
     double dust_ppm = 0;
-    double wetness = 0;  // share of the grains' surface that water covers
-    double mist = 0;     // share of the mass of flying loose snow that is single grains between its crumbs
+    double wetness = 0;     // share of the grains' surface that water covers
+    double mist = 0;        // share of the mass of flying loose snow that is single grains between its crumbs
+    double coarseness = 0;  // relief of snow as it lies: -1 = even, 0 = as of settled snow, 1 = in lumps
+    double rounding = 0;    // share of the fine relief that melting has taken away
+    double glaze = 0;       // share of the surface that ice covers while the snow lies as it fell
 };
 
 enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };

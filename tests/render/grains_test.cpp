@@ -46,6 +46,27 @@ TEST_CASE("Lone particles break into fragments with their mass, one in bulk stay
     CHECK(*most == 48);
 }
 
+TEST_CASE("Snow has the relief of its region as it lies, and loses its glaze where it breaks", "[detail]")
+{
+    SnowParticles particles = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0), Vec3d(2, 0, 0), Vec3d(3, 0, 0)});
+    particles.material = {0, 1, 1, 1};
+    SnowHistory history = restingHistory(particles, {0.5f, 0.5f, 0.5f, 0.5f});
+    history.rest.surroundings[2] = 1;  // inside then, at the surface now
+    particles.stretch[3] = 0.8f;       // pressed
+    const std::vector<SnowRelief> reliefs = {{}, {.coarseness = 0.5f, .rounding = 0.2f, .glaze = 0.8f}};
+    const std::vector<Grain> grains = grainsOf(particles, history, {reliefs, {}});
+    REQUIRE(grains.size() == 4);
+    CHECK(grains[0].roughness == 0);
+    CHECK(grains[0].rounding == 0);
+    CHECK(grains[1].roughness == 0.5f);
+    CHECK(grains[1].rounding == 0.8f);
+    CHECK(grains[2].roughness == 1);
+    CHECK(grains[2].rounding == 0.2f);
+    CHECK(grains[3].roughness == Approx(-1));
+    CHECK(glazeOf(particles, history, reliefs) == std::vector<float>{0, 0.8f, 0, 0.8f});
+    CHECK(glazeOf(particles, history, {SnowRelief()}).empty());
+}
+
 TEST_CASE("Corners of snow do not break while it lies as it fell", "[detail]")
 {
     const SnowParticles particles = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0), Vec3d(2, 0, 0)});
@@ -72,6 +93,7 @@ TEST_CASE("Sums interpolated from the lattice are those of the grains", "[detail
         grains.push_back({.position = place, .shift = {any(), any(), any()}, .volume_m3 = 1e-6f, .mass_kg = 3e-4f});
         grains.back().roughness = any();
         grains.back().sheared = any();
+        grains.back().rounding = any();
     }
     for (const auto& [width, tolerance] : {std::pair(GrainLattice::leastWidth, 0.02f), std::pair(2.8f, 0.0025f)}) {
         for (Grain& grain : grains) grain.width_m = width * static_cast<float>(size_m);

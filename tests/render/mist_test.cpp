@@ -66,7 +66,8 @@ TEST_CASE("Crumbs and mist have the mass of their particles together", "[mist]")
     const double all = std::accumulate(particles.mass_kg.begin(), particles.mass_kg.end(), 0.0);
     CHECK(massOf(mist.density) > 0.2 * all);
     CHECK(massOf(mist.density) < 0.8 * all);
-    CHECK(massOf(grainsOf(particles, lone(particles), mist.share)) + massOf(mist.density) == Approx(all).epsilon(1e-5));
+    CHECK(massOf(grainsOf(particles, lone(particles), {{}, mist.share})) + massOf(mist.density) ==
+          Approx(all).epsilon(1e-5));
 }
 
 TEST_CASE("Snow that is slow, in bulk or of a kind without mist gives none", "[mist]")
@@ -129,7 +130,7 @@ TEST_CASE("A volume with detail holds the mist, also where no crumb is", "[mist]
     const Mist mist = mistOf(particles, 0.8);
     const auto massWith = [&](const Mist& with) {
         const DetailVolume made =
-            detailVolume(particles, lone(particles), with, settings, 1, {camera, 0, 200, 200}, {});
+            detailVolume({particles, lone(particles), {}, with}, settings, 1, {camera, 0, 200, 200}, {});
         double sum = 0;  // by the middles of cells
         const Bricks& bricks = made.volume.bricks();
         for (std::size_t b = 0; b < bricks.bricks.size(); ++b)

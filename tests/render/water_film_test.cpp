@@ -15,8 +15,8 @@ namespace {
 /// A film on snow that is as wet everywhere.
 WaterFilm evenFilm(double wetness)
 {
-    const std::vector<SnowOptics> optics = {{1, Vec3d::Ones(), wetness}};
-    return {twoHalves(), optics, halvesSize_m};
+    const SnowParticles snow = twoHalves();
+    return {snow, std::vector<float>(snow.size(), static_cast<float>(wetness)), halvesSize_m};
 }
 
 Vec3f directionAt(double angle, double turn)
@@ -127,8 +127,19 @@ TEST_CASE("Snow that touches the ground does not mirror the sky below it", "[fil
 TEST_CASE("Wetness mixes where snow mixes", "[film]")
 {
     const std::vector<SnowOptics> optics = {{1, Vec3d::Ones(), 0.8}, {1, Vec3d::Ones(), 0}};
-    const WaterFilm film(twoHalves(), optics, halvesSize_m);
-    CHECK(film.wetnessAt(Vec3f(-0.05f, 0, 0)) == Approx(0.8));
-    CHECK(film.wetnessAt(Vec3f(0.05f, 0, 0)) == Approx(0).margin(1e-6));
-    CHECK(film.wetnessAt(Vec3f(0, 0.013f, 0.02f)) == Approx(0.4).margin(1e-3));
+    const SnowParticles snow = twoHalves();
+    const WaterFilm film(snow, filmShares(snow, optics, {}), halvesSize_m);
+    CHECK(film.shareAt(Vec3f(-0.05f, 0, 0)) == Approx(0.8));
+    CHECK(film.shareAt(Vec3f(0.05f, 0, 0)) == Approx(0).margin(1e-6));
+    CHECK(film.shareAt(Vec3f(0, 0.013f, 0.02f)) == Approx(0.4).margin(1e-3));
+}
+
+TEST_CASE("Ice covers what water leaves free, and dry snow without glaze has no film", "[film]")
+{
+    const SnowParticles snow = twoHalves();
+    const std::vector<SnowOptics> dry = {{1, Vec3d::Ones(), 0}}, wet = {{1, Vec3d::Ones(), 0.6}};
+    CHECK(filmShares(snow, dry, {}).empty());
+    CHECK(filmShares(snow, dry, std::vector<float>(snow.size(), 0)).empty());
+    for (const float share : filmShares(snow, wet, std::vector<float>(snow.size(), 0.5f)))
+        CHECK(share == Approx(1 - 0.4 * 0.5));
 }
