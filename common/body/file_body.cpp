@@ -13,6 +13,21 @@ namespace firn {
 
 namespace {
 
+/// What is unlikely about the first pose of a character, in the body's frame: its size, or that it lies on its back or
+/// face with its feet at the origin, as files do whose up axis is another one. Empty if nothing is.
+std::string remarkOnPose(const Box3d& pose)
+{
+    constexpr double least_m = 0.2, most_m = 20, level = 0.2;
+    const Vec3d size = pose.sizes();
+    const std::string measures = "in its first pose, the character measures " + sizeText(size) + " m";
+    if (!(size.maxCoeff() >= least_m && size.maxCoeff() <= most_m))
+        return measures + "; characters of 0.2 to 20 m are usual. Is scale right (0.01 for centimetres)?";
+    const double feet = std::min(std::abs(pose.min().z()), std::abs(pose.max().z()));
+    const bool stands = pose.min().y() > -level * size.y();
+    if (stands || size.z() < size.y() || feet > level * size.z()) return "";
+    return measures + ", lies along z and is half below y = 0. Does it need another up_axis?";
+}
+
 class Builder {
 public:
     Builder(const Scene& scene, const BodySpec& spec)
@@ -29,6 +44,7 @@ public:
                 for (Material& material : mesh.mesh.materials.list) material.color = noColor;
             close(mesh);
         }
+        addRemarkOnPose();
     }
 
     FileBody build(std::shared_ptr<const Motion> motion)
@@ -48,6 +64,17 @@ private:
         std::vector<Vec3d> vertices;
         m_file.surfaceOf(mesh)->positions(0, vertices);
         return vertices;
+    }
+
+    void addRemarkOnPose()
+    {
+        Box3d pose;
+        for (const FileMesh& mesh : m_meshes)
+            if (!mesh.bones.empty())
+                for (const Vec3d& vertex : firstPositions(mesh)) pose.extend(vertex);
+        if (pose.isEmpty()) return;
+        if (const std::string remark = remarkOnPose(pose); !remark.empty())
+            m_body.remarks.push_back(m_file.source() + ": " + remark);
     }
 
     static constexpr double noticeable = 0.03;  // a hole of that part of the mesh's diagonal

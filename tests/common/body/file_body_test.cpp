@@ -333,3 +333,33 @@ TEST_CASE("without a base colour, or with a picture, the body's colour stands", 
     const Scene scene = armScene(folder, {.has_picture = hasPicture});
     for (const Vec3f& color : colorsOf(scene)) CHECK(color == ofBody);
 }
+
+TEST_CASE("a character of an unlikely size or with another up axis is remarked on", "[body]")
+{
+    const ScratchFolder folder("unlikely");
+    Scene scene = armScene(folder);
+    scene.bodies[0].collides = false;
+    const auto remarks = [&] { return makeBodies(scene)[0].remarks; };
+    scene.bodies[0].scale = 30;
+    REQUIRE(remarks().size() == 1);
+    CHECK_THAT(remarks()[0], Catch::Contains("measures 6 x 30 x 6 m") && Catch::Contains("Is scale right"));
+    scene.bodies[0].scale = 0.01;
+    REQUIRE(remarks().size() == 1);
+    CHECK_THAT(remarks()[0], Catch::Contains("Is scale right"));
+    scene.bodies[0].scale = 1;
+    CHECK(remarks().empty());
+    scene.bodies[0].up_axis = UpAxis::Z;
+    REQUIRE(remarks().size() == 1);
+    CHECK_THAT(remarks()[0], Catch::Contains("lies along z") && Catch::Contains("up_axis"));
+}
+
+TEST_CASE("a large file without bones is no character", "[body]")
+{
+    const ScratchFolder folder("large");
+    ArmOptions rigid;
+    rigid.has_skin = false;
+    Scene scene = armScene(folder, rigid);
+    scene.bodies[0].collides = false;
+    scene.bodies[0].scale = 30;
+    CHECK(makeBodies(scene)[0].remarks.empty());
+}
