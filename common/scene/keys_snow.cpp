@@ -216,9 +216,8 @@ const Table& snowTable()
              "",
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,
-             "Kind of snow. Sets all values of `material`, `noise`, `crust`, `seams`, and of `look` the grain radius, "
-             "the "
-             "wetness and the mist, that the scene does not give.",
+             "Kind of snow. Sets all values of `material`, `noise`, `crust`, `seams` and `look` that the scene leaves "
+             "out.",
              "", snowPresetNames()},
             {"min", fieldOf<&S::min>, "m", coordinate_m(), Simulation,
              "Lower corner. For a layer, x and z bound its outline, and y is the height of the ground that it lies on.",

@@ -112,7 +112,7 @@ const std::array allSnowPresets{
         "and is nearly incompressible; the low upper limit of hardening (`max_hardening`) keeps it from becoming "
         "solid under load. Its pores are nearly closed at rest; `packed_modulus_pa` is lower, so that steps do "
         "not become much shorter.",
-        {.grain_radius_mm = 1.5, .preset = "wet", .wetness = 0.6, .rounding = 0.65},
+        {.grain_radius_mm = 1.5, .preset = "slush", .wetness = 0.6, .rounding = 0.65},
         {.density_kg_m3 = 700,
          .youngs_modulus_pa = 5e4,
          .poisson_ratio = 0.4,
@@ -146,6 +146,8 @@ const std::array allRenderPresets{
     RenderPreset{"dirty", "Roadside snow, a warm grey: soot and dust absorb blue most.", Vec3d(0.54, 0.49, 0.43)},
     RenderPreset{"wet", "Thawing snow: its large grains scatter less and absorb more, red most of all.",
                  Vec3d(0.70, 0.75, 0.79)},
+    RenderPreset{"slush", "Snow full of water, which weakens the scattering: light goes farther and is absorbed more.",
+                 Vec3d(0.46, 0.53, 0.57)},
     RenderPreset{"icy", "Refrozen snow: light goes far in its large grains, which absorb red, so it is bluish.",
                  Vec3d(0.78, 0.86, 0.92)},
 };
