@@ -146,8 +146,8 @@ const std::array allRenderPresets{
     RenderPreset{"dirty", "Roadside snow, a warm grey: soot and dust absorb blue most.", Vec3d(0.54, 0.49, 0.43)},
     RenderPreset{"wet", "Thawing snow: its large grains scatter less and absorb more, red most of all.",
                  Vec3d(0.70, 0.75, 0.79)},
-    RenderPreset{"slush", "Snow full of water, which weakens the scattering: light goes farther and is absorbed more.",
-                 Vec3d(0.46, 0.53, 0.57)},
+    RenderPreset{"slush", "Watery snow, a neutral grey: fine dirt stays in it. `wetness` makes it darker still.",
+                 Vec3d(0.58, 0.61, 0.62)},
     RenderPreset{"icy", "Refrozen snow: light goes far in its large grains, which absorb red, so it is bluish.",
                  Vec3d(0.78, 0.86, 0.92)},
 };
