@@ -5,6 +5,7 @@
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
+#include <stdexcept>
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ namespace {
 
 constexpr int leafEdge = DensityGrid::leafEdge;
 constexpr int maxReach = AxisWeights<1>::mostReach;
-constexpr std::size_t mostSums = 8;
+constexpr std::size_t mostSums = 16;
 
 struct Entry {
     LeafKey key;
@@ -169,6 +170,7 @@ std::vector<std::vector<std::uint32_t>> KernelSums::binsByColour() const
 
 SumGrids KernelSums::of(std::size_t sums, const AmountsOf& amountsOf) const
 {
+    if (sums > mostSums) throw std::invalid_argument("too many sums per kernel");
     SumGrids grids{m_voxel_m, sums, reachedLeaves(), {}};
     const std::vector<LeafKey>& keys = grids.keys;
     std::vector<DensityGrid::Leaf>& leaves = grids.leaves;
