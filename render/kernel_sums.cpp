@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 #include "common/error.h"
@@ -20,7 +19,6 @@ namespace {
 
 constexpr int leafEdge = DensityGrid::leafEdge;
 constexpr int maxReach = AxisWeights<1>::mostReach;
-constexpr std::size_t mostSums = 16;
 
 struct Entry {
     LeafKey key;
@@ -170,7 +168,6 @@ std::vector<std::vector<std::uint32_t>> KernelSums::binsByColour() const
 
 SumGrids KernelSums::of(std::size_t sums, const AmountsOf& amountsOf) const
 {
-    if (sums > mostSums) throw std::invalid_argument("too many sums per kernel");
     SumGrids grids{m_voxel_m, sums, reachedLeaves(), {}};
     const std::vector<LeafKey>& keys = grids.keys;
     std::vector<DensityGrid::Leaf>& leaves = grids.leaves;
@@ -178,10 +175,10 @@ SumGrids KernelSums::of(std::size_t sums, const AmountsOf& amountsOf) const
     const auto addBin = [&](const Bin& bin, KernelTile& tile) {
         const VoxelBox box = reachOf(bin);
         tile.clear(box);
-        std::array<float, mostSums> ofSplat;
+        std::vector<float> ofSplat(sums);
         for (std::size_t i = bin.begin; i < bin.end; ++i) {
             amountsOf(m_kernels[i], ofSplat.data());
-            for (float& amount : std::span(ofSplat).first(sums)) amount *= m_scales[i];
+            for (float& amount : ofSplat) amount *= m_scales[i];
             tile.add(m_splats[i], ofSplat.data());
         }
         const Vec3i home = leafOfKey(bin.key);

@@ -39,9 +39,9 @@ public:
     /// number of threads.
     DensityGrid of(std::span<const float> amounts) const;
 
-    /// Sets the amounts of a kernel.
+    /// Sets all amounts of a kernel, as many as there are sums.
     using AmountsOf = std::function<void(std::size_t kernel, float* amounts)>;
-    /// The same of up to 8 amounts, with less work.
+    /// The same of several amounts, with less work.
     SumGrids of(std::size_t sums, const AmountsOf& amountsOf) const;
 
 private:
