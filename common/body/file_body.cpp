@@ -14,10 +14,11 @@ namespace firn {
 namespace {
 
 /// What is unlikely about the first pose of a character, in the body's frame: its size, or that it lies on its back or
-/// face with its feet at the origin, as files do whose up axis is another one. Empty if nothing is.
+/// face with its feet at the origin, as where z is the file's up axis. Empty without a character, and if nothing is.
 std::string remarkOnPose(const Box3d& pose)
 {
     constexpr double least_m = 0.2, most_m = 20, level = 0.2;
+    if (pose.isEmpty()) return "";
     const Vec3d size = pose.sizes();
     const std::string measures = "in its first pose, the character measures " + sizeText(size) + " m";
     if (!(size.maxCoeff() >= least_m && size.maxCoeff() <= most_m))
@@ -25,7 +26,7 @@ std::string remarkOnPose(const Box3d& pose)
     const double feet = std::min(std::abs(pose.min().z()), std::abs(pose.max().z()));
     const bool stands = pose.min().y() > -level * size.y();
     if (stands || size.z() < size.y() || feet > level * size.z()) return "";
-    return measures + ", lies along z and is half below y = 0. Does it need another up_axis?";
+    return measures + ", lies along z and reaches below y = 0. Does it need another up_axis?";
 }
 
 class Builder {
@@ -44,7 +45,8 @@ public:
                 for (Material& material : mesh.mesh.materials.list) material.color = noColor;
             close(mesh);
         }
-        addRemarkOnPose();
+        if (const std::string remark = remarkOnPose(m_pose); !remark.empty())
+            m_body.remarks.push_back(m_file.source() + ": " + remark);
     }
 
     FileBody build(std::shared_ptr<const Motion> motion)
@@ -66,17 +68,6 @@ private:
         return vertices;
     }
 
-    void addRemarkOnPose()
-    {
-        Box3d pose;
-        for (const FileMesh& mesh : m_meshes)
-            if (!mesh.bones.empty())
-                for (const Vec3d& vertex : firstPositions(mesh)) pose.extend(vertex);
-        if (pose.isEmpty()) return;
-        if (const std::string remark = remarkOnPose(pose); !remark.empty())
-            m_body.remarks.push_back(m_file.source() + ": " + remark);
-    }
-
     static constexpr double noticeable = 0.03;  // a hole of that part of the mesh's diagonal
 
     /// Closes the mesh in its first pose. The triangles are the same in every pose.
@@ -85,6 +76,7 @@ private:
         TriangleMesh posed = makeMesh(firstPositions(mesh), mesh.mesh.triangles);
         posed.materials = mesh.mesh.materials;
         checkCoordinates(posed, m_file.source());
+        if (!mesh.bones.empty()) m_pose.extend(boundsOf(posed));
         weldVertices(posed);
         const ClosedHoles holes = closeFlatHoles(posed);
         const std::string name = m_file.source() + ": mesh " + quotedName(m_file.file().nodes[mesh.node].name);
@@ -162,6 +154,7 @@ private:
     const PlayedFile m_file;
     std::vector<FileMesh> m_meshes;  // closed
     const double m_voxel_m;
+    Box3d m_pose;  // of all meshes that bend, at time 0
     FileBody m_body;
 };
 
