@@ -99,8 +99,10 @@ std::string worstBody(const Seeds& seeds, const std::vector<Body>& bodies)
 
 double thickness(const Region& region)
 {
-    const double least = region.bounds().sizes().minCoeff();
-    return region.spec().shape == SnowShape::Layer ? std::min(least, region.spec().depth_m) : least;
+    const SnowRegion& spec = region.spec();
+    double least = region.bounds().sizes().minCoeff();
+    if (spec.shape == SnowShape::Layer) least = std::min(least, spec.depth_m);
+    return spec.top_only_m > 0 ? std::min(least, spec.top_only_m) : least;
 }
 
 void remarkOnSeams(const Region& region, std::vector<std::string>& remarks)
@@ -125,7 +127,7 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
     const std::string name = "snow region " + quotedName(region.spec().name);
     const std::size_t count = seeds.count(), inside = placesInBodies(seeds);
     for (std::size_t earlier = 0; earlier < which; ++earlier)
-        if (const std::size_t dropped = seeds.in_earlier[earlier]; dropped > 0)
+        if (const std::size_t dropped = seeds.in_earlier[earlier]; dropped > 0 && !isPart(regions[earlier].spec()))
             remarks.push_back(name + " overlaps " + quotedName(regions[earlier].spec().name) + ": " +
                               std::to_string(dropped) + " of its particles were dropped there, because " +
                               quotedName(regions[earlier].spec().name) + " comes first in the scene");

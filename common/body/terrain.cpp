@@ -10,9 +10,7 @@
 #include "common/body/mesh_file.h"
 #include "common/body/mesh_parts.h"
 #include "common/error.h"
-#include "common/image/exr.h"
-#include "common/image/png.h"
-#include "common/io/checked_file.h"
+#include "common/image/gray_picture.h"
 #include "common/io/extension.h"
 
 namespace firn {
@@ -21,7 +19,6 @@ namespace {
 
 constexpr double smallShare = 0.1;  // of the largest part's size: smaller parts are debris, smaller holes are closed
 constexpr double leastThickness_m = 1;
-constexpr int mostPixels = 4096;  // on a side of a picture
 
 std::string placeText(const Vec3d& place)
 {
@@ -107,44 +104,6 @@ void addUnderside(TriangleMesh& part, float bottom)
     }
 }
 
-/// Values of a picture, from 0 to 1 in a .png and as they are in an .exr.
-struct Heights {
-    std::vector<float> values;
-    int width = 0, height = 0;
-};
-
-Heights readHeights(const std::filesystem::path& file, const std::string& source)
-{
-    const std::vector<std::byte> bytes = readFile(file);
-    Heights heights;
-    if (lowerExtension(file) == ".png") {
-        Gray16Image image = decodeGrayPng(bytes, source);
-        heights.width = image.width;
-        heights.height = image.height;
-        for (const std::uint16_t value : image.pixels) heights.values.push_back(static_cast<float>(value) / 65535.f);
-    } else {
-        Image image = decodeExr(bytes, source);
-        const Channel* channel = nullptr;
-        for (const char* name : {"Y", "height", "Z", "R"})
-            if (!channel) channel = image.find(name);
-        if (!channel) throw Error(ExitCode::Usage, source + ": found no channel Y, height, Z or R with heights");
-        heights.width = image.width;
-        heights.height = image.height;
-        heights.values = channel->pixels;
-    }
-    if (std::min(heights.width, heights.height) < 2 || std::max(heights.width, heights.height) > mostPixels)
-        throw Error(ExitCode::Usage, source + ": found " + std::to_string(heights.width) + " x " +
-                                         std::to_string(heights.height) + " pixels; expected 2 to " +
-                                         std::to_string(mostPixels) + " on each side");
-    for (std::size_t i = 0; i < heights.values.size(); ++i)
-        if (!std::isfinite(heights.values[i])) {
-            const auto width = static_cast<std::size_t>(heights.width);
-            throw Error(ExitCode::Usage, source + ": the height of pixel (" + std::to_string(i % width) + ", " +
-                                             std::to_string(i / width) + ") is not a finite number");
-        }
-    return heights;
-}
-
 }  // namespace
 
 TriangleMesh heightMesh(const std::vector<float>& heights, int width, double size_x_m, double size_z_m)
@@ -213,10 +172,10 @@ Terrain loadTerrain(const TerrainFile& file)
     const std::string extension = lowerExtension(file.file);
     if (extension == ".obj" || extension == ".ply")
         return solidBelow(loadMesh(file.file, file.scale, file.up_axis), file.source);
-    if (extension != ".exr" && extension != ".png")
+    if (!isGrayPicture(file.file))
         throw Error(ExitCode::Usage, file.source + ": found the extension \"" + clampText(extension, 20) +
                                          "\"; expected a mesh as .obj or .ply, or heights as .exr or .png");
-    Heights heights = readHeights(file.file, file.source);
+    GrayPicture heights = readGrayPicture(file.file, {"Y", "height", "Z", "R"}, file.source);
     for (float& value : heights.values) value *= static_cast<float>(file.size.y());
     return solidBelow(heightMesh(heights.values, heights.width, file.size.x(), file.size.z()), file.source);
 }

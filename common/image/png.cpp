@@ -139,7 +139,7 @@ Gray16Image decodeGrayPng(std::span<const std::byte> bytes, const std::string& n
     std::vector<png_bytep> rows;
     const bool isRead = readGray(png, info, image, rows);
     png_destroy_read_struct(&png, &info, nullptr);
-    if (!isRead) throw Error(ExitCode::File, name + ": not a readable PNG of heights: " + clampText(input.message));
+    if (!isRead) throw Error(ExitCode::File, name + ": not a readable grey PNG: " + clampText(input.message));
     return image;
 }
 

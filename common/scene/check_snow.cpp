@@ -28,7 +28,35 @@ struct SnowRules : SceneRules {
             fault(path, "'" + region.name + "' is a layer and needs 'depth_m', above 0 (m)");
         file(snowTable(), region, path);
         ground(region, path);
+        extent(region, path);
         source(region, path);
+    }
+
+    /// What restricts a region to a part of its shape.
+    void extent(const SnowRegion& region, const std::string& path) const
+    {
+        const std::string name = "'" + region.name + "'";
+        const bool isBox = region.shape == SnowShape::Box, isLayer = region.shape == SnowShape::Layer;
+        const double thickness = isLayer                             ? region.depth_m
+                                 : isBox                             ? region.max.y() - region.min.y()
+                                 : region.shape == SnowShape::Sphere ? region.radius_m
+                                                                     : region.top_only_m;
+        if (region.top_only_m > thickness)
+            fault(path + ".top_only_m",
+                  shown(path + ".top_only_m") + " is " + numberText(region.top_only_m) + ", but the region is only " +
+                      numberText(thickness) +
+                      (region.shape == SnowShape::Sphere ? " m from surface to centre" : " m thick"));
+        const bool hasMask = !region.mask.file.empty();
+        if (region.mask.invert && !hasMask) fault(path + ".mask.invert", "[snow.mask] of " + name + " needs a 'file'");
+        if (hasMask && !isBox && !isLayer)
+            fault(path + ".mask.file", "a mask is seen from above and needs a box or a layer; " + name + " is neither");
+        if (hasMask && !region.rotation_deg.isZero(0))
+            fault(path + ".mask.file", name + " has a mask and cannot be rotated");
+        if (region.source.length_s > 0 && (hasMask || region.patches.share < 1 || region.top_only_m > 0))
+            fault(path + ".source.length_s", name + " is a stream, which does not go with " +
+                                                 (hasMask                 ? "[snow.mask]"
+                                                  : region.top_only_m > 0 ? "'top_only_m'"
+                                                                          : "[snow.patches]"));
     }
 
     void source(const SnowRegion& region, const std::string& path) const

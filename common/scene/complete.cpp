@@ -92,7 +92,7 @@ std::filesystem::path resolvePattern(const SceneBuilder& builder, const std::fil
     return resolveReferenced(first, folder, allowOutside, builder.originOf(path)).parent_path() / pattern.filename();
 }
 
-/// Of a region of snow or a body.
+/// Of a region of snow, its mask, or a body.
 template <class Spec>
 void resolveFile(const SceneBuilder& builder, Spec& spec, const std::string& path, bool allowOutside)
 {
@@ -159,8 +159,10 @@ void applyPresets(SceneBuilder& builder)
 void resolveFiles(SceneBuilder& builder, bool allowOutside)
 {
     Scene& scene = builder.scene;
-    for (std::size_t i = 0; i < scene.snow.size(); ++i)
+    for (std::size_t i = 0; i < scene.snow.size(); ++i) {
         resolveFile(builder, scene.snow[i], nth("snow", i) + ".file", allowOutside);
+        resolveFile(builder, scene.snow[i].mask, nth("snow", i) + ".mask.file", allowOutside);
+    }
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         resolveFile(builder, scene.bodies[i], nth("body", i) + ".file", allowOutside);
 }

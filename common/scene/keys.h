@@ -100,6 +100,8 @@ const Table& snowNoiseTable();
 const Table& snowCrustTable();
 const Table& snowSeamsTable();
 const Table& snowLookTable();
+const Table& snowMaskTable();
+const Table& snowPatchesTable();
 const Table& bodyTable();
 const Table& bodyKeyTable();
 const Table& bodyPlaceTable();

@@ -50,8 +50,7 @@ const Table& bodyPlaceTable()
         {
             {"material", fieldOf<&P::material>, "", anyValue(), Simulation,
              "Name of a material in the file of a body of `shape = \"mesh\"` (.glb, .gltf, .fbx, or usemtl in an "
-             ".obj). The border "
-             "between materials is exact to about `voxel_m`."},
+             ".obj). The border between materials is exact to about `voxel_m`."},
             {"facing",
              fieldOf<&P::facing>,
              "",
@@ -72,8 +71,7 @@ const Table& bodyPathTable()
     static const Table table{
         "[[body.path]]",
         "A point of the path along which a body with `root_motion` walks: a smooth curve through all points, which "
-        "goes "
-        "on straight after the last one. The body turns with it, and is at the first point at time 0.",
+        "goes on straight after the last one. The body turns with it, and is at the first point at time 0.",
         &defaults,
         "",
         {{"position", fieldOf<&BodyPathPoint::position>, "m", coordinate_m(), Simulation,
@@ -113,20 +111,17 @@ const Table& bodyTable()
              "plane box sphere capsule mesh vdb terrain"},
             {"parent", fieldOf<&B::parent>, "", anyValue(), Simulation,
              "Name of another body that carries this one, such as the truck of a plough's blade. Position, rotation "
-             "and "
-             "keys are then relative to that body.",
+             "and keys are then relative to that body.",
              "plane box sphere capsule mesh vdb terrain"},
             {"parent_node", fieldOf<&B::parent_node>, "", anyValue(), Simulation,
              "Name of a node of the parent's file (.glb, .gltf, .fbx) or of a joint of a character, such as a hand. "
-             "The "
-             "body is then carried by it, and position, rotation and keys are relative to its axes.",
+             "The body is then carried by it, and position, rotation and keys are relative to its axes.",
              "plane box sphere capsule mesh vdb terrain"},
             {"normal", fieldOf<&B::normal>, "", between(-1000, 1000), Simulation,
              "Direction out of the solid. Its length does not matter.", "plane"},
             {"size", fieldOf<&B::size>, "m", length_m(), Simulation,
              "Edge lengths of a box. Of a terrain from a picture: its width along x, the height of a value of 1, and "
-             "its "
-             "length along z.",
+             "its length along z.",
              "box terrain"},
             {"rounding_m", fieldOf<&B::rounding_m>, "m", lengthOrZero_m(), Simulation,
              "Radius of the rounded edges; at most half of the shortest edge.", "box"},
@@ -138,13 +133,11 @@ const Table& bodyTable()
              "an animated mesh (.glb, .gltf, .fbx), a level set (.vdb) or a sequence of them, or the motion of a "
              "character (.bvh). A terrain is an open mesh (.obj, .ply), such as a scan of the ground, or a picture of "
              "heights: a grey .png of 8 or 16 bits, or an .exr. The path is relative to the scene. Nodes of an "
-             "animated "
-             "mesh that only turn and shift are rigid pieces; skins deform.",
+             "animated mesh that only turn and shift are rigid pieces; skins deform.",
              "mesh vdb terrain character"},
             {"scale", fieldOf<&B::scale>, "m per unit", aboveUpTo(0, 1e6), Simulation,
              "Factor from the file's units to metres: 0.01 for centimetres, which BVH files often use. A picture of "
-             "heights "
-             "has `size` instead.",
+             "heights has `size` instead.",
              "mesh vdb terrain character"},
             {"up_axis",
              fieldOf<&B::up_axis>,
@@ -198,8 +191,8 @@ const Table& bodyTable()
              "character"},
             {"color", fieldOf<&B::color>, "", between(0, 1), Picture, "Diffuse albedo, linear Rec. 709."},
             {"file_colors", fieldOf<&B::file_colors>, "", anyValue(), Picture,
-             "Whether an animated mesh has the base colours of its file's materials. `color` is then that of "
-             "materials without one or with a picture instead: pictures are not read.",
+             "Whether an animated mesh has the base colours of its file's materials. `color` is then that of materials "
+             "without one or with a picture instead: pictures are not read.",
              "mesh"},
             {"visible", fieldOf<&B::visible>, "", anyValue(), Picture, "Whether the body is rendered."},
             {"holdout", fieldOf<&B::holdout>, "", anyValue(), Picture,

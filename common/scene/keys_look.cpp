@@ -122,8 +122,8 @@ const Table& renderTable()
              anyValue(),
              Picture,
              "Detail of snow below the size of a particle, at surfaces that the camera sees. Voxels there are two "
-             "pixels "
-             "wide with coarse, one with fine and half a pixel with finest. Off renders the particles' kernels alone.",
+             "pixels wide with coarse, one with fine and half a pixel with finest. Off renders the particles' kernels "
+             "alone.",
              "",
              {"off", "coarse", "fine", "finest"}},
             {"detail_memory_MB", fieldOf<&R::detail_memory_MB>, "MB", between(16, 1e6), Picture,
@@ -140,9 +140,9 @@ const Table& renderTable()
              anyValue(),
              Picture,
              "How light in snow is found. Paths: path tracing, unbiased. Cached: light that snow has scattered is "
-             "stored on a grid once per frame, and paths end there. A path then costs less, but filling the "
-             "grid takes time, and its noise stays. As a rule, cached pays from about 100 paths per pixel on. Pictures "
-             "that are rendered in parts (`--samples`, `--film`) fill the grid for the whole picture in every part.",
+             "stored on a grid once per frame, and paths end there. A path then costs less, but filling the grid takes "
+             "time, and its noise stays. As a rule, cached pays from about 100 paths per pixel on. Pictures that are "
+             "rendered in parts (`--samples`, `--film`) fill the grid for the whole picture in every part.",
              "",
              {"paths", "cached"}},
             {"cache_depth", fieldOf<&R::cache_depth>, "", between(2, 16), Picture,

@@ -35,8 +35,7 @@ const Table& solverTable()
              anyValue(),
              Simulation,
              "Explicit takes many small, cheap steps; implicit takes fewer, larger ones, which damp impacts. Auto "
-             "chooses "
-             "for every frame: explicit where snow is fast, otherwise the cheaper one.",
+             "chooses for every frame: explicit where snow is fast, otherwise the cheaper one.",
              "",
              {"explicit", "implicit", "auto"}},
             {"dt_s", fieldOf<&S::dt_s>, "s", between(0, 1), Simulation,
@@ -46,10 +45,10 @@ const Table& solverTable()
              "",
              anyValue(),
              Simulation,
-             "How velocities get from particles to grid and back. Affine FLIP (aflip) keeps most motion: "
-             "rotation, spray and splashes. APIC damps more and takes less memory. FLIP is the paper's blend of "
-             "FLIP and PIC; in fast impacts it gives back energy that snow would absorb. It is the default where "
-             "all snow has the preset `paper`.",
+             "How velocities get from particles to grid and back. Affine FLIP (aflip) keeps most motion: rotation, "
+             "spray and splashes. APIC damps more and takes less memory. FLIP is the paper's blend of FLIP and PIC; in "
+             "fast impacts it gives back energy that snow would absorb. It is the default where all snow has the "
+             "preset `paper`.",
              "",
              {"aflip", "apic", "flip"}},
             {"contact",
@@ -64,11 +63,8 @@ const Table& solverTable()
              {"impulses", "nodes"}},
             {"flip_ratio", fieldOf<&S::flip_ratio>, "", between(0, 1), Simulation,
              "With `flip` and `aflip`: how much of their own motion particles keep in one reference step. 1 keeps all "
-             "of it, which "
-             "looks "
-             "lively and noisy; 0 takes velocities from the grid alone, which damps. It is the share α of FLIP in the "
-             "paper; the "
-             "rest is PIC."},
+             "of it, which looks lively and noisy; 0 takes velocities from the grid alone, which damps. It is the "
+             "share α of FLIP in the paper; the rest is PIC."},
             {"flip_reference_dt_s", fieldOf<&S::flip_reference_dt_s>, "s", aboveUpTo(0, 1), Simulation,
              "The reference step of `flip_ratio`."},
             {"flip_dt_invariant", fieldOf<&S::flip_dt_invariant>, "", anyValue(), Simulation,
@@ -111,8 +107,7 @@ const Table& airTable()
     static const Table table{
         "[air]",
         "Air slows and carries loose snow, such as spray and crumbs, by their size (`crumb_mm` of a material) and "
-        "density. "
-        "Packed snow is not touched. Without this table snow falls as in a vacuum.",
+        "density. Packed snow is not touched. Without this table snow falls as in a vacuum.",
         &defaults,
         "",
         {

@@ -43,11 +43,9 @@ const Table& snowMaterialTable()
              "steps."},
             {"strength_hardening", fieldOf<&M::strength_hardening>, "", between(0, 1), Simulation,
              "How much stronger in tension snow becomes where it is packed. With 1, as in the paper, strength grows "
-             "with "
-             "the hardening factor, so an impact makes snow so tough that it does not break. With 0, packed snow is "
-             "stiffer but not stronger, so it cracks into chunks. Below J_P = 1, θ_s is divided by the hardening "
-             "factor "
-             "to the power of 1 minus this value."},
+             "with the hardening factor, so an impact makes snow so tough that it does not break. With 0, packed snow "
+             "is stiffer but not stronger, so it cracks into chunks. Below J_P = 1, θ_s is divided by the hardening "
+             "factor to the power of 1 minus this value."},
             {"crumb_mm", fieldOf<&M::crumb_mm>, "mm", between(0.01, 1000), Simulation,
              "Diameter of the crumbs of loose snow, for the drag of `[air]`: 0.5 in powder, 3 to 5 in denser snow."},
             {"packed_modulus_pa", fieldOf<&M::packed_modulus_pa>, "Pa", between(0, 1e10), Simulation,
@@ -148,8 +146,8 @@ const Table& snowLookTable()
              "after a dust storm, 1000 and more where grit is spread."},
             {"wetness", fieldOf<&L::wetness>, "", between(0, 0.95), Picture,
              "Share of the grains' surface that water covers: 0 in dry snow, 0.3 in thawing snow, 0.6 in slush. Wet "
-             "snow is darker, more translucent and glossy, and glints less. The gloss is a layer of its own, "
-             "`gloss`, and part of the picture."},
+             "snow is darker, more translucent and glossy, and glints less. The gloss is a layer of its own, `gloss`, "
+             "and part of the picture."},
             {"mist", fieldOf<&L::mist>, "", between(0, 1), Picture,
              "Share of the mass of loose snow in flight that is rendered as mist, fine snow between the crumbs and "
              "behind them: 0.9 in powder, 0 in wet snow. With `render.detail` only."},
@@ -166,6 +164,52 @@ const Table& snowLookTable()
     return table;
 }
 
+const Table& snowMaskTable()
+{
+    using M = SnowMask;
+    static M defaults;
+    static const Table table{
+        "[snow.mask]",
+        "A picture that tells where the region has snow. Snow of another kind can fill the rest: give it in a region "
+        "that comes later in the file and has the same `min` and `max`. So snow can differ from place to place in "
+        "every value, such as packed tracks in powder.",
+        &defaults,
+        "",
+        {
+            {"file", fieldOf<&M::file>, "", anyValue(), Simulation,
+             "A grey picture (.png of 8 or 16 bits, or .exr with a channel `Y`, `mask` or `R`), seen from above, which "
+             "covers `min` to `max`: its first row is at the lowest z, its first column at the lowest x. There is snow "
+             "where it is white (1) and none where it is black (0). A grey of 0.3 fills 30 % of the places, chosen at "
+             "random, so that kinds of snow mix there. Width to height must be as x to z of the region, to a pixel or "
+             "2 %."},
+            {"invert", fieldOf<&M::invert>, "", anyValue(), Simulation,
+             "Swaps black and white, so that one picture does for two regions."},
+        }};
+    return table;
+}
+
+const Table& snowPatchesTable()
+{
+    using P = SnowPatches;
+    static P defaults;
+    static const Table table{
+        "[snow.patches]",
+        "Patches of random shape: the region has snow in them only. Snow of another kind can fill the rest, as with "
+        "`[snow.mask]`. With both tables, snow is where both have it.",
+        &defaults,
+        "",
+        {
+            {"share", fieldOf<&P::share>, "", aboveUpTo(0, 1), Simulation,
+             "Share of the region that the patches cover; 1 means all of it."},
+            {"size_m", fieldOf<&P::size_m>, "m", length_m(), Simulation,
+             "Size of a patch. Patches of a layer and a box are the same from top to bottom."},
+            {"softness", fieldOf<&P::softness>, "", between(0, 1), Simulation,
+             "How far the kinds of snow mix at the border: 0 is a sharp border, 1 has no clear border at all."},
+            {"seed", fieldOf<&P::seed>, "", anyValue(), Simulation, "Another number gives another pattern."},
+        }};
+    return table;
+}
+
 const Table& snowSourceTable()
 {
     using S = SnowSource;
@@ -174,8 +218,7 @@ const Table& snowSourceTable()
         "[snow.source]",
         "Snow that comes during the shot. With `start_s` alone, the region fills with snow at that time, except where "
         "there is snow already. With `length_s`, the region is a mouth: snow enters it with the region's `velocity` "
-        "and "
-        "flows out on the other side, as from a blower, or as falling snow.",
+        "and flows out on the other side, as from a blower, or as falling snow.",
         &defaults,
         "",
         {
@@ -188,8 +231,7 @@ const Table& snowSourceTable()
              "snow."},
             {"body", fieldOf<&S::body>, "", anyValue(), Simulation,
              "Name of a body that carries the mouth of a stream, such as the chute of a blower. Place and velocity of "
-             "the "
-             "region are then relative to the body."},
+             "the region are then relative to the body."},
         }};
     return table;
 }
@@ -228,15 +270,17 @@ const Table& snowTable()
             {"radius_m", fieldOf<&S::radius_m>, "m", length_m(), Simulation, "Radius.", "sphere"},
             {"ground", fieldOf<&S::ground>, "", anyValue(), Simulation,
              "Name of a body that the layer lies on, such as a terrain, a roof or a car, where it is at the first "
-             "frame. "
-             "The layer follows its upper surface, and the y of `min` is not used. Where the body moves at the first "
-             "frame, "
-             "the snow starts with its velocity.",
+             "frame. The layer follows its upper surface, and the y of `min` is not used. Where the body moves at the "
+             "first frame, the snow starts with its velocity.",
              "layer"},
             {"ground_slope_deg", fieldOf<&S::ground_slope_deg>, "degrees", between(0, 90), Simulation,
              "Where `ground` is steeper, no snow lies; within the last 10 degrees the layer gets thinner.", "layer"},
             {"depth_m", fieldOf<&S::depth_m>, "m", length_m(), Simulation,
              "Thickness of the layer, measured vertically, before roughness is added.", "layer"},
+            {"top_only_m", fieldOf<&S::top_only_m>, "m", lengthOrZero_m(), Simulation,
+             "Fills only the top of the region, down to this depth below its upper surface; 0 fills all of it. Another "
+             "region of the same shape that comes later in the file fills the rest. So snow has layers: give a slab, a "
+             "weak layer and old snow in three regions."},
             {"roughness_m", fieldOf<&S::roughness_m>, "m", lengthOrZero_m(), Simulation,
              "Amplitude of the gentle undulation of the layer's top.", "layer"},
             {"roughness_scale_m", fieldOf<&S::roughness_scale_m>, "m", length_m(), Simulation,
@@ -292,6 +336,8 @@ const Table& snowTable()
             childOf<&S::crust>("crust", snowCrustTable),
             childOf<&S::seams>("seams", snowSeamsTable),
             childOf<&S::look>("look", snowLookTable),
+            childOf<&S::mask>("mask", snowMaskTable),
+            childOf<&S::patches>("patches", snowPatchesTable),
             childOf<&S::source>("source", snowSourceTable),
         }};
     return table;

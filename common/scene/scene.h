@@ -56,6 +56,21 @@ struct SnowCrust {
     double density = 1;    // factor on density
 };
 
+/// A grey picture from above that tells where a region has snow.
+struct SnowMask {
+    std::filesystem::path file;  // empty = none
+    std::string file_place;      // where the scene names the file
+    bool invert = false;         // snow where the picture is black
+};
+
+/// Patches: the parts of a region where smooth noise is high.
+struct SnowPatches {
+    double share = 1;       // of the region that they cover; 1 = all of it
+    double size_m = 1;      // of a patch
+    double softness = 0.1;  // how far the kinds of snow mix at the border
+    int seed = 0;
+};
+
 /// Snow that comes during the shot: all at once, or as a stream out of the region.
 struct SnowSource {
     double start_s = 0;   // when it comes
@@ -98,6 +113,7 @@ struct SnowRegion {
     std::string ground;                  // layer: name of the body that it lies on; empty = the height min.y
     double ground_slope_deg = 55;        // layer: steeper ground is bare
     double depth_m = 0;                  // layer: thickness, before roughness is added
+    double top_only_m = 0;               // only this much below its upper surface is filled; 0 = all
     double roughness_m = 0;              // layer: amplitude of the undulation of its top
     double roughness_scale_m = 0.5;      // layer: length of one undulation
     std::filesystem::path file;          // mesh, vdb
@@ -118,6 +134,8 @@ struct SnowRegion {
     SnowCrust crust;
     SnowSeams seams;
     SnowLook look;
+    SnowMask mask;
+    SnowPatches patches;
     SnowSource source;
 };
 

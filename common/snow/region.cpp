@@ -51,6 +51,7 @@ Region::Region(const Scene& scene, const SnowRegion& spec)
     : m_spec(spec), m_seams(carriedBy(scene.solver.dx, spec.seams))
 {
     const double dx = scene.solver.dx;
+    if (isPart(spec)) m_part = std::make_shared<const RegionPart>(spec);
     if (!spec.ground.empty()) {
         m_ground = groundOf(scene, spec);
         m_thinnest_m = std::min(dx, 0.5 * spec.depth_m);
@@ -65,7 +66,7 @@ Region::Region(const Scene& scene, const SnowRegion& spec)
                                  .pivot = spec.pivot,
                                  .rotation_deg = spec.rotation_deg,
                                  .least_voxel_m = dx / 2,
-                                 .band_m = spec.crust.depth_m,
+                                 .band_m = std::max(spec.crust.depth_m, spec.top_only_m),
                                  .source = fileSource("snow region", spec.name, spec.file_place, spec.file)});
 }
 
@@ -88,6 +89,12 @@ Box3d Region::bounds() const
 }
 
 double Region::depth(const Vec3d& x) const
+{
+    const double depth = depthInShape(x);
+    return m_part && depth >= 0 && !m_part->contains(x, depth) ? -1 : depth;
+}
+
+double Region::depthInShape(const Vec3d& x) const
 {
     switch (m_spec.shape) {
         case SnowShape::Box: {

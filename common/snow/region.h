@@ -11,6 +11,7 @@
 #include "common/body/shape.h"
 #include "common/pose.h"
 #include "common/snow/ground_height.h"
+#include "common/snow/region_part.h"
 
 namespace firn {
 
@@ -23,7 +24,8 @@ public:
 
     const SnowRegion& spec() const { return m_spec; }
     Box3d bounds() const;
-    /// Depth of a point below the upper surface of the region, m; negative outside.
+    /// Depth of a point below the upper surface of the region, m; negative outside of it and where it has no snow
+    /// (region_part.h).
     double depth(const Vec3d& x) const;
     /// Density at a point inside, kg/m^3: that of the material, changed by noise and crust.
     double density(const Vec3d& x, double depth_m) const;
@@ -37,12 +39,14 @@ public:
     const SnowSeams& seams() const { return m_seams; }
 
 private:
+    double depthInShape(const Vec3d& x) const;
     double layerDepth(const Vec3d& x) const;
 
     const SnowRegion& m_spec;
     std::shared_ptr<const Shape> m_shape;  // from the file
     Pose m_turn;                           // of a box, about its centre
     SnowSeams m_seams;
+    std::shared_ptr<const RegionPart> m_part;      // if the region fills less than its shape
     double m_thinnest_m = 0;                       // layer on a ground: where it would be thinner, there is none
     std::shared_ptr<const GroundHeight> m_ground;  // of a layer that lies on a body
 };

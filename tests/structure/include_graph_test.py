@@ -21,7 +21,7 @@ MAY_INCLUDE = {
     "common/cache": BASE,
     "common/scene": BASE + ["common/cache"],
     "common/body": BASE + ["common/scene", "common/image"],
-    "common/snow": BASE + ["common/scene", "common/body"],
+    "common/snow": BASE + ["common/image", "common/scene", "common/body"],
     "common/image": BASE,
     "common/page": BASE,
     "common/compare": BASE + ["common/image", "common/page"],

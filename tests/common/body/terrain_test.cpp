@@ -1,7 +1,5 @@
 #include "common/body/terrain.h"
 
-#include <zlib.h>
-
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -12,6 +10,7 @@
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "tests/common/body/scratch_folder.h"
+#include "tests/common/image/gray_png.h"
 
 using namespace firn;
 using Catch::Contains;
@@ -43,37 +42,6 @@ void cut(TriangleMesh& mesh, double x, double z, double radius)
 }
 
 bool isSolidBelow(const TriangleMesh& mesh) { return findDefects(mesh).none() && signedVolume(mesh) > 0; }
-
-std::string chunk(const std::string& type, const std::string& data)
-{
-    const auto number = [](std::uint64_t value) {
-        std::string text;
-        for (int shift = 24; shift >= 0; shift -= 8) text += static_cast<char>(value >> shift);
-        return text;
-    };
-    const std::string body = type + data;
-    const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
-    return number(data.size()) + body + number(sum);
-}
-
-/// A grey PNG of 16 bits; with colour type 2, the values are those of a picture of a third of the width.
-std::string png16(int width, int height, const std::vector<int>& values, char colourType = 0)
-{
-    std::string rows;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i % static_cast<std::size_t>(width) == 0) rows += '\0';
-        rows += static_cast<char>(values[i] >> 8);
-        rows += static_cast<char>(values[i]);
-    }
-    std::string packed(compressBound(rows.size()), '\0');
-    uLongf size = packed.size();
-    compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(rows.data()), rows.size());
-    packed.resize(size);
-    const int columns = colourType == 0 ? width : width / 3;
-    const std::string header{0, 0, 0, static_cast<char>(columns), 0, 0, 0, static_cast<char>(height), 16, colourType,
-                             0, 0, 0};
-    return "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunk("IDAT", packed) + chunk("IEND", "");
-}
 
 std::string exr(const std::string& channel, int width, const std::vector<float>& values)
 {
@@ -215,7 +183,7 @@ TEST_CASE("Pictures that are no heights are refused", "[terrain]")
     const std::string good = png16(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9});
     CHECK(refusal(folder.write("good.png", good)).empty());
     for (std::size_t length = 0; length + 13 < good.size(); length += 5)
-        CHECK_THAT(refusal(folder.write("cut.png", good.substr(0, length))), Contains("not a readable PNG of heights"));
+        CHECK_THAT(refusal(folder.write("cut.png", good.substr(0, length))), Contains("not a readable grey PNG"));
     CHECK_THAT(refusal(folder.write("colour.png", png16(6, 2, std::vector<int>(12), 2))),
                Contains("it is in colour; expected 8 or 16 bits of grey"));
     CHECK_THAT(refusal(folder.write("line.png", png16(3, 1, {1, 2, 3}))),
@@ -224,7 +192,7 @@ TEST_CASE("Pictures that are no heights are refused", "[terrain]")
                Contains("found no channel Y, height, Z or R"));
     const float nan = std::numeric_limits<float>::quiet_NaN();
     CHECK_THAT(refusal(folder.write("nan.exr", exr("Y", 2, {1, 2, 3, nan}))),
-               Contains("the height of pixel (1, 1) is not a finite number"));
+               Contains("the value of pixel (1, 1) is not a finite number"));
     CHECK_THAT(refusal(folder.write("hill.tif", "II*")), Contains("found the extension \".tif\"; expected a mesh as"));
     CHECK_THAT(refusal(folder.path("gone.png")), Contains("gone.png"));
 }
