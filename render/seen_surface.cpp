@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "render/glints.h"
 #include "render/lit_share.h"
@@ -61,17 +62,57 @@ Vec3f snowNormal(const Volume& volume, const Vec3f& point)
     return -gradient.stableNormalized();
 }
 
-/// What the surface of snow mirrors. Water covers facets.
+/// Against the gradient of density after a Gaussian filter of 1.2 voxels. Differences along the axes depend on where
+/// the surface lies between voxels, which a mirroring surface shows as contour lines.
+Vec3f smoothNormal(const Volume& volume, const Vec3f& point)
+{
+    constexpr int reach = 2;
+    constexpr float deviation = 1.2f;
+    static const auto weights = [] {
+        std::array<float, 2 * reach + 1> of{};
+        for (int i = -reach; i <= reach; ++i)
+            of[static_cast<std::size_t>(i + reach)] =
+                std::exp(-static_cast<float>(i * i) / (2 * deviation * deviation));
+        return of;
+    }();
+    const auto weight = [&](int i) { return weights[static_cast<std::size_t>(i + reach)]; };
+    Vec3f gradient = Vec3f::Zero();
+    for (int x = -reach; x <= reach; ++x)
+        for (int y = -reach; y <= reach; ++y)
+            for (int z = -reach; z <= reach; ++z) {
+                const Vec3f step = Vec3i(x, y, z).cast<float>();
+                const float value = volume.extinction(point + volume.voxelSize_m() * step);
+                gradient += weight(x) * weight(y) * weight(z) * value * step;
+            }
+    return -gradient.stableNormalized();
+}
+
+/// Where a ray that is seen to end in snow at `t` meets its border: where the extinction is half of that at `t`. Coarse
+/// wet grains are seen to a depth of several voxels, but mirror light at the border.
+float borderBefore(const Volume& volume, const Ray& ray, float t)
+{
+    constexpr int mostSteps = 24;
+    const float half = 0.5f * volume.extinction(ray.at(t)), step = 0.5f * volume.voxelSize_m();
+    float inside = t, value = 2 * half;
+    for (int i = 0; i < mostSteps; ++i) {
+        const float before = inside - step, next = volume.extinction(ray.at(before));
+        if (next < half) return inside - step * (value - half) / (value - next);
+        inside = before;
+        value = next;
+    }
+    return inside;
+}
+
+/// What the surface of snow mirrors, whose border is at `t`. Water covers facets.
 void findMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface& seen)
 {
     if (scene.glints == nullptr && scene.water_film == nullptr) return;
     const Vec3f place = ray.at(t);
-    const float freePath_m = 1 / std::max(scene.volume->extinction(place), 1e-3f / scene.volume->voxelSize_m());
-    const SnowPoint point{place, place + 3 * freePath_m * seen.normal, seen.normal, -ray.direction, t};
-    if (scene.glints != nullptr) seen.glints = scene.glints->radiance(scene, point);
-    if (scene.water_film == nullptr) return;
-    seen.glints *= 1 - scene.water_film->shareAt(place);
-    seen.gloss = scene.water_film->radiance(scene, point);
+    const float share = scene.water_film == nullptr ? 0 : scene.water_film->shareAt(place);
+    const Vec3f normal = share > 0 ? smoothNormal(*scene.volume, place) : seen.normal;
+    const SnowPoint point{place, place + 2 * scene.volume->voxelSize_m() * normal, normal, -ray.direction, t};
+    if (scene.glints != nullptr) seen.glints = (1 - share) * scene.glints->radiance(scene, point);
+    if (share > 0) seen.gloss = scene.water_film->radiance(scene, point);
 }
 
 /// SeenSurface::lit of snow whose first collisions are at `before` and `beyond` (m).
@@ -106,10 +147,10 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray, float u)
     if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, seenAt, hit))
         return hit.is_holdout ? SeenSurface{} : seenBody(scene, ray, hit);
     if (scene.volume == nullptr || seenAt == infinity) return {};
-    const Vec3f point = ray.at(seenAt);
-    SeenSurface seen{true, snowNormal(*scene.volume, point), scene.medium.albedoAt(point)};
+    const float border = borderBefore(*scene.volume, ray, seenAt);
+    SeenSurface seen{true, snowNormal(*scene.volume, ray.at(border)), scene.medium.albedoAt(ray.at(seenAt))};
     seen.lit = litSnow(scene, ray, before, beyond);
-    findMirrored(scene, ray, seenAt, seen);
+    findMirrored(scene, ray, border, seen);
     return seen;
 }
 

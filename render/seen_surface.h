@@ -1,7 +1,7 @@
 #pragma once
-// The surface that the eye sees along a ray, without random numbers: of a body, or of the snow at an optical depth of
-// one. The denoiser's layers are made of it: collisions of paths scatter over several voxels, and their normals are as
-// noisy as the picture.
+// The surface that the eye sees along a ray, without random numbers: of a body, or of the snow that the ray meets
+// before an optical depth of one. The denoiser's layers are made of it: collisions of paths scatter over several
+// voxels, and their normals are as noisy as the picture.
 
 #include "render/render_scene.h"
 
@@ -9,7 +9,7 @@ namespace firn {
 
 struct SeenSurface {
     bool exists = false;
-    Vec3f normal = Vec3f::Zero();  // unit length; of the snow: against the gradient of density over two voxels
+    Vec3f normal = Vec3f::Zero();  // unit length; of the snow: against the gradient of density at its border
     Vec3f albedo = Vec3f::Zero();
     Vec3f glints = Vec3f::Zero();  // radiance that facets of snow mirror (glints.h)
     Vec3f gloss = Vec3f::Zero();   // radiance that water on snow mirrors (water_film.h)

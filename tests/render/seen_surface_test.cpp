@@ -2,10 +2,13 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "noise_volume.h"
 #include "plane_surface.h"
+#include "render/water_film.h"
+#include "two_halves.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -89,4 +92,39 @@ TEST_CASE("Without suns and lamps nothing is lit", "[seen]")
     sky.kind = LightKind::Sky;
     scene.lights = Lights(std::vector<LightSpec>{sky});
     CHECK(meanLit(scene) == 0);
+}
+
+TEST_CASE("The gloss of coarse wet snow does not show where its surface lies between voxels", "[seen]")
+{
+    // A sloping surface, cut as snow_surface.h cuts it: density falls to 0 within 1.5 voxels. The free path is 3
+    // voxels long, as that of slush seen from a metre away.
+    const double voxel_m = 0.001;
+    const Vec3d normal = Vec3d(0.07, 1, 0.04).normalized();
+    const DensityGrid grid = densityInBox(Vec3i(-80, -40, -80), Vec3i(80, 24, 80), voxel_m, [&](const Vec3i& voxel) {
+        return static_cast<float>(333 * std::clamp(0.5 - voxel.cast<double>().dot(normal) / 1.5, 0.0, 1.0));
+    });
+    const Volume snow = volumeFromDensity(grid, 1);
+    const SnowParticles wet = twoHalves();
+    const WaterFilm film(wet, std::vector<float>(wet.size(), 0.6f), halvesSize_m);
+    LightSpec sun = sunAt(25);
+    sun.azimuth_deg = 90;
+    RenderScene scene;
+    scene.volume = &snow;
+    scene.water_film = &film;
+    scene.lights = Lights(std::vector<LightSpec>{sun});
+    const Vec3f direction = Vec3f(1, -0.6f, 0).normalized();  // towards the sun, from above
+    double sum = 0, squares = 0;
+    constexpr int count = 400;
+    for (int i = 0; i < count; ++i) {
+        const Vec3f target(0.05f * std::sin(i * 1.7f), 0, 0.05f * std::sin(i * 2.9f));
+        const SeenSurface seen = seenSurface(scene, {target - 0.3f * direction, direction}, 0.5f);
+        REQUIRE(seen.exists);
+        CHECK(seen.normal.cast<double>().dot(normal) > std::cos(8 * pi / 180));
+        const auto gloss = static_cast<double>(seen.gloss.y());
+        sum += gloss;
+        squares += gloss * gloss;
+    }
+    const double mean = sum / count, deviation = std::sqrt(squares / count - mean * mean);
+    CHECK(mean > 0);
+    CHECK(deviation < 0.01 * mean);
 }
