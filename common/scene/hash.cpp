@@ -51,12 +51,17 @@ std::string keyText(const Key& key, void* object)
     return valueText(key, object, {});
 }
 
+bool changesSimulation(const Table& table, const Key& key, void* object)
+{
+    if (key.affects == Affects::Picture || !applies(table, key, object)) return false;
+    return key.affects == Affects::Simulation || valueText(key, object, {}) != valueText(key, table.defaults, {});
+}
+
 void collect(const Table& table, void* object, const std::string& path, std::map<std::string, std::string>& keys)
 {
     const std::string prefix = path.empty() ? "" : path + ".";
     for (const Key& key : table.keys)
-        if (key.affects == Affects::Simulation && applies(table, key, object))
-            keys.emplace(prefix + std::string(key.name), keyText(key, object));
+        if (changesSimulation(table, key, object)) keys.emplace(prefix + std::string(key.name), keyText(key, object));
     for (const Child& child : table.children) {
         const std::string childPath = prefix + std::string(child.name);
         for (std::size_t i = 0; i < child.size(object); ++i)

@@ -10,7 +10,8 @@ namespace firn {
 
 /// Every key that changes the simulation: its dotted name ("solver.dx") and its value as text. The value of a file is
 /// its extension and checksum. Colours, camera, lights, render keys, names, threads and the last frame are left out,
-/// and so is still snow at the end of the list. Throws Error(File) if a referenced file cannot be read.
+/// and so are still snow at the end of the list, and keys of Affects::SimulationIfSet that have their default. Throws
+/// Error(File) if a referenced file cannot be read.
 std::map<std::string, std::string> simulationKeys(const Scene& scene);
 
 /// XXH3 of the keys and their values as 16 hexadecimal digits.

@@ -53,8 +53,10 @@ struct FramesField {
 using Field = std::variant<double*, int*, std::uint64_t*, bool*, std::string*, FreeText*, std::filesystem::path*,
                            Vec3d*, std::map<std::string, double>*, ChoiceField, FramesField>;
 
-/// What a key changes. Picture also stands for keys that change no result, such as names and threads.
-enum class Affects { Simulation, Picture };
+/// What a key changes. SimulationIfSet is for keys whose default does what a program without the key did: with the
+/// default they are no part of a scene's identity (hash.h), so caches of that program stay valid. Picture also stands
+/// for keys that change no result, such as names and threads.
+enum class Affects { Simulation, SimulationIfSet, Picture };
 
 struct Key {
     std::string_view name;

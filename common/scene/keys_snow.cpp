@@ -176,13 +176,13 @@ const Table& snowMaskTable()
         &defaults,
         "",
         {
-            {"file", fieldOf<&M::file>, "", anyValue(), Simulation,
+            {"file", fieldOf<&M::file>, "", anyValue(), SimulationIfSet,
              "A grey picture (.png of 8 or 16 bits, or .exr with a channel `Y`, `mask` or `R`), seen from above, which "
              "covers `min` to `max`: its first row is at the lowest z, its first column at the lowest x. There is snow "
              "where it is white (1) and none where it is black (0). A grey of 0.3 fills 30 % of the places, chosen at "
              "random, so that kinds of snow mix there. Width to height must be as x to z of the region, to a pixel or "
              "2 %."},
-            {"invert", fieldOf<&M::invert>, "", anyValue(), Simulation,
+            {"invert", fieldOf<&M::invert>, "", anyValue(), SimulationIfSet,
              "Swaps black and white, so that one picture does for two regions."},
         }};
     return table;
@@ -199,13 +199,13 @@ const Table& snowPatchesTable()
         &defaults,
         "",
         {
-            {"share", fieldOf<&P::share>, "", aboveUpTo(0, 1), Simulation,
+            {"share", fieldOf<&P::share>, "", aboveUpTo(0, 1), SimulationIfSet,
              "Share of the region that the patches cover; 1 means all of it."},
-            {"size_m", fieldOf<&P::size_m>, "m", length_m(), Simulation,
+            {"size_m", fieldOf<&P::size_m>, "m", length_m(), SimulationIfSet,
              "Size of a patch. Patches of a layer and a box are the same from top to bottom."},
-            {"softness", fieldOf<&P::softness>, "", between(0, 1), Simulation,
+            {"softness", fieldOf<&P::softness>, "", between(0, 1), SimulationIfSet,
              "How far the kinds of snow mix at the border: 0 is a sharp border, 1 has no clear border at all."},
-            {"seed", fieldOf<&P::seed>, "", anyValue(), Simulation, "Another number gives another pattern."},
+            {"seed", fieldOf<&P::seed>, "", anyValue(), SimulationIfSet, "Another number gives another pattern."},
         }};
     return table;
 }
@@ -277,7 +277,7 @@ const Table& snowTable()
              "Where `ground` is steeper, no snow lies; within the last 10 degrees the layer gets thinner.", "layer"},
             {"depth_m", fieldOf<&S::depth_m>, "m", length_m(), Simulation,
              "Thickness of the layer, measured vertically, before roughness is added.", "layer"},
-            {"top_only_m", fieldOf<&S::top_only_m>, "m", lengthOrZero_m(), Simulation,
+            {"top_only_m", fieldOf<&S::top_only_m>, "m", lengthOrZero_m(), SimulationIfSet,
              "Fills only the top of the region, down to this depth below its upper surface; 0 fills all of it. Another "
              "region of the same shape that comes later in the file fills the rest. So snow has layers: give a slab, a "
              "weak layer and old snow in three regions."},

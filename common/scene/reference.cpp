@@ -170,7 +170,7 @@ std::string keyRow(const Table& table, const Key& key)
 {
     const std::string unit = key.unit.empty() ? "" : ", " + std::string(key.unit);
     return row({"`" + std::string(key.name) + "`", typeText(key, table.defaults) + unit, defaultText(table, key),
-                rangeText(key), key.affects == Affects::Simulation ? "yes" : "",
+                rangeText(key), key.affects == Affects::Picture ? "" : "yes",
                 onlyText(key) + std::string(key.meaning)});
 }
 
