@@ -37,6 +37,20 @@ float finenessAt(const Vec3f& rest_m)
     return std::clamp(0.62f + clumping * noise[0], leastFine, 1.0f);
 }
 
+// Coarse particles stand for whole crumbs: mist is that of particles of at most this size, and as dense.
+constexpr float largest_m = 0.0165f;
+
+float sizeOf(const SnowParticles& particles, std::size_t i)
+{
+    return std::min(std::cbrt(particles.volume0_m3[i]), largest_m);
+}
+
+/// The share of a particle's volume that is not more than that of the largest size.
+float shareOfSize(const SnowParticles& particles, std::size_t i)
+{
+    return std::min(1.0f, largest_m * largest_m * largest_m / particles.volume0_m3[i]);
+}
+
 /// Which part of the mist of a particle each of its puffs has. They sum up to 1.
 std::array<float, puffs> partsOf(std::uint32_t id)
 {
@@ -54,7 +68,7 @@ std::array<float, puffs> partsOf(std::uint32_t id)
 /// Puff k of a particle. Where a body is before its place, it stays at the particle.
 Kernel puffOf(const SnowParticles& particles, std::size_t i, int k, const Surfaces* surfaces)
 {
-    const float size = std::cbrt(particles.volume0_m3[i]);
+    const float size = sizeOf(particles, i);
     const std::uint64_t key = mixBits(particles.id[i] + (std::uint64_t{1} << 40)) + static_cast<std::uint64_t>(k);
     const Vec3f offset = randomOffset(key);
     const float late = (static_cast<float>(k) + 0.5f + 0.5f * offset.x()) / puffs;  // 0 to 1
@@ -76,7 +90,7 @@ std::vector<float> sharesOf(const SnowParticles& particles, const SnowHistory& h
         const auto most = static_cast<float>(opticsOfParticle(optics, particles, i).mist);
         if (most == 0) return;
         const float share = most * lonenessOf(history, i) * shareOf(particles.velocity_m_s[i].norm());
-        if (share > 0) shares[i] = share * finenessAt(history.rest.place_m[i]);
+        if (share > 0) shares[i] = share * shareOfSize(particles, i) * finenessAt(history.rest.place_m[i]);
     });
     return shares;
 }

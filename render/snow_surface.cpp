@@ -114,6 +114,16 @@ Floats displacement(const GrainFields& fields, std::span<const SnowPiece> pieces
     return smaller(most, larger(-most, moved));
 }
 
+//// Half of the ramp, in W, for voxels and pixels of these widths over the reach. Opaque snow is seen where its ramp
+/// begins. A ramp as short as a voxel shows the voxels in its shadows as steps, like the rings of wood, and one that
+/// depends on voxels has a step where two sizes of them meet. So it depends on the pixel. Where kernels are hardly
+/// wider than voxels, it is as short as voxels allow, so that crumbs keep their shape.
+Floats halfOfRamp(Floats voxel, Floats pixel)
+{
+    constexpr float shortest = 0.75f, wanted = 1.5f, widest = 0.3f;
+    return smaller(larger(shortest * voxel, smaller(wanted * pixel, floats(widest))), floats(0.5f));
+}
+
 /// Density (kg/m^3) at the values from `first` on of a row.
 Floats densityAt(const GrainFields& fields, std::span<const SnowPiece> pieces, const ValuePlaces& places, int row,
                  int first)
@@ -124,13 +134,14 @@ Floats densityAt(const GrainFields& fields, std::span<const SnowPiece> pieces, c
     if (all(occupied < least)) return Floats{};
     const Floats perVolume = 1.f / larger(occupied, floats(least));
     const Floats reach = 1.5f * fields.at(Fields::Width, row, first) * perVolume;
-    const auto spacing = static_cast<float>(places.spacing_m);
-    const Floats edge = smaller(0.75f * spacing / reach, floats(0.5f));  // half of the ramp, in W
+    const Floats edge =
+        halfOfRamp(static_cast<float>(places.spacing_m) / reach, static_cast<float>(places.pixel_m) / reach);
     Floats moved{};
     if (!all((edge >= 0.5f) | (magnitude(occupied - 0.5f) >= mostMoved + edge)))
         moved = displacement(fields, pieces, places, row, first, perVolume, reach);
-    const Floats inside = (occupied - 0.5f + moved / reach) / (2.f * edge) + 0.5f;
-    const Floats ramp = smaller(larger(inside, Floats{}), floats(1));
+    const Floats risen = (occupied - 0.5f + moved / reach) / (2.f * edge) + 0.5f;
+    const Floats inside = smaller(larger(risen, Floats{}), floats(1));
+    const Floats ramp = inside * inside * (3.f - 2.f * inside);
     return larger(fields.at(Fields::Mass, row, first), Floats{}) * perVolume * select(edge < 0.5f, ramp, occupied);
 }
 

@@ -4,7 +4,8 @@
 // the width of a kernel at its border. The border is cut at W = 1/2 and displaced by noise that is fixed to the places
 // where snow lay at rest:
 //     rho = (M / W) ramp((W - 1/2) + displacement / reach),
-// with reach = the distance over which W falls. Where voxels are wider than grains, the ramp is so wide that rho = M.
+// with reach = the distance over which W falls, and a smooth ramp of some pixels. Where voxels are wider than grains,
+// the ramp is so wide that rho = M.
 
 #include "render/grain_fields.h"
 #include "render/snow_pieces.h"

@@ -112,7 +112,7 @@ const std::array allSnowPresets{
         "and is nearly incompressible; the low upper limit of hardening (`max_hardening`) keeps it from becoming "
         "solid under load. Its pores are nearly closed at rest; `packed_modulus_pa` is lower, so that steps do "
         "not become much shorter.",
-        {.grain_radius_mm = 1.5, .preset = "slush", .wetness = 0.6, .rounding = 0.65},
+        {.grain_radius_mm = 1.5, .preset = "slush", .wetness = 0.6, .rounding = 0.85},
         {.density_kg_m3 = 700,
          .youngs_modulus_pa = 5e4,
          .poisson_ratio = 0.4,
