@@ -42,8 +42,11 @@ struct BodyRules : SceneRules {
         times(spec.keys, path);
         turns(spec.keys, path);
         if (spec.root_motion != RootMotionKind::None && !hasNodes(spec))
-            fault(path + ".root_motion",
-                  "'" + spec.name + "' has no clip that walks: root_motion is for bodies from .glb, .gltf and .fbx");
+            fault(
+                path + ".root_motion",
+                "'" + spec.name +
+                    "' has no clip that walks: root_motion is for bodies from .glb, .gltf and .fbx, and its file is " +
+                    spec.file.filename().string());
         this->path(spec, path);
         parent(spec, path);
     }

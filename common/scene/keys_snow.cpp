@@ -254,7 +254,9 @@ const Table& snowTable()
              "",
              anyValue(),
              Simulation,
-             "The shape of the region.",
+             "The shape of the region. A layer carries its own weight from the start. Snow of other shapes starts "
+             "without "
+             "stress: on the ground it sags and swings at first, so use a layer for a bed of snow.",
              "",
              {"box", "sphere", "mesh", "vdb", "layer"}},
             {"preset", fieldOf<&S::preset>, "", anyValue(), Picture,

@@ -60,7 +60,7 @@ FramePlaces::FramePlaces(const FramesJob& job, const Scene& scene, PictureLayout
 std::string FramePlaces::requireReplaceable(const std::vector<int>& frames, std::optional<int> spp) const
 {
     requireOwnPictures(m_layout, frames);
-    ReplacedPictures replaced(&m_scene, m_job.force);
+    ReplacedPictures replaced(&m_scene, m_job.force, m_job.resume);
     const std::optional<FinishedPictures> finished =
         m_job.resume ? std::optional<FinishedPictures>(m_layout) : std::nullopt;
     for (const int frame : frames) {
@@ -150,8 +150,8 @@ std::optional<fs::path> FramePlaces::deliver(const FilmHeader& header, const Fra
     } catch (const Error& error) {
         const std::string film = keepRefusedFilm(header, state).string();
         throw Error(error.code(), std::string(error.what()) + ". The samples of the frame are kept in " + film +
-                                      ": --resume uses them, also with --force, and 'firn-render merge " + film +
-                                      " --out DIR' makes their picture");
+                                      ": --resume --force uses them and replaces the picture, and 'firn-render merge " +
+                                      film + " --out DIR' makes a picture of them");
     }
     std::optional<fs::path> film;
     if (m_job.keep_film) film = writeFilmOf(header, state);

@@ -136,7 +136,10 @@ ExitCode makeMovie(const MovieJob& job)
     fs::path out = job.out;
     if (!isPng && !ffmpeg) {
         out.replace_extension(".png");
-        warn("ffmpeg is not installed: writing an animated PNG instead, which browsers play");
+        if (fs::exists(out))
+            throw Error(ExitCode::Usage, "ffmpeg is not installed, and " + out.string() +
+                                             " is there already. Install ffmpeg, or give --out the name of a .png");
+        warn("warning: ffmpeg is not installed: writing an animated PNG instead, " + out.string());
     }
     requireReplaceable(out, "movie");
     prepareFolder(fs::absolute(out).parent_path());

@@ -140,6 +140,8 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
     const std::string loss = lossText(before, now);
     if (!m_force && !loss.empty()) refuse(picture, "with " + loss);
     std::string differs = difference(old, wanted, m_scene, place);
+    if (!m_force && m_resume && !differs.empty())
+        refuse(picture, "of other values (" + differs + "), and --resume goes on with the same job only");
     if (differs.empty() && !before.snow.empty() && !now.snow.empty() && before.snow != now.snow)
         differs = "other snow: the frame of the cache or its first frame has changed";
     if (!differs.empty() && m_count++ == 0) m_first = picture.string() + " (" + differs + ")";
@@ -148,8 +150,9 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
 std::string ReplacedPictures::text() const
 {
     if (m_count == 0) return "";
-    return (m_count == 1 ? "1 picture" : std::to_string(m_count) + " pictures") +
-           std::string(" will be replaced by such of other values of the scene or other options: ") + m_first;
+    return (m_count == 1 ? "1 picture of other values will be replaced: "
+                         : std::to_string(m_count) + " pictures of other values will be replaced, such as ") +
+           m_first;
 }
 
 void requireNoOtherWriter(const FileTimes& times, const fs::path& picture)

@@ -40,12 +40,16 @@ NewPicture pictureOf(const Image& header);
 /// The pictures that a command replaces.
 class ReplacedPictures {
 public:
-    /// `scene`: names parts of the scene in messages; may be null. `force`: nothing is refused.
-    ReplacedPictures(const Scene* scene, bool force) : m_scene(scene), m_force(force) {}
+    /// `scene`: names parts of the scene in messages; may be null. `force`: nothing is refused. `resume`: pictures of
+    /// other values are refused, because only the same job is resumed.
+    ReplacedPictures(const Scene* scene, bool force, bool resume = false)
+        : m_scene(scene), m_force(force), m_resume(resume)
+    {
+    }
 
     /// Throws Error(Usage) if the file is a picture of another simulation or frame than the new one, has more paths per
-    /// pixel, more pixels, or pixels that the new one does not have. A file that is no picture of Firn's is passed
-    /// over.
+    /// pixel, more pixels, or pixels that the new one does not have; with `resume` also if it is of other values. A
+    /// file that is no picture of Firn's is passed over.
     void add(const std::filesystem::path& picture, const NewPicture& now);
 
     /// A warning about the pictures that were added and are of other values than the new ones: of the scene (seed and
@@ -55,7 +59,7 @@ public:
 
 private:
     const Scene* m_scene;
-    bool m_force;
+    bool m_force, m_resume;
     std::size_t m_count = 0;
     std::string m_first;
 };

@@ -1,10 +1,13 @@
 #include "render/cli/view_job.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <set>
 
 #include "common/cli/program.h"
 #include "common/image/exr.h"
+#include "common/io/extension.h"
 #include "common/io/own_file.h"
 #include "common/io/stop.h"
 #include "render/cli/layer_view.h"
@@ -17,6 +20,14 @@ namespace fs = std::filesystem;
 
 bool isFile(const ViewJob& job) { return job.out.extension() == ".png"; }
 
+/// Whether a name that is not that of a .png is surely not meant to be a folder's.
+bool isPictureName(const fs::path& out)
+{
+    constexpr std::array<std::string_view, 9> pictures{".png", ".jpg", ".jpeg", ".tif", ".tiff",
+                                                       ".exr", ".gif", ".bmp",  ".webp"};
+    return std::ranges::find(pictures, lowerExtension(out)) != pictures.end();
+}
+
 fs::path outputOf(const ViewJob& job, const fs::path& picture)
 {
     return isFile(job) ? job.out : job.out / picture.filename().replace_extension(".png");
@@ -28,7 +39,8 @@ void requireOutputs(const ViewJob& job)
     if (isFile(job) && job.pictures.size() > 1)
         throw Error(ExitCode::Usage, "--out " + clampText(job.out.string()) + ": expected a folder for " +
                                          std::to_string(job.pictures.size()) + " pictures");
-    if (!isFile(job) && fs::exists(job.out) && !fs::is_directory(job.out))
+    const bool isFolder = fs::is_directory(job.out);
+    if (!isFile(job) && !isFolder && (fs::exists(job.out) || isPictureName(job.out)))
         throw Error(ExitCode::Usage,
                     "--out " + clampText(job.out.string()) + ": expected the name of a .png, or a folder");
     if (!job.range.empty() && (job.range.size() != 2 || !(job.range[0] < job.range[1])))

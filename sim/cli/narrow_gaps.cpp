@@ -11,7 +11,7 @@ namespace firn {
 namespace {
 
 constexpr int mostFrames = 96;
-constexpr double narrow = 0.5;  // cells
+constexpr double tight = 0.5, narrow = 1.5;  // cells
 constexpr double far_m = 1e9;
 
 struct Ground {
@@ -109,20 +109,39 @@ Gap leastGap(const Scene& scene, const Body& body, const HalfSpace& ground, cons
     return least;
 }
 
+/// "3 mm", "12 cm" or "1.8 m"
+std::string lengthText(double length_m)
+{
+    char text[32];
+    if (length_m < 0.0095)
+        std::snprintf(text, sizeof text, "%.2g mm", 1e3 * length_m);
+    else if (length_m < 1)
+        std::snprintf(text, sizeof text, "%.3g cm", 1e2 * length_m);
+    else
+        std::snprintf(text, sizeof text, "%.3g m", length_m);
+    return text;
+}
+
+/// What becomes of snow that a body leaves this room.
+std::string consequence(double height_m, double dx)
+{
+    if (height_m > tight * dx)
+        return ". Snow below it has little room: it may be thrown out, down to the bare ground. Leave two cells of "
+               "room";
+    return ". Snow between them is pressed to ice, which takes many times as many steps as forecast. Leave two cells "
+           "of room, or set collides = false for what need not touch snow";
+}
+
 std::string remark(const std::string& body, const std::string& ground, const Gap& gap, double dx)
 {
-    char text[320];
-    if (gap.height_m > 0) {
-        std::snprintf(text, sizeof text,
-                      " comes within %.2g cm of the body %s, less than half a cell (solver.dx is %.2g cm)",
-                      100 * gap.height_m, quotedName(ground).c_str(), 100 * dx);
-    } else {
-        std::snprintf(text, sizeof text, " is up to %.2g cm inside the body %s", -100 * gap.height_m,
-                      quotedName(ground).c_str());
-    }
-    return "frame " + std::to_string(gap.frame) + ": body " + quotedName(body) + text +
-           ". Snow between them is pressed to ice, which takes many times as many steps as forecast. Leave two cells "
-           "of room, or set collides = false for what need not touch snow";
+    const double touching_m = 0.01 * dx, wrong_m = 0.5;
+    const std::string cell = " (solver.dx is " + lengthText(dx) + ")", depth = lengthText(std::abs(gap.height_m));
+    std::string what = " comes within " + depth + " of the body " + quotedName(ground) + ", less than " +
+                       (gap.height_m > tight * dx ? "one and a half cells" : "half a cell") + cell;
+    if (gap.height_m < touching_m) what = " touches the body " + quotedName(ground);
+    if (gap.height_m < -touching_m) what = " is up to " + depth + " inside the body " + quotedName(ground);
+    return "frame " + std::to_string(gap.frame) + ": body " + quotedName(body) + what + consequence(gap.height_m, dx) +
+           (gap.height_m < -wrong_m ? ". Are its position and up_axis right?" : "");
 }
 
 }  // namespace

@@ -9,9 +9,9 @@
 
 namespace firn {
 
-/// A remark on each moving body that, where snow lies, comes down to less than half a cell above a plane or into it:
-/// snow between both is pressed to ice, which takes many short steps. Looks at the surface in at most 96 frames of the
-/// shot.
+/// A remark on each moving body that, where snow lies, comes down to less than one and a half cells above a plane or
+/// into it: snow between both is thrown out, or pressed to ice, which takes many short steps. Looks at the surface in
+/// at most 96 frames of the shot.
 std::vector<std::string> remarksOnNarrowGaps(const Scene& scene, const std::vector<Body>& bodies);
 
 }  // namespace firn

@@ -239,6 +239,15 @@ void requireOwnCheckpoints(const CacheLayout& layout, const StatsFile& stats, co
     }
 }
 
+/// ": frames 1-6 are removed"
+std::string removedText(const CacheLayout& layout)
+{
+    const std::vector<int> frames = layout.frames();
+    if (frames.empty()) return ", which has no frames";
+    return (frames.size() == 1 ? ": frame " : ": frames ") + framesText(frames) +
+           (frames.size() == 1 ? " is removed" : " are removed");
+}
+
 Start startOver()
 {
     Start start;
@@ -300,7 +309,10 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
 {
     if (!folder.isUsed()) return {};
-    if (!rules.resume && rules.force) return startOver();
+    if (!rules.resume && rules.force) {
+        warn("--force replaces the cache in " + folder.path().string() + removedText(folder.layout()));
+        return startOver();
+    }
     StatsFile stats(folder.layout().statsPath());
     Start start = plannedStart(folder, scene, identity, rules, stats, warn);
     if (start.over) return start;

@@ -101,7 +101,7 @@ TEST_CASE("Denoising warns of pictures that it replaces with those of other valu
     writeExr(job.out / "a.exr", image, {false});
     const CapturedErrors errors;
     CHECK(denoisePictures(job) == ExitCode::Done);
-    CHECK_THAT(errors.text(), Catch::Contains("1 picture will be replaced") &&
+    CHECK_THAT(errors.text(), Catch::Contains("1 picture of other values will be replaced: ") &&
                                   Catch::Contains("render.max_bounces: 4 in the picture, 3 now)"));
 }
 

@@ -137,12 +137,16 @@ TEST_CASE("Kept samples are continued where the film of another run is in their 
     FramesJob other = otherSamples(farm);
     REQUIRE(renderFrames(other) == ExitCode::Done);
     const std::string message = messageWhile(farm.job, [&] { copyPicture(other, farm.job, true); });
-    CHECK_THAT(message, Catch::Contains(": --resume uses them"));
+    CHECK_THAT(message, Catch::Contains(": --resume --force uses them and replaces the picture"));
     farm.job.resume = true;
+    std::string refused;
+    CHECK(refusal(farm.job, refused) == ExitCode::Usage);  // nothing of the other job is lost
+    CHECK(readFile(farm.image(1, ".film")) == readFile(other.out / "tiny.0001.film"));
+    CHECK(readFile(farm.image(1, ".exr")) == readFile(other.out / "tiny.0001.exr"));
+    farm.job.force = true;
     const CapturedErrors errors;
     CHECK(renderFrames(farm.job) == ExitCode::Done);
     CHECK_THAT(errors.text(), Catch::Contains("will be replaced"));
-    CHECK(readFile(farm.image(1, ".film")) == readFile(other.out / "tiny.0001.film"));
 }
 
 TEST_CASE("A render ends when its folder is moved and another one is in its place")

@@ -284,11 +284,9 @@ TEST_CASE("frames warns of pictures that it replaces with other values of the sc
     {
         const CapturedErrors errors;
         CHECK(renderFrames(farm.job) == ExitCode::Done);
-        CHECK_THAT(errors.text(),
-                   Catch::Contains("warning: 2 pictures will be replaced by such of other values of the scene or other "
-                                   "options: " +
-                                   farm.image(1, ".exr").string() + " (camera.focal_length_mm: ") &&
-                       Catch::Contains(" in the picture, 70.0 now; 1 more value differs)\n"));
+        CHECK_THAT(errors.text(), Catch::Contains("warning: 2 pictures of other values will be replaced, such as " +
+                                                  farm.image(1, ".exr").string() + " (camera.focal_length_mm: ") &&
+                                      Catch::Contains(" in the picture, 70.0 now; 1 more value differs)\n"));
     }
     {
         farm.job.seed = 3;
@@ -296,6 +294,19 @@ TEST_CASE("frames warns of pictures that it replaces with other values of the sc
         const CapturedErrors errors;
         CHECK(renderFrames(farm.job) == ExitCode::Done);
         CHECK_THAT(errors.text(), Catch::Contains("(format: half in the picture, float now; 1 more value differs)"));
+    }
+    {
+        // --resume goes on with the same job only.
+        farm.job.resume = true;
+        farm.job.seed = 4;
+        std::string message;
+        CHECK(refusal(farm.job, message) == ExitCode::Usage);
+        CHECK_THAT(message,
+                   Catch::Contains("tiny.0001.exr is a picture of other values (") &&
+                       Catch::Contains("), and --resume goes on with the same job only. Choose another --out"));
+        farm.job.force = true;
+        CHECK(renderFrames(farm.job) == ExitCode::Done);
+        farm.job.force = farm.job.resume = false;
     }
     // More paths, another tone curve or a longer shot lose nothing.
     farm.job.scene_options.set.push_back("frames=1-5");
