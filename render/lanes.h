@@ -152,7 +152,10 @@ struct Words {
         high = reinterpret_cast<Half>(
             _mm512_mask_expandloadu_epi64(reinterpret_cast<__m512i>(high), second, from + std::popcount(lanes & 0xff)));
 #else
-        forLanes(lanes, [&](int lane) { (lane < laneCount / 2 ? low : high)[lane % (laneCount / 2)] = *from++; });
+        forLanes(lanes, [&](int lane) {
+            Half& half = lane < laneCount / 2 ? low : high;
+            half[lane % (laneCount / 2)] = *from++;
+        });
 #endif
     }
 };
