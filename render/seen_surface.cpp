@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstdlib>
 
 #include "render/glints.h"
 #include "render/lit_share.h"
@@ -67,15 +67,8 @@ Vec3f snowNormal(const Volume& volume, const Vec3f& point)
 Vec3f smoothNormal(const Volume& volume, const Vec3f& point)
 {
     constexpr int reach = 2;
-    constexpr float deviation = 1.2f;
-    static const auto weights = [] {
-        std::array<float, 2 * reach + 1> of{};
-        for (int i = -reach; i <= reach; ++i)
-            of[static_cast<std::size_t>(i + reach)] =
-                std::exp(-static_cast<float>(i * i) / (2 * deviation * deviation));
-        return of;
-    }();
-    const auto weight = [&](int i) { return weights[static_cast<std::size_t>(i + reach)]; };
+    constexpr std::array<float, reach + 1> weights{1, 0.70664828f, 0.24935221f};  // exp(-i^2 / (2 * 1.2^2))
+    const auto weight = [&](int i) { return weights[static_cast<std::size_t>(std::abs(i))]; };
     Vec3f gradient = Vec3f::Zero();
     for (int x = -reach; x <= reach; ++x)
         for (int y = -reach; y <= reach; ++y)
