@@ -130,7 +130,8 @@ Command framesCommand()
           .value = "DIR"},
          {.name = "--resume",
           .target = &job->resume,
-          .help = "Skip frames that are finished and undamaged, and continue the frame that was interrupted"},
+          .help = "Skip frames that are finished and undamaged, and continue the frame that was interrupted. Pictures "
+                  "of other values are refused"},
          {.name = "--skip-existing",
           .target = &job->skip_existing,
           .help = "Skip frames whose EXR and PNG exist, unless the EXR is cut, or of another frame or simulation"},
