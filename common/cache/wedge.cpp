@@ -94,8 +94,9 @@ std::optional<Wedge> readWedge(const fs::path& folder)
         return parsed(parseOrderedJson(text), path.string());
     } catch (const nlohmann::json::exception&) {
         throw Error(ExitCode::File, path.string() +
-                                        ": expected a wedge as firn-sim wedge writes it. If the file is yours, move it "
-                                        "away, or choose another --out");
+                                        ": found no list of takes as firn-sim wedge writes it; the file is damaged, or "
+                                        "yours. Move it away and repeat the command of firn-sim wedge, which keeps "
+                                        "finished takes, or choose another folder");
     }
 }
 

@@ -74,7 +74,9 @@ void checkLogName(const std::filesystem::path& file)
     const std::string extension = file.extension().string();
     if (std::ranges::find(ofResults, extension) != ofResults.end() || file.filename() == ".firn-lock")
         throw Error(ExitCode::Usage, "--log-file " + clampText(file.string(), 300) +
-                                         ": Firn has other files of such names; expected a name such as run.log");
+                                         ": the name of a log file cannot end in " +
+                                         (extension.empty() ? ".firn-lock" : extension) +
+                                         ", as Firn's other files do; expected a name such as run.log");
 }
 
 struct AddOption {
