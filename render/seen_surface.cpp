@@ -96,6 +96,10 @@ float borderBefore(const Volume& volume, const Ray& ray, float t)
     return inside;
 }
 
+/// The share of facets that glint where a film covers this share of the surface. Water gathers at facets first: slush
+/// does not glint.
+float glintingShare(float covered) { return std::max(0.0f, 1 - 1.6f * covered); }
+
 /// What the surface of snow mirrors, whose border is at `t`. Water covers facets.
 void findMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface& seen)
 {
@@ -104,7 +108,7 @@ void findMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface
     const float share = scene.water_film == nullptr ? 0 : scene.water_film->shareAt(place);
     const Vec3f normal = share > 0 ? smoothNormal(*scene.volume, place) : seen.normal;
     const SnowPoint point{place, place + 2 * scene.volume->voxelSize_m() * normal, normal, -ray.direction, t};
-    if (scene.glints != nullptr) seen.glints = (1 - share) * scene.glints->radiance(scene, point);
+    if (scene.glints != nullptr) seen.glints = glintingShare(share) * scene.glints->radiance(scene, point);
     if (share > 0) seen.gloss = scene.water_film->radiance(scene, point);
 }
 

@@ -84,7 +84,8 @@ Floats reliefOfPieces(std::span<const SnowPiece> pieces, Floats x, Floats y, Flo
     constexpr float height_m = 0.005f, groove_m = 0.005f, grooveWidth_m = 0.004f;
     const NearestPieces at = nearestPieces(pieces, x, y, z);
     const Floats inGroove = larger(1.f - at.border_m * (1 / grooveWidth_m), Floats{}), loose = 1.f - kinds.packed;
-    return loose * (height_m * at.height - groove_m * inGroove * inGroove) +
+    const Floats sharp = loose * (1.f - 0.85f * kinds.rounding);  // melting rounds pieces and closes their gaps
+    return sharp * (height_m * at.height - groove_m * inGroove * inGroove) +
            relief(at.x, at.y, at.z, {.rough = loose, .packed = kinds.packed, .rounding = kinds.rounding}, pixel_m,
                   reach_m);
 }

@@ -71,7 +71,7 @@ const std::array allSnowPresets{
     SnowPreset{"wet",
                "Thawing snow: heavy, bends before it breaks. Hardening is low, and E is low for its density, which "
                "looks muddy. Poisson's ratio is higher because water in the pores resists compression.",
-               {.grain_radius_mm = 1, .preset = "wet", .wetness = 0.3, .rounding = 0.65},
+               {.grain_radius_mm = 1, .preset = "wet", .wetness = 0.45, .rounding = 0.75},
                {.density_kg_m3 = 480,
                 .youngs_modulus_pa = 1e5,
                 .poisson_ratio = 0.3,
