@@ -244,8 +244,7 @@ std::string removedText(const CacheLayout& layout)
 {
     const std::vector<int> frames = layout.frames();
     if (frames.empty()) return ", which has no frames";
-    return (frames.size() == 1 ? ": frame " : ": frames ") + framesText(frames) +
-           (frames.size() == 1 ? " is removed" : " are removed");
+    return ": " + framesText(frames) + (frames.size() == 1 ? " is removed" : " are removed");
 }
 
 Start startOver()

@@ -147,6 +147,7 @@ TEST_CASE("Kept samples are continued where the film of another run is in their 
     const CapturedErrors errors;
     CHECK(renderFrames(farm.job) == ExitCode::Done);
     CHECK_THAT(errors.text(), Catch::Contains("will be replaced"));
+    CHECK_FALSE(fs::exists(farm.image(1, ".film")));  // it was that of the other picture
 }
 
 TEST_CASE("A render ends when its folder is moved and another one is in its place")

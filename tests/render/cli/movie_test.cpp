@@ -121,6 +121,19 @@ TEST_CASE("Gaps, other sizes and other names are refused")
     CHECK(codeOf(job) == ExitCode::Usage);
 }
 
+TEST_CASE("Without ffmpeg, a movie is an animated PNG that replaces nothing")
+{
+    TemporaryFolder folder;
+    const std::string before = environment("PATH");
+    ::setenv("PATH", folder.path.c_str(), 1);
+    writeFrames(folder.path, {1, 2});
+    const MovieJob job{folder.path, folder / "movie.mp4", "", 0, 0};
+    CHECK(codeOf(job) == ExitCode::Done);
+    CHECK(fs::exists(folder / "movie.png"));
+    CHECK(codeOf(job) == ExitCode::Usage);
+    ::setenv("PATH", before.c_str(), 1);
+}
+
 TEST_CASE("ffmpeg is given raw pictures through a pipe, and a movie is whole or absent")
 {
     TemporaryFolder folder;

@@ -142,6 +142,11 @@ TEST_CASE("view writes one PNG or a folder of them, and replaces only what it wr
     std::ofstream(scene.out) << "version = 1";
     CHECK_THROWS_WITH(viewPictures(scene),
                       "--out " + scene.out.string() + ": expected the name of a .png, or a folder");
+    for (const char* name : {"one.jpg", "one.PNG"}) {
+        scene.out = folder / name;
+        CHECK(refused(scene) == ExitCode::Usage);
+        CHECK_FALSE(fs::exists(scene.out));
+    }
     writePng(job.out, {1, 1, {1, 2, 3}}, previewMark);
     CHECK(refused(job) == ExitCode::File);
     CHECK(isMarked(job.out, previewMark));

@@ -321,6 +321,18 @@ TEST_CASE("A run leaves a log in the folder of its cache, with the command, its 
     refused({"check", shot, "--log-level", "loud"}, 2, {"--log-level", "debug"});
 }
 
+TEST_CASE("run --force tells which frames it removes")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    const auto run = [&](const std::string& frames) {
+        return firnSim({"run", shot, "--out", out, "--force", "--frames", frames});
+    };
+    CHECK_THAT(run("1-2").error, !Catch::Contains("--force replaces"));
+    CHECK_THAT(run("2").error, Catch::Contains("--force replaces the cache in " + out + ": frames 1-2 are removed"));
+    CHECK_THAT(run("1").error, Catch::Contains(": frame 2 is removed"));
+}
+
 TEST_CASE("A log that cannot be written does not stop the run, and is mentioned once")
 {
     TemporaryFolder folder;
