@@ -153,6 +153,7 @@ struct Words {
             _mm512_mask_expandloadu_epi64(reinterpret_cast<__m512i>(high), second, from + std::popcount(lanes & 0xff)));
 #else
         forLanes(lanes, [&](int lane) {
+            // GCC 12 with sanitizers sets wrong elements of (condition ? low : high)[i].
             Half& half = lane < laneCount / 2 ? low : high;
             half[lane % (laneCount / 2)] = *from++;
         });

@@ -19,8 +19,8 @@ struct Mist {
 };
 
 /// The share is that of the particle's region where the particle is lone and fast, less and less where it has
-/// neighbours or slows down, and varies with the place of rest. `surfaces`: which mist does not pass; may be null. The
-/// same bits for any number of threads. Throws Error as KernelSums does.
+/// neighbours or slows down, less for coarse particles, and varies with the place of rest. `surfaces`: which mist does
+/// not pass; may be null. The same bits for any number of threads. Throws Error as KernelSums does.
 Mist mistOf(const SnowParticles& particles, const SnowHistory& history, std::span<const SnowOptics> optics,
             const Surfaces* surfaces, double voxel_m);
 

@@ -96,8 +96,8 @@ float borderBefore(const Volume& volume, const Ray& ray, float t)
     return inside;
 }
 
-/// The share of facets that glint where a film covers this share of the surface. Water gathers at facets first: slush
-/// does not glint.
+/// The share of facets that glint where a film covers this share of the surface. By eye: slush has no glints, and snow
+/// that thaws has few.
 float glintingShare(float covered) { return std::max(0.0f, 1 - 1.6f * covered); }
 
 /// What the surface of snow mirrors, whose border is at `t`. Water covers facets.

@@ -115,7 +115,7 @@ Floats displacement(const GrainFields& fields, std::span<const SnowPiece> pieces
     return smaller(most, larger(-most, moved));
 }
 
-//// Half of the ramp, in W, for voxels and pixels of these widths over the reach. Opaque snow is seen where its ramp
+/// Half of the ramp, in W, for voxels and pixels of these widths over the reach. Opaque snow is seen where its ramp
 /// begins. A ramp as short as a voxel shows the voxels in its shadows as steps, like the rings of wood, and one that
 /// depends on voxels has a step where two sizes of them meet. So it depends on the pixel. Where kernels are hardly
 /// wider than voxels, it is as short as voxels allow, so that crumbs keep their shape.

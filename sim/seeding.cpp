@@ -9,6 +9,7 @@
 #include "common/error.h"
 #include "common/io/freed_memory.h"
 #include "common/snow/region.h"
+#include "common/snow/region_part.h"
 #include "common/snow/seams.h"
 #include "common/snow/stream.h"
 #include "sim/parallel.h"

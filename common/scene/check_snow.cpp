@@ -1,10 +1,35 @@
 // What no single key of [[snow]] can tell.
 
+#include <limits>
+
 #include "common/scene/scene_rules.h"
 
 namespace firn {
 
 namespace {
+
+/// How deep below its surface a region reaches, m; infinity if only its file tells.
+double thicknessOf(const SnowRegion& region)
+{
+    switch (region.shape) {
+        case SnowShape::Layer:
+            return region.depth_m;
+        case SnowShape::Box:
+            return region.max.y() - region.min.y();
+        case SnowShape::Sphere:
+            return region.radius_m;
+        default:
+            return std::numeric_limits<double>::infinity();
+    }
+}
+
+/// The first key or table that makes a region a part of its shape; "" if none does.
+std::string partKeyOf(const SnowRegion& region)
+{
+    if (!region.mask.file.empty()) return "[snow.mask]";
+    if (region.top_only_m > 0) return "'top_only_m'";
+    return region.patches.share < 1 ? "[snow.patches]" : "";
+}
 
 struct SnowRules : SceneRules {
     void region(SnowRegion region, const std::string& path) const
@@ -36,27 +61,26 @@ struct SnowRules : SceneRules {
     void extent(const SnowRegion& region, const std::string& path) const
     {
         const std::string name = "'" + region.name + "'";
-        const bool isBox = region.shape == SnowShape::Box, isLayer = region.shape == SnowShape::Layer;
-        const double thickness = isLayer                             ? region.depth_m
-                                 : isBox                             ? region.max.y() - region.min.y()
-                                 : region.shape == SnowShape::Sphere ? region.radius_m
-                                                                     : region.top_only_m;
-        if (region.top_only_m > thickness)
+        if (const double thickness_m = thicknessOf(region); region.top_only_m > thickness_m)
             fault(path + ".top_only_m",
                   shown(path + ".top_only_m") + " is " + numberText(region.top_only_m) + ", but the region is only " +
-                      numberText(thickness) +
+                      numberText(thickness_m) +
                       (region.shape == SnowShape::Sphere ? " m from surface to centre" : " m thick"));
-        const bool hasMask = !region.mask.file.empty();
-        if (region.mask.invert && !hasMask) fault(path + ".mask.invert", "[snow.mask] of " + name + " needs a 'file'");
-        if (hasMask && !isBox && !isLayer)
+        mask(region, path);
+        if (const std::string part = partKeyOf(region); region.source.length_s > 0 && !part.empty())
+            fault(path + ".source.length_s", name + " is a stream, which does not go with " + part);
+    }
+
+    void mask(const SnowRegion& region, const std::string& path) const
+    {
+        const std::string name = "'" + region.name + "'";
+        if (region.mask.file.empty()) {
+            if (region.mask.invert) fault(path + ".mask.invert", "[snow.mask] of " + name + " needs a 'file'");
+            return;
+        }
+        if (region.shape != SnowShape::Box && region.shape != SnowShape::Layer)
             fault(path + ".mask.file", "a mask is seen from above and needs a box or a layer; " + name + " is neither");
-        if (hasMask && !region.rotation_deg.isZero(0))
-            fault(path + ".mask.file", name + " has a mask and cannot be rotated");
-        if (region.source.length_s > 0 && (hasMask || region.patches.share < 1 || region.top_only_m > 0))
-            fault(path + ".source.length_s", name + " is a stream, which does not go with " +
-                                                 (hasMask                 ? "[snow.mask]"
-                                                  : region.top_only_m > 0 ? "'top_only_m'"
-                                                                          : "[snow.patches]"));
+        if (!region.rotation_deg.isZero(0)) fault(path + ".mask.file", name + " has a mask and cannot be rotated");
     }
 
     void source(const SnowRegion& region, const std::string& path) const

@@ -145,7 +145,7 @@ const Table& snowLookTable()
              "Mineral dust, in millionths of the mass of snow. It makes snow yellow to brown: 1 in clean snow, 100 "
              "after a dust storm, 1000 and more where grit is spread."},
             {"wetness", fieldOf<&L::wetness>, "", between(0, 0.95), Picture,
-             "Share of the grains' surface that water covers: 0 in dry snow, 0.3 in thawing snow, 0.6 in slush. Wet "
+             "Share of the grains' surface that water covers: 0 in dry snow, 0.45 in thawing snow, 0.6 in slush. Wet "
              "snow is darker, more translucent and glossy, and glints less. The gloss is a layer of its own, `gloss`, "
              "and part of the picture."},
             {"mist", fieldOf<&L::mist>, "", between(0, 1), Picture,

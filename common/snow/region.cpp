@@ -14,6 +14,7 @@
 #include "common/error.h"
 #include "common/snow/noise.h"
 #include "common/snow/point_tile.h"
+#include "common/snow/region_part.h"
 #include "common/snow/seams.h"
 
 namespace firn {

@@ -11,9 +11,10 @@
 #include "common/body/shape.h"
 #include "common/pose.h"
 #include "common/snow/ground_height.h"
-#include "common/snow/region_part.h"
 
 namespace firn {
+
+class RegionPart;
 
 /// A region of the scene, prepared for queries at points.
 class Region {

@@ -110,7 +110,7 @@ Gap leastGap(const Scene& scene, const Body& body, const HalfSpace& ground, cons
 }
 
 /// "3 mm", "12 cm" or "1.8 m"
-std::string lengthText(double length_m)
+std::string gapText(double length_m)
 {
     char text[32];
     if (length_m < 0.0095)
@@ -135,7 +135,7 @@ std::string consequence(double height_m, double dx)
 std::string remark(const std::string& body, const std::string& ground, const Gap& gap, double dx)
 {
     const double touching_m = 0.01 * dx, wrong_m = 0.5;
-    const std::string cell = " (solver.dx is " + lengthText(dx) + ")", depth = lengthText(std::abs(gap.height_m));
+    const std::string cell = " (solver.dx is " + gapText(dx) + ")", depth = gapText(std::abs(gap.height_m));
     std::string what = " comes within " + depth + " of the body " + quotedName(ground) + ", less than " +
                        (gap.height_m > tight * dx ? "one and a half cells" : "half a cell") + cell;
     if (gap.height_m < touching_m) what = " touches the body " + quotedName(ground);

@@ -51,16 +51,11 @@ std::set<Place> allPlaces(const Scene& scene)
     return places;
 }
 
-std::string refusalOfMask(const std::filesystem::path& file, bool invert = false)
+std::string refusalOfMask(const SceneFolder& folder, const std::filesystem::path& file, bool invert = false)
 {
     Scene scene = layers(1);
     scene.snow[0].mask = {.file = file, .file_place = "test.toml:7:8", .invert = invert};
-    try {
-        regionsOf(scene);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
+    return refusalOf(folder, [&] { regionsOf(scene); }).message;
 }
 
 }  // namespace
@@ -140,17 +135,17 @@ TEST_CASE("Patches cover their share, with sharp or soft borders", "[snow]")
 TEST_CASE("Masks that do not fit their region are refused", "[snow]")
 {
     const SceneFolder folder;
-    CHECK(refusalOfMask(folder.write("good.png", png16(4, 2, {0, 0, 1, 1, 1, 1, 1, 1}))).empty());
-    CHECK_THAT(refusalOfMask(folder.write("tall.png", png16(2, 8, std::vector<int>(16, 1)))),
+    CHECK(refusalOfMask(folder, folder.write("good.png", png16(4, 2, {0, 0, 1, 1, 1, 1, 1, 1}))) == "accepted");
+    CHECK_THAT(refusalOfMask(folder, folder.write("tall.png", png16(2, 8, std::vector<int>(16, 1)))),
                Contains("test.toml:7:8: mask of snow region \"layer0\", ") &&
                    Contains("found 2 x 8 pixels, but the region measures 2 m along x and 1 m along z; expected 2 x 1"));
-    CHECK_THAT(refusalOfMask(folder.write("black.png", png16(4, 2, std::vector<int>(8, 0)))),
+    CHECK_THAT(refusalOfMask(folder, folder.write("black.png", png16(4, 2, std::vector<int>(8, 0)))),
                Contains("all pixels are black; the region would have no snow"));
-    CHECK_THAT(refusalOfMask(folder.write("white.png", png16(4, 2, std::vector<int>(8, 65535))), true),
+    CHECK_THAT(refusalOfMask(folder, folder.write("white.png", png16(4, 2, std::vector<int>(8, 65535))), true),
                Contains("all pixels are white and inverted"));
-    CHECK_THAT(refusalOfMask(folder.write("mask.tif", "II*")), Contains("\".tif\"; expected .png or .exr"));
-    CHECK_THAT(refusalOfMask(folder.write("cut.png", "\x89PNG")), Contains("not a readable grey PNG"));
-    CHECK_THAT(refusalOfMask(folder.path() / "gone.png"), Contains("gone.png"));
+    CHECK_THAT(refusalOfMask(folder, folder.write("mask.tif", "II*")), Contains("\".tif\"; expected .png or .exr"));
+    CHECK_THAT(refusalOfMask(folder, folder.write("cut.png", "\x89PNG")), Contains("not a readable grey PNG"));
+    CHECK_THAT(refusalOfMask(folder, folder.path() / "gone.png"), Contains("gone.png"));
 }
 
 TEST_CASE("Keys of a region's part that mean nothing are refused", "[snow]")
