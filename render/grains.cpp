@@ -26,7 +26,23 @@ struct Breaking {
     int count;
     float falloff, spread;
 };
-constexpr std::array<Breaking, 4> breakings = {{{2, 0.3f, 0.7f}, {5, 0.5f, 1.0f}, {9, 0.6f, 1.6f}, {16, 0.7f, 2.4f}}};
+// Large crumbs break least.
+constexpr std::array<Breaking, 4> breakings = {{{2, 0.15f, 0.7f}, {5, 0.4f, 1.0f}, {9, 0.6f, 1.6f}, {16, 0.75f, 2.4f}}};
+
+/// How large the crumb of a lone particle is, and how it breaks.
+struct Crumb {
+    float mass = 1;  // over that of the particle
+    Breaking breaking{};
+};
+
+/// Crumbs of one size look like beads. So few particles stand for large crumbs and many for small ones: the number of
+/// crumbs above a mass falls as 1 / mass, from .35 to 5 times that of the particle. The mean is 1.
+Crumb crumbOf(std::uint64_t key)
+{
+    constexpr float least = 0.35f, rarest = 0.07f;  // least = (1 - rarest) / log(1 / rarest), so that the mean is 1
+    const float draw = static_cast<float>(mixBits(key) >> 40) / 16777216, rank = rarest + (1 - rarest) * draw;
+    return {least / rank, breakings[static_cast<std::size_t>(draw * static_cast<float>(breakings.size()))]};
+}
 
 float stretchOf(const SnowParticles& particles, std::size_t i) { return std::clamp(particles.stretch[i], 0.4f, 1.2f); }
 
@@ -80,7 +96,12 @@ void addFragments(Grain grain, std::uint32_t id, float size, float lone, std::ve
     grain.is_fragment = true;
     const Vec3d middle = grain.position;
     const std::uint64_t key = 64 * std::uint64_t{id};
-    const Breaking& breaking = breakings[mixBits(key) % breakings.size()];
+    const auto [mass, breaking] = crumbOf(key);
+    const float larger = 1 + lone * (mass - 1);
+    grain.roughness += lone;
+    grain.mass_kg *= larger;
+    grain.volume_m3 *= larger;
+    grain.width_m *= std::cbrt(larger);
     float share = (1 - breaking.falloff) / (1 - std::pow(breaking.falloff, static_cast<float>(breaking.count)));
     for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(breaking.count); ++k, share *= breaking.falloff) {
         grain.position = middle + (breaking.spread * lone * size * randomOffset(key + 1 + k)).cast<double>();

@@ -16,7 +16,8 @@ struct Grain {
     float width_m = 0;               // h of its kernel (density.h)
     float volume_m3 = 0;
     float mass_kg = 0;
-    float roughness = 0;  // 0 for snow as it fell, 1 for snow that was broken up, down to -1 for packed snow
+    // 0 for snow as it fell, 1 for snow that was broken up, 2 for a lone crumb, down to -1 for packed snow.
+    float roughness = 0;
     float sheared = 0;    // 0 to 1: how far shear broke the snow into pieces (snow_pieces.h)
     float rounding = 0;   // 0 to 1: how far fine noise is gone
     bool is_fragment = false;

@@ -24,11 +24,12 @@ constexpr std::array<Octave, 6> octaves = {
      {0.0075f, 0.00120f, 0.0056f, 0.0018f, 1.00f, Noise::Pieces, Noise::Pieces},
      {0.0034f, 0.00140f, 0.0032f, 0.0020f, 1.00f, Noise::Pieces, Noise::Pieces},
      {0.0016f, 0.00080f, 0.0016f, 0.0011f, 1.00f, Noise::Pieces, Noise::Pieces}}};
-constexpr float mostMoved = 0.22f;  // over the distance over which W falls
+// How far the border may be moved, over the distance over which W falls: in bulk, and of a lone crumb.
+constexpr float mostMoved = 0.22f, mostOfCrumb = 0.4f;
 
-/// Shares of the kinds of snow at a place, and how far it is rounded, each from 0 to 1.
+/// Shares of the kinds of snow at a place, how far it is rounded, and how far it is a lone crumb, each from 0 to 1.
 struct Kinds {
-    Floats still{}, rough{}, packed{}, rounding{};
+    Floats still{}, rough{}, packed{}, rounding{}, crumb{};
 };
 
 /// The sum of an octave's noises, each times its share, where any lane has one.
@@ -55,11 +56,13 @@ Floats relief(Floats x, Floats y, Floats z, Kinds kinds, float pixel_m, Floats r
     Floats sum{};
     std::uint32_t seed = 11;
     for (const Octave& octave : octaves) {
-        // Noise fades out between four pixels and two, and where it would only make small pieces larger or smaller.
+        // Noise fades out between four pixels and two, and where it would only make small pieces larger or smaller. In
+        // crumbs it may be longer, so that they have few faces.
         const float seen = std::clamp(octave.wavelength_m / (2 * pixel_m) - 1, 0.0f, 1.0f);
         if (seen <= 0) break;
-        const Floats shaping = smaller(1.1f / octave.wavelength_m * reach_m, floats(1));
-        kinds.rough = shaping * shaping * rough;
+        const Floats share = smaller(1.1f / octave.wavelength_m * reach_m, floats(1));
+        const Floats ofCrumb = smaller(2.f * share, floats(1));
+        kinds.rough = (share * share + kinds.crumb * (ofCrumb - share * share)) * rough;
         sum += seen * (1.f - octave.rounded * kinds.rounding) * noiseOf(octave, x, y, z, kinds, seed);
         seed += 101;
     }
@@ -92,7 +95,7 @@ Floats reliefOfPieces(std::span<const SnowPiece> pieces, Floats x, Floats y, Flo
 
 /// How far the border is moved outwards (m) at the values from `first` on of a row.
 Floats displacement(const GrainFields& fields, std::span<const SnowPiece> pieces, const ValuePlaces& places, int row,
-                    int first, Floats perVolume, Floats reach_m)
+                    int first, Floats perVolume, Floats reach_m, Floats crumb)
 {
     using Fields = GrainFields;
     const auto mean = [&](Fields::Field field) { return fields.at(field, row, first) * perVolume; };
@@ -103,16 +106,15 @@ Floats displacement(const GrainFields& fields, std::span<const SnowPiece> pieces
     const Floats y = corner.y() + spacing * static_cast<float>(j) + Floats{};
     const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first);
     const Floats roughness = mean(Fields::Roughness);
-    const Kinds kinds{.rough = larger(roughness, Floats{}),
+    const Kinds kinds{.rough = smaller(larger(roughness, Floats{}), floats(1)),
                       .packed = larger(-roughness, Floats{}),
-                      .rounding = smaller(larger(mean(Fields::Rounding), Floats{}), floats(1))};
-    Floats moved = reliefAtRest(x + mean(Fields::ShiftX), y + mean(Fields::ShiftY), z + mean(Fields::ShiftZ), kinds,
-                                pixel_m, reach_m);
+                      .rounding = smaller(larger(mean(Fields::Rounding), Floats{}), floats(1)),
+                      .crumb = crumb};
+    const Floats atRest = reliefAtRest(x + mean(Fields::ShiftX), y + mean(Fields::ShiftY), z + mean(Fields::ShiftZ),
+                                       kinds, pixel_m, reach_m);
     const Floats sheared = smaller(larger(mean(Fields::Sheared), Floats{}), floats(1));
-    if (!pieces.empty() && !all(sheared <= 0))
-        moved += sheared * (reliefOfPieces(pieces, x, y, z, kinds, pixel_m, reach_m) - moved);
-    const Floats most = mostMoved * reach_m;
-    return smaller(most, larger(-most, moved));
+    if (pieces.empty() || all(sheared <= 0)) return atRest;
+    return atRest + sheared * (reliefOfPieces(pieces, x, y, z, kinds, pixel_m, reach_m) - atRest);
 }
 
 /// Half of the ramp, in W, for voxels and pixels of these widths over the reach. Opaque snow is seen where its ramp
@@ -137,10 +139,13 @@ Floats densityAt(const GrainFields& fields, std::span<const SnowPiece> pieces, c
     const Floats reach = 1.5f * fields.at(Fields::Width, row, first) * perVolume;
     const Floats edge =
         halfOfRamp(static_cast<float>(places.spacing_m) / reach, static_cast<float>(places.pixel_m) / reach);
+    const Floats crumb =
+        smaller(larger(fields.at(Fields::Roughness, row, first) * perVolume - 1.f, Floats{}), floats(1));
+    const Floats most = mostMoved + (mostOfCrumb - mostMoved) * crumb;
     Floats moved{};
-    if (!all((edge >= 0.5f) | (magnitude(occupied - 0.5f) >= mostMoved + edge)))
-        moved = displacement(fields, pieces, places, row, first, perVolume, reach);
-    const Floats risen = (occupied - 0.5f + moved / reach) / (2.f * edge) + 0.5f;
+    if (!all((edge >= 0.5f) | (magnitude(occupied - 0.5f) >= most + edge)))
+        moved = displacement(fields, pieces, places, row, first, perVolume, reach, crumb) / reach;
+    const Floats risen = (occupied - 0.5f + smaller(most, larger(-most, moved))) / (2.f * edge) + 0.5f;
     const Floats inside = smaller(larger(risen, Floats{}), floats(1));
     const Floats ramp = inside * inside * (3.f - 2.f * inside);
     return larger(fields.at(Fields::Mass, row, first), Floats{}) * perVolume * select(edge < 0.5f, ramp, occupied);

@@ -5,6 +5,7 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/wedge.h"
+#include "common/cli/program.h"
 #include "common/error.h"
 #include "common/io/threads.h"
 #include "common/scene/dump.h"
@@ -45,13 +46,15 @@ FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const Take& take)
     return result;
 }
 
+bool isSimulated(const FramesJob& take) { return !CacheLayout{take.cache}.frames().empty(); }
+
 /// Throws what is wrong with the scene of a take, with its cache or with files in the place of its pictures, so that no
 /// error is found only after other takes have rendered for hours. Takes that are not simulated yet are passed over.
 void checkTake(const FramesJob& job)
 {
     const LoadedScene loaded = sceneOf(job);
     const Scene& scene = loaded.scene;
-    if (CacheLayout{job.cache}.frames().empty()) return;
+    if (!isSimulated(job)) return;
     const PictureLayout layout{job.out, scene.name};
     const std::vector<int> frames = writtenFrames(job, layout, availableFrames(job, scene));
     requireFrameNumbers(job, frames);
@@ -79,6 +82,44 @@ void checkTakes(const FramesJob& job, const Wedge& wedge)
     }
 }
 
+std::string quotedNames(const std::vector<std::string>& takes)
+{
+    std::string text = takes.size() == 1 ? "take " : "takes ";
+    for (const std::string& take : takes) text += (&take == takes.data() ? "'" : ", '") + take + "'";
+    return text;
+}
+
+/// Tells it before the other takes render for hours.
+void warnOfMissingTakes(const FramesJob& job, const Wedge& wedge)
+{
+    std::vector<std::string> missing;
+    for (const Take& take : wedge.takes) {
+        if (!isSimulated(jobOf(job, wedge, take))) missing.push_back(take.name);
+    }
+    if (!missing.empty()) warn("warning: no frames yet of " + quotedNames(missing));
+}
+
+/// Renders take after take, also those that are simulated in the meantime. Throws Error(File) at the end if takes had
+/// no frames when their turn came.
+ExitCode renderTakes(const FramesJob& job, const Wedge& wedge)
+{
+    std::vector<std::string> missing;
+    for (std::size_t i = 0; i < wedge.takes.size(); ++i) {
+        const Take& take = wedge.takes[i];
+        const FramesJob ofTake = jobOf(job, wedge, take);
+        if (!isSimulated(ofTake)) {
+            missing.push_back(take.name);
+            continue;
+        }
+        std::cerr << "take " << i + 1 << "/" << wedge.takes.size() << ": " << take.name << std::endl;
+        const ExitCode code = renderTake(ofTake);
+        if (code != ExitCode::Done) return code;
+    }
+    if (missing.empty()) return ExitCode::Done;
+    throw Error(ExitCode::File, job.cache.string() + ": no frames of " + quotedNames(missing) +
+                                    ": simulate them with 'firn-sim wedge', then render again with --resume");
+}
+
 void requireNoPictures(const fs::path& out)
 {
     if (!fs::is_directory(out)) return;
@@ -100,13 +141,8 @@ ExitCode renderFrames(const FramesJob& given)
     requireNoPictures(job.out);
     checkTakes(job, *wedge);
     claimWedgeFolder(job.out, *wedge, job.force, [&] { requireNoPictures(job.out); });
-    for (std::size_t i = 0; i < wedge->takes.size(); ++i) {
-        const Take& take = wedge->takes[i];
-        std::cerr << "take " << i + 1 << "/" << wedge->takes.size() << ": " << take.name << std::endl;
-        const ExitCode code = renderTake(jobOf(job, *wedge, take));
-        if (code != ExitCode::Done) return code;
-    }
-    return ExitCode::Done;
+    warnOfMissingTakes(job, *wedge);
+    return renderTakes(job, *wedge);
 }
 
 }  // namespace firn

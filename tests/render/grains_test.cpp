@@ -3,7 +3,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <random>
 
@@ -16,7 +18,7 @@
 using namespace firn;
 using namespace firn::test;
 
-TEST_CASE("Lone particles break into fragments with their mass, one in bulk stays whole", "[detail]")
+TEST_CASE("Lone particles break into fragments, one in bulk stays whole", "[detail]")
 {
     std::vector<Vec3d> places;
     places.reserve(40);
@@ -27,23 +29,43 @@ TEST_CASE("Lone particles break into fragments with their mass, one in bulk stay
     const std::vector<Grain> grains = grainsOf(particles, restingHistory(particles, surroundings));
     CHECK_FALSE(grains.back().is_fragment);
     CHECK(grains.back().mass_kg == particles.mass_kg.back());
-    std::vector<double> mass(places.size()), volume(places.size());
+    CHECK(grains.back().volume_m3 == particles.volume0_m3.back());
     std::vector<int> count(places.size());
     for (const Grain& grain : grains) {
         const auto of = static_cast<std::size_t>(std::lround(grain.position.x()));
         CHECK((grain.position - places[of]).norm() < 5 * size_m);
-        mass[of] += static_cast<double>(grain.mass_kg);
-        volume[of] += static_cast<double>(grain.volume_m3);
         ++count[of];
-    }
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        CHECK(mass[i] == Approx(particles.mass_kg[i]).epsilon(1e-5));
-        CHECK(volume[i] == Approx(particles.volume0_m3[i]).epsilon(1e-5));
     }
     CHECK(count.back() == 1);
     const auto [fewest, most] = std::minmax_element(count.begin(), count.end() - 1);
     CHECK(*fewest == 6);  // two fragments of three lumps
     CHECK(*most == 48);
+}
+
+TEST_CASE("Crumbs have many sizes and together the mass and volume of their particles", "[detail]")
+{
+    constexpr std::size_t count = 20000;
+    const SnowParticles particles = particlesAt(std::vector<Vec3d>(count, Vec3d::Zero()));
+    const auto totals = [&](float surroundings) {
+        std::array<double, 3> sums{};  // mass, volume, and mass of the tenth of the grains with the most mass
+        SnowHistory history = restingHistory(particles, std::vector<float>(count, surroundings));
+        history.rest.surroundings.assign(count, 0.9f);  // broken off from inside
+        std::vector<Grain> grains = grainsOf(particles, history);
+        std::ranges::sort(grains, std::ranges::greater(), &Grain::mass_kg);
+        for (std::size_t g = 0; g < grains.size(); ++g) {
+            sums[0] += static_cast<double>(grains[g].mass_kg);
+            sums[1] += static_cast<double>(grains[g].volume_m3);
+            if (10 * g < grains.size()) sums[2] += static_cast<double>(grains[g].mass_kg);
+        }
+        return std::array{sums[0] / (count * static_cast<double>(particles.mass_kg[0])),
+                          sums[1] / (count * static_cast<double>(particles.volume0_m3[0])), sums[2] / sums[0]};
+    };
+    for (const float surroundings : {0.04f, 0.25f}) {
+        const auto [mass, volume, ofLargest] = totals(surroundings);
+        CHECK(mass == Approx(1).margin(0.02));  // three standard errors of the random sizes
+        CHECK(volume == Approx(mass).epsilon(1e-4));
+        CHECK(ofLargest > 0.57);  // .48 if all crumbs had the mass of their particle
+    }
 }
 
 TEST_CASE("Snow has the relief of its region as it lies, and loses its glaze where it breaks", "[detail]")

@@ -108,3 +108,19 @@ TEST_CASE("Whatever is wrong with any take is told before the first is rendered"
     std::ofstream(farm.job.out / "two" / "tiny.0001.png") << "a plate";
     CHECK_THAT(refused(), Catch::StartsWith("take 'two': ") && Catch::Contains("tiny.0001.png exists"));
 }
+
+TEST_CASE("Takes without frames are named at once, and the others are rendered")
+{
+    Farm farm;
+    writeWedge(farm.job.cache, {"", {}, {{"later", {}}, {"one", {"render.spp=1"}}, {"last", {}}}});
+    fs::create_directory(farm.job.cache / "one");
+    fs::copy_file(farm.cacheFile(1), farm.job.cache / "one" / "snow.0001.vdb");
+    farm.job.frames = "1";
+    const CapturedErrors errors;
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK(errors.text() == "firn-render: warning: no frames yet of takes 'later', 'last'\ntake 2/3: one\n");
+    CHECK_THAT(message, Catch::EndsWith("no frames of takes 'later', 'last': simulate them with 'firn-sim wedge', then "
+                                        "render again with --resume"));
+    CHECK(fs::exists(farm.job.out / "one" / "tiny.0001.exr"));
+}
