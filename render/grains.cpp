@@ -149,7 +149,7 @@ Whole wholeOf(const SnowParticles& particles, const SnowHistory& history, std::s
                       .mass_kg = particles.mass_kg[i] * kept,
                       .roughness = roughness + (1 - std::abs(roughness)) * relief.coarseness,
                       .sheared = sheared,
-                      .rounding = std::max(relief.rounding, (1 - broken) * relief.glaze)};
+                      .rounding = std::max(relief.rounding, (1 - broken) * relief.glaze) - broken * relief.shards};
     return {grain, size, lone};
 }
 

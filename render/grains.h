@@ -18,8 +18,8 @@ struct Grain {
     float mass_kg = 0;
     // 0 for snow as it fell, 1 for snow that was broken up, 2 for a lone crumb, down to -1 for packed snow.
     float roughness = 0;
-    float sheared = 0;    // 0 to 1: how far shear broke the snow into pieces (snow_pieces.h)
-    float rounding = 0;   // 0 to 1: how far fine noise is gone
+    float sheared = 0;   // 0 to 1: how far shear broke the snow into pieces (snow_pieces.h)
+    float rounding = 0;  // 0 to 1: how far fine noise is gone; down to -1 for snow that broke like ice (SnowRelief)
     bool is_fragment = false;
 
     double reach_m() const { return 2 * static_cast<double>(width_m); }

@@ -8,8 +8,8 @@ std::vector<SnowRelief> snowReliefs(const Scene& scene)
     reliefs.reserve(scene.snow.size());
     for (const SnowRegion& region : scene.snow) {
         const SnowLook& look = region.look;
-        reliefs.push_back(
-            {static_cast<float>(look.coarseness), static_cast<float>(look.rounding), static_cast<float>(look.glaze)});
+        reliefs.push_back({static_cast<float>(look.coarseness), static_cast<float>(look.rounding),
+                           static_cast<float>(look.glaze), static_cast<float>(look.shards)});
     }
     return reliefs;
 }

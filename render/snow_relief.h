@@ -1,7 +1,7 @@
 #pragma once
 // How the surface of snow is shaped below the size of a particle, by kind of snow. Coarseness and rounding change the
-// noise of snow_surface.h. Glaze is a film of ice on snow as it lies: it rounds the surface and mirrors light
-// (water_film.h), and is gone where snow breaks.
+// noise of snow_surface.h. Shards are the flat faces of broken ice. Glaze is a film of ice on snow as it lies: it
+// rounds the surface and mirrors light (water_film.h), and is gone where snow breaks.
 
 #include <vector>
 
@@ -15,6 +15,7 @@ struct SnowRelief {
     float coarseness = 0;  // of snow as it lies: -1 is even and of fine grain, 1 is in lumps
     float rounding = 0;    // 0 to 1: how far fine noise is gone
     float glaze = 0;       // 0 to 1
+    float shards = 0;      // 0 to 1: how far it breaks like ice
 };
 
 /// Of each region of the scene.

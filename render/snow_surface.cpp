@@ -15,21 +15,23 @@ enum class Noise { Waves, Pieces };
 struct Octave {
     float wavelength_m, still_m, rough_m, packed_m;
     float rounded;  // share that is gone where snow is wholly rounded
+    float shards;   // factor on rough_m where snow broke like ice: faces are flat, edges sharp
     Noise still, rough;
 };
 constexpr std::array<Octave, 6> octaves = {
-    {{0.0900f, 0.00240f, 0.0044f, 0.0007f, 0.00f, Noise::Waves, Noise::Waves},
-     {0.0370f, 0.00160f, 0.0080f, 0.0007f, 0.35f, Noise::Waves, Noise::Pieces},
-     {0.0170f, 0.00108f, 0.0080f, 0.0010f, 0.80f, Noise::Waves, Noise::Pieces},
-     {0.0075f, 0.00120f, 0.0056f, 0.0018f, 1.00f, Noise::Pieces, Noise::Pieces},
-     {0.0034f, 0.00140f, 0.0032f, 0.0020f, 1.00f, Noise::Pieces, Noise::Pieces},
-     {0.0016f, 0.00080f, 0.0016f, 0.0011f, 1.00f, Noise::Pieces, Noise::Pieces}}};
+    {{0.0900f, 0.00240f, 0.0044f, 0.0007f, 0.00f, 1.0f, Noise::Waves, Noise::Waves},
+     {0.0370f, 0.00160f, 0.0080f, 0.0007f, 0.35f, 1.5f, Noise::Waves, Noise::Pieces},
+     {0.0170f, 0.00108f, 0.0080f, 0.0010f, 0.80f, 1.5f, Noise::Waves, Noise::Pieces},
+     {0.0075f, 0.00120f, 0.0056f, 0.0018f, 1.00f, 0.6f, Noise::Pieces, Noise::Pieces},
+     {0.0034f, 0.00140f, 0.0032f, 0.0020f, 1.00f, 0.15f, Noise::Pieces, Noise::Pieces},
+     {0.0016f, 0.00080f, 0.0016f, 0.0011f, 1.00f, 0.1f, Noise::Pieces, Noise::Pieces}}};
 // How far the border may be moved, over the distance over which W falls: in bulk, and of a lone crumb.
 constexpr float mostMoved = 0.22f, mostOfCrumb = 0.4f;
 
-/// Shares of the kinds of snow at a place, how far it is rounded, and how far it is a lone crumb, each from 0 to 1.
+/// Shares of the kinds of snow at a place, how far it is rounded, how far it broke like ice, and how far it is a lone
+/// crumb, each from 0 to 1.
 struct Kinds {
-    Floats still{}, rough{}, packed{}, rounding{}, crumb{};
+    Floats still{}, rough{}, packed{}, rounding{}, shards{}, crumb{};
 };
 
 /// The sum of an octave's noises, each times its share, where any lane has one.
@@ -41,7 +43,7 @@ Floats noiseOf(const Octave& octave, Floats x, Floats y, Floats z, const Kinds& 
                                     : pieceNoise(x * scale, y * scale, z * scale, seed);
     };
     const Floats still_m = octave.still_m * kinds.still + octave.packed_m * kinds.packed;
-    const Floats rough_m = octave.rough_m * kinds.rough;
+    const Floats rough_m = octave.rough_m * kinds.rough * (1.f + (octave.shards - 1) * kinds.shards);
     if (octave.still == octave.rough) return (still_m + rough_m) * noise(octave.still);
     Floats sum{};
     if (!all(still_m <= 0)) sum += still_m * noise(octave.still);
@@ -88,9 +90,11 @@ Floats reliefOfPieces(std::span<const SnowPiece> pieces, Floats x, Floats y, Flo
     const NearestPieces at = nearestPieces(pieces, x, y, z);
     const Floats inGroove = larger(1.f - at.border_m * (1 / grooveWidth_m), Floats{}), loose = 1.f - kinds.packed;
     const Floats sharp = loose * (1.f - 0.85f * kinds.rounding);  // melting rounds pieces and closes their gaps
-    return sharp * (height_m * at.height - groove_m * inGroove * inGroove) +
-           relief(at.x, at.y, at.z, {.rough = loose, .packed = kinds.packed, .rounding = kinds.rounding}, pixel_m,
-                  reach_m);
+    const Floats heights = (1.f + 0.6f * kinds.shards) * height_m * at.height;
+    const Floats grooves = (1.f - 0.7f * kinds.shards) * groove_m * inGroove * inGroove;
+    kinds.still = Floats{};
+    kinds.rough = loose;
+    return sharp * (heights - grooves) + relief(at.x, at.y, at.z, kinds, pixel_m, reach_m);
 }
 
 /// How far the border is moved outwards (m) at the values from `first` on of a row.
@@ -105,10 +109,11 @@ Floats displacement(const GrainFields& fields, std::span<const SnowPiece> pieces
     const Floats x = corner.x() + spacing * static_cast<float>(i) + Floats{};
     const Floats y = corner.y() + spacing * static_cast<float>(j) + Floats{};
     const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first);
-    const Floats roughness = mean(Fields::Roughness);
+    const Floats roughness = mean(Fields::Roughness), rounding = mean(Fields::Rounding);
     const Kinds kinds{.rough = smaller(larger(roughness, Floats{}), floats(1)),
                       .packed = larger(-roughness, Floats{}),
-                      .rounding = smaller(larger(mean(Fields::Rounding), Floats{}), floats(1)),
+                      .rounding = smaller(larger(rounding, Floats{}), floats(1)),
+                      .shards = smaller(larger(-rounding, Floats{}), floats(1)),
                       .crumb = crumb};
     const Floats atRest = reliefAtRest(x + mean(Fields::ShiftX), y + mean(Fields::ShiftY), z + mean(Fields::ShiftZ),
                                        kinds, pixel_m, reach_m);

@@ -8,7 +8,10 @@
 // impulse J_n lets the particle yield with the speed softness A J_n, spreads the load over them. With the recovery it
 // makes a pad as stiff as some 0.2 cells of snow. An impulse on a point that sticks may pull, and its tangential part
 // has no bound. It is soft along the normal, too: otherwise points at different gaps would work against each other, and
-// their impulses would grow from step to step.
+// their impulses would grow from step to step. Snow with adhesion that has touched is held by a normal part down to
+// -pull, and Coulomb's law bounds the tangential part by friction (J_n + pull), as in the law of Derjaguin (1934).
+// Where that is too little, this force pulls until the particle is too far away to be remembered, as bridges of water
+// do.
 
 #include <array>
 #include <cstdint>
@@ -32,12 +35,14 @@ struct ContactPoint {
     float friction = 0;
     float softness = explicitSoftness;
     bool sticks = false;            // to a sticky place
+    float pull = 0;                 // greatest impulse of adhesion in the step, N s; 0 before the particle has touched
     float response = 0;             // A = sum w_ip^2 / m_i, 1/kg
     Vec3f impulse = Vec3f::Zero();  // N s
 };
 
-/// The speed, relative to the body, below which a particle with that gap must not fall, m/s.
-double leastSpeed(double gap_m, bool sticks, double dt_s);
+/// The speed, relative to the body, below which a particle with that gap must not fall, m/s. One that is held is pulled
+/// back.
+double leastSpeed(double gap_m, bool isHeld, double dt_s);
 
 /// The impulse nearest to J that contact can give.
 Vec3f admissible(const ContactPoint& point, const Vec3f& J);

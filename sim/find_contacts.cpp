@@ -47,6 +47,9 @@ struct Approach {
     const Surface& surface;
     double gap, reach;
     const Touch* remembered;
+    float adhesion_N;  // of the particle's share of the surface
+
+    bool hasTouched() const { return remembered && !remembered->force.isZero(0); }
 };
 
 /// The weights of the nodes -1 .. 2 at a place up to 0.3 cells outside the cell of node 0. That of a fifth node, below
@@ -75,8 +78,9 @@ ContactPoint pointOf(const Approach& near, const ContactStep& step)
     point.body_velocity = near.surface.velocity.cast<float>();
     point.reach = static_cast<float>(near.reach);
     point.friction = static_cast<float>(near.surface.friction.coefficient);
-    point.sticks = near.surface.friction.sticky && (near.gap <= 0 || (touch && !touch->force.isZero(0)));
-    point.least_speed = static_cast<float>(leastSpeed(near.gap, point.sticks, step.dt_s));
+    point.sticks = near.surface.friction.sticky && (near.gap <= 0 || near.hasTouched());
+    point.pull = near.hasTouched() ? dt * near.adhesion_N : 0;
+    point.least_speed = static_cast<float>(leastSpeed(near.gap, point.sticks || point.pull > 0, step.dt_s));
     point.softness = step.implicit ? implicitSoftness : explicitSoftness;
     if (touch) point.impulse = dt * touch->force;
     return point;
@@ -141,7 +145,7 @@ private:
                              : std::clamp(distance, 0., greatestReach(m_particles, p, surface, m_step));
         if (distance > reach + memory * h) return;
         if (beginsToStick(p, surface, distance, touch)) reach = std::max(distance, 0.);
-        ContactPoint point = pointOf({surface, distance - reach, reach, touch}, m_step);
+        ContactPoint point = pointOf({surface, distance - reach, reach, touch, adhesion(p)}, m_step);
         point.particle = id;
         point.piece = static_cast<std::uint32_t>(piece);
         point.cell = m_order.cell[k];
@@ -151,6 +155,15 @@ private:
         point.y = weightsAt(m_particles.offset[1][p] - toSurface.y());
         point.z = weightsAt(m_particles.offset[2][p] - toSurface.z());
         points.push_back(point);
+    }
+
+    /// The greatest pull on the particle, N.
+    float adhesion(std::uint32_t p) const
+    {
+        const std::size_t region = m_particles.material[p];
+        if (region >= m_step.adhesion_pa.size()) return 0;
+        const float width = std::cbrt(m_particles.volume0[p]);
+        return m_step.adhesion_pa[region] * width * width;
     }
 
     /// A sticky place holds all of the first layer of snow that lies on it, where it is. Only its foremost particles

@@ -1,6 +1,7 @@
 #pragma once
 // Finds the particles that a step may bring into contact.
 
+#include <span>
 #include <vector>
 
 #include "sim/contact.h"
@@ -18,6 +19,7 @@ struct ContactStep {
     double body_path_m = 0;    // that a body may move in the step
     bool starts_shot = false;  // whether it is the first step of all
     bool implicit = false;
+    std::span<const float> adhesion_pa = {};  // of the snow of each region; empty: none
 };
 
 /// The points of one block. Contact acts on the snow at the surface point nearest to a particle. A particle touches at

@@ -39,6 +39,7 @@ struct Simulation::Impl {
     Scene scene;
     std::vector<Body> bodies;
     SnowContact contact;
+    std::vector<float> adhesion_pa;
     Materials materials;
     AirFlow air;
     WaitingSnow waiting;
@@ -60,6 +61,7 @@ struct Simulation::Impl {
         : scene(from),
           bodies(makeCollidingBodies(from)),
           contact(bodies, from.solver),
+          adhesion_pa(adhesionsOf(from)),
           materials(materialsOf(from)),
           air(from),
           waiting(scene, bodies),
@@ -251,8 +253,8 @@ void Simulation::Impl::applyContact(double dt)
 {
     const Timed timed(phases.grid);
     const Participants awake{particles, order};
-    const ContactStep step{scene.solver.dx, dt, contact.bodies().maxBodySpeed(time()) * dt, state.steps == 0,
-                           state.implicit};
+    const ContactStep step{scene.solver.dx, dt,         contact.bodies().maxBodySpeed(time()) * dt, state.steps == 0,
+                           state.implicit,  adhesion_pa};
     if (sleepers.count() == 0) return contact.apply(grid, step, awake, nullptr);
     const Participants asleep{sleepers.particles(), sleepers.rim(grid)};
     contact.apply(grid, step, awake, &asleep);

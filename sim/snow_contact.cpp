@@ -1,5 +1,6 @@
 #include "sim/snow_contact.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "common/error.h"
@@ -30,6 +31,15 @@ Touches restoreTouches(const Checkpoint& checkpoint, const char* name)
 }
 
 }  // namespace
+
+std::vector<float> adhesionsOf(const Scene& scene)
+{
+    if (std::ranges::all_of(scene.snow, [](const SnowRegion& region) { return region.material.adhesion_pa <= 0; }))
+        return {};
+    std::vector<float> adhesions;
+    for (const SnowRegion& region : scene.snow) adhesions.push_back(static_cast<float>(region.material.adhesion_pa));
+    return adhesions;
+}
 
 SnowContact::SnowContact(const std::vector<Body>& bodies, const Solver& solver)
     : m_bodies(bodies, solver.dx),

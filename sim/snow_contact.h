@@ -16,6 +16,9 @@ struct Participants {
     const Order& order;
 };
 
+/// Adhesion (Pa) of the snow of each region; empty if none has any.
+std::vector<float> adhesionsOf(const Scene& scene);
+
 class SnowContact {
 public:
     /// The bodies stand where they are at time 0 until place() is called.

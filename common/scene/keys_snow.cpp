@@ -48,6 +48,10 @@ const Table& snowMaterialTable()
              "factor to the power of 1 minus this value."},
             {"crumb_mm", fieldOf<&M::crumb_mm>, "mm", between(0.01, 1000), Simulation,
              "Diameter of the crumbs of loose snow, for the drag of `[air]`: 0.5 in powder, 3 to 5 in denser snow."},
+            {"adhesion_pa", fieldOf<&M::adhesion_pa>, "Pa", between(0, 1e9), SimulationIfSet,
+             "How strongly snow holds to bodies that it has touched: 0 in dry snow, 1000 to 3000 in wet snow. Snow of "
+             "density ρ and thickness d hangs under a roof if this exceeds about 2ρgd. Where it pulls harder, it comes "
+             "off. Friction grows with it. Not with `solver.contact = \"nodes\"`."},
             {"packed_modulus_pa", fieldOf<&M::packed_modulus_pa>, "Pa", between(0, 1e10), Simulation,
              "Bulk modulus of snow that is so dense that its pores are closed, from 830 kg/m³ on. Snow becomes no "
              "denser than ice (917 kg/m³) under pressures up to a tenth of it. Higher values take shorter steps where "
@@ -160,6 +164,9 @@ const Table& snowLookTable()
             {"glaze", fieldOf<&L::glaze>, "", between(0, 1), Picture,
              "Share of the surface that a film of ice covers. It rounds the relief and is glossy. Where snow breaks or "
              "is stirred, the glaze is gone."},
+            {"shards", fieldOf<&L::shards>, "", between(0, 1), Picture,
+             "How far broken snow has the look of broken ice: 0 is rough crumbs, 1 is pieces with flat faces and sharp "
+             "edges. With `render.detail` only."},
         }};
     return table;
 }

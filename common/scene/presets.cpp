@@ -69,19 +69,22 @@ const std::array allSnowPresets{
          .max_hardening = 6},
         {.stiffness = 0.2, .scale_m = 0.06}},
     SnowPreset{"wet",
-               "Thawing snow: heavy, bends before it breaks. Hardening is low, and E is low for its density, which "
-               "looks muddy. Poisson's ratio is higher because water in the pores resists compression.",
+               "Thawing snow: heavy, dents and bends before it breaks, and sticks to what it is pressed on. Hardening "
+               "and θ_c are low, so it hardly springs back, which looks muddy. Poisson's ratio is higher because water "
+               "in the pores resists compression.",
                {.grain_radius_mm = 1, .preset = "wet", .wetness = 0.45, .rounding = 0.75},
                {.density_kg_m3 = 480,
                 .youngs_modulus_pa = 1e5,
                 .poisson_ratio = 0.3,
-                .critical_compression = 0.035,
-                .critical_stretch = 0.012,
-                .hardening = 5}},
+                .critical_compression = 0.01,
+                .critical_stretch = 0.01,
+                .hardening = 3.5,
+                .adhesion_pa = 2500},
+               {.stiffness = 0.4, .strength = 0.5, .scale_m = 0.04}},
     SnowPreset{"icy",
                "Refrozen snow: hard, breaks into sharp pieces. It is stiff and strong between seams that hold hardly "
                "anything, so it shatters along them.",
-               {.grain_radius_mm = 0.8, .preset = "icy", .mist = 0.1, .coarseness = 0.25, .glaze = 0.6},
+               {.grain_radius_mm = 0.8, .preset = "icy", .mist = 0.1, .coarseness = 0.25, .glaze = 0.6, .shards = 0.9},
                {.density_kg_m3 = 500,
                 .youngs_modulus_pa = 4e5,
                 .critical_compression = 0.03,
@@ -95,7 +98,7 @@ const std::array allSnowPresets{
     SnowPreset{"crust",
                "A frozen crust over soft snow: breaks into plates under a foot. The snow below is soft and powdery; "
                "the top 3 cm are 5 times as stiff and strong. Seams make the plates.",
-               {.grain_radius_mm = 0.4, .mist = 0.4, .coarseness = -0.4, .glaze = 0.8},
+               {.grain_radius_mm = 0.4, .mist = 0.4, .coarseness = -0.4, .glaze = 0.8, .shards = 0.4},
                {.density_kg_m3 = 220,
                 .youngs_modulus_pa = 7e4,
                 .critical_compression = 0.019,
@@ -106,21 +109,24 @@ const std::array allSnowPresets{
                {.stiffness = 0.35, .scale_m = 0.08},
                {.depth_m = 0.03, .stiffness = 5, .density = 1.4},
                {.size_m = 0.09, .width_m = 0.01}},
-    SnowPreset{
-        "slush",
-        "Half water: flows, splashes, and hardly springs back. It has the lowest hardening and wide thresholds, "
-        "and is nearly incompressible; the low upper limit of hardening (`max_hardening`) keeps it from becoming "
-        "solid under load. Its pores are nearly closed at rest; `packed_modulus_pa` is lower, so that steps do "
-        "not become much shorter.",
-        {.grain_radius_mm = 1.5, .preset = "slush", .wetness = 0.6, .rounding = 0.85},
-        {.density_kg_m3 = 700,
-         .youngs_modulus_pa = 5e4,
-         .poisson_ratio = 0.4,
-         .critical_compression = 0.05,
-         .critical_stretch = 0.02,
-         .hardening = 3,
-         .max_hardening = 4,
-         .packed_modulus_pa = 3e6}},
+    SnowPreset{"slush",
+               "Half water: flows, splashes, and sticks. It has the lowest hardening and a low θ_c, so it hardly "
+               "springs back, "
+               "and is nearly incompressible; noise in its strength lets it tear unevenly; the low upper limit of "
+               "hardening (`max_hardening`) keeps it from becoming "
+               "solid under load. Its pores are nearly closed at rest; `packed_modulus_pa` is lower, so that steps do "
+               "not become much shorter.",
+               {.grain_radius_mm = 1.5, .preset = "slush", .wetness = 0.6, .rounding = 0.85},
+               {.density_kg_m3 = 700,
+                .youngs_modulus_pa = 5e4,
+                .poisson_ratio = 0.4,
+                .critical_compression = 0.015,
+                .critical_stretch = 0.022,
+                .hardening = 3,
+                .max_hardening = 4,
+                .packed_modulus_pa = 3e6,
+                .adhesion_pa = 1500},
+               {.strength = 0.8, .scale_m = 0.03}},
     SnowPreset{"plough-bank",
                "Snow that a plough has thrown up: lumps of packed snow between crumbs. High thresholds give chunks; "
                "seams and strong noise in stiffness and density decide where they break.",

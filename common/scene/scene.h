@@ -30,6 +30,7 @@ struct SnowMaterial {
     double packed_modulus_pa = 2e7;       // bulk modulus of snow without open pores; 0 = snow may become denser
     double strength_hardening = 1;        // share of hardening that tensile strength takes part in
     double crumb_mm = 3;                  // diameter of loose crumbs, for the drag of air
+    double adhesion_pa = 0;               // pull with which snow holds to a body that it has touched
 };
 
 /// Smooth random variation in space. Each factor is exp(amount * noise); noise lies in [-1, 1].
@@ -93,6 +94,7 @@ struct SnowLook {
     double coarseness = 0;  // relief of snow as it lies: -1 = even, 0 = as of settled snow, 1 = in lumps
     double rounding = 0;    // share of the fine relief that melting has taken away
     double glaze = 0;       // share of the surface that ice covers while the snow lies as it fell
+    double shards = 0;      // how far it breaks into pieces with flat faces and sharp edges
 };
 
 enum class SnowShape { Box, Sphere, Mesh, Vdb, Layer };

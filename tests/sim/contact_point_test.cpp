@@ -39,6 +39,19 @@ TEST_CASE("Contact pushes, and its friction is at most mu times the push")
     CHECK(admissible(sticky, Vec3f(1, -1, 0)) == Vec3f(1, -1, 0));
 }
 
+TEST_CASE("Adhesion pulls up to its bound, and adds to what friction grows with")
+{
+    ContactPoint point = onFloor(0.5f);
+    point.pull = 2;
+    CHECK((admissible(point, Vec3f(0, -1, 0)) - Vec3f(0, -1, 0)).norm() < 1e-6f);
+    CHECK((admissible(point, Vec3f(3, -1, 4)) - Vec3f(0.3f, -1, 0.4f)).norm() < 1e-6f);
+    CHECK((admissible(point, Vec3f(3, -5, 4)) - Vec3f(0, -2, 0)).norm() < 1e-6f);
+    point.impulse = Vec3f(0, -2, 0);
+    CHECK(resistance(point, Vec3f(1, 1, 1)).isZero(0));  // it yields
+    point.impulse = Vec3f(0, -1, 0);
+    CHECK(resistance(point, Vec3f(0, 1, 0)).y() > 0);
+}
+
 TEST_CASE("Repeated corrections of one point stop it, but for the softness")
 {
     // The velocity v + A J ends where n . u = -0.5 A J_n: of an approach of 3 m/s, 1 m/s is left. Friction of 4 stops

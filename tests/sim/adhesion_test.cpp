@@ -1,0 +1,84 @@
+// Snow that holds to bodies. A block of elastic snow, 16 x 8 x 16 cells, comes to rest on a sticky plane first. Then
+// the plane is exchanged, and gravity is turned: the textbook's rigid block is held by the pressure of adhesion.
+
+#include <catch2/catch.hpp>
+
+#include "tests/sim/snow_scene.h"
+
+using namespace firn;
+
+namespace {
+
+constexpr double g = 9.81, h = 0.02, thickness = 0.16, frameTime = 0.05;
+
+Scene blockOnPlane(double friction)
+{
+    Scene scene = emptyScene(h);
+    scene.solver.plasticity = false;
+    scene.solver.gravity = Vec3d(0, -g, 0);
+    scene.snow = {snowBox(Vec3d::Zero(), Vec3d(0.32, thickness, 0.32))};
+    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), friction)};
+    setFrameSeconds(scene, frameTime);
+    return scene;
+}
+
+Checkpoint settled(Scene scene)
+{
+    const Transfer transfer = scene.solver.transfer;
+    scene.bodies[0].sticky = true;
+    scene.solver.transfer = Transfer::Flip;
+    scene.solver.flip_ratio = 0;
+    Simulation simulation(scene);
+    advanceFrames(simulation, 14);
+    REQUIRE(simulation.stats().max_speed_m_s < 1e-3);
+    return withColumnsFor(transfer, copyOf(simulation.checkpoint()));
+}
+
+/// The weight of the block over its area.
+double weight_Pa(const Scene& scene) { return scene.snow[0].material.density_kg_m3 * g * thickness; }
+
+}  // namespace
+
+TEST_CASE("Snow hangs from a body if its adhesion exceeds its weight")
+{
+    // Gravity pulls away from the plane. Its sudden change makes the block swing, so that the stress at the plane is
+    // up to three times that of rest.
+    Scene scene = blockOnPlane(0.5);
+    const Checkpoint start = settled(scene);
+    scene.solver.gravity = Vec3d(0, g, 0);
+    for (const Integrator integrator : {Integrator::Explicit, Integrator::Implicit}) {
+        scene.solver.integrator = integrator;
+        const auto speed = [&](double times) {
+            scene.snow[0].material.adhesion_pa = times * weight_Pa(scene);
+            Simulation simulation(scene, start);
+            advanceFrames(simulation, 6);
+            return meanVelocity(simulation.particleFrame()).y();
+        };
+        CHECK(std::abs(speed(4)) < 0.02);
+        CHECK(speed(0) == Approx(6 * frameTime * g).epsilon(0.02));  // free fall
+        // The pull takes half of gravity for the millimetres over which it acts.
+        CHECK(speed(0.5) < 0.99 * speed(0));
+        CHECK(speed(0.5) > 0.8 * speed(0));
+    }
+}
+
+TEST_CASE("Adhesion adds to the pressure that friction grows with")
+{
+    // On 30 degrees the block accelerates with g (sin - mu cos) - mu a / (rho d); it rests if that is negative.
+    constexpr double friction = 0.3;
+    Scene scene = blockOnPlane(friction);
+    scene.solver.gravity = g * Vec3d(0.5, -std::sqrt(0.75), 0);
+    const Checkpoint start = settled(scene);
+    const auto speeds = [&](double times) {
+        scene.snow[0].material.adhesion_pa = times * weight_Pa(scene);
+        Simulation simulation(scene, start);
+        advanceFrames(simulation, 1);
+        const double before = meanVelocity(simulation.particleFrame()).x();
+        advanceFrames(simulation, 7);
+        return std::pair(before, meanVelocity(simulation.particleFrame()).x());
+    };
+    const auto [before, after] = speeds(0.5);
+    CHECK((after - before) / (7 * frameTime) ==
+          Approx(g * (0.5 - friction * (std::sqrt(0.75) + 0.5))).margin(0.02 * g));
+    CHECK(std::abs(speeds(1.2).second) < 0.01);  // 0.8 would be enough
+}
