@@ -110,9 +110,11 @@ void addDefaultLights(SceneBuilder& builder)
 {
     std::vector<LightSpec>& lights = builder.scene.lights;
     if (!lights.empty()) return;
-    // A clear winter sky, with strengths that give level clean snow in full light a radiance just below 1:
-    // (3.5 sin 35° + about 0.3 π) 0.93 / π = 0.87.
-    LightSpec sun{.name = "sun", .color = Vec3d(1, 0.94, 0.86), .strength = 3.5};
+    // A clear winter sky. The sun is low and stands at the side of the default camera, so that relief shows. With these
+    // strengths, level clean snow in full light has a radiance of (3.6 sin 25° + about 0.3 π) 0.93 / π = 0.73: faces
+    // that are turned to the sun are not burnt out.
+    LightSpec sun{
+        .name = "sun", .color = Vec3d(1, 0.94, 0.86), .strength = 3.6, .elevation_deg = 25, .azimuth_deg = -55};
     LightSpec sky{.name = "sky", .kind = LightKind::Sky, .color = Vec3d(0.35, 0.55, 1), .strength = 0.4};
     const Origin origin{"default light"};
     for (LightSpec* light : {&sun, &sky}) {
