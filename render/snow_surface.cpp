@@ -20,12 +20,13 @@ struct Octave {
 };
 constexpr std::array<Octave, 6> octaves = {
     {{0.0900f, 0.00240f, 0.0044f, 0.0007f, 0.00f, 1.0f, Noise::Waves, Noise::Waves},
-     {0.0370f, 0.00160f, 0.0080f, 0.0007f, 0.35f, 1.5f, Noise::Waves, Noise::Pieces},
-     {0.0170f, 0.00108f, 0.0080f, 0.0010f, 0.80f, 1.5f, Noise::Waves, Noise::Pieces},
-     {0.0075f, 0.00120f, 0.0056f, 0.0018f, 1.00f, 0.6f, Noise::Pieces, Noise::Pieces},
-     {0.0034f, 0.00140f, 0.0032f, 0.0020f, 1.00f, 0.15f, Noise::Pieces, Noise::Pieces},
-     {0.0016f, 0.00080f, 0.0016f, 0.0011f, 1.00f, 0.1f, Noise::Pieces, Noise::Pieces}}};
-// How far the border may be moved, over the distance over which W falls: in bulk, and of a lone crumb.
+     {0.0370f, 0.00160f, 0.0080f, 0.0007f, 0.35f, 1.3f, Noise::Waves, Noise::Pieces},
+     {0.0170f, 0.00108f, 0.0080f, 0.0010f, 0.80f, 1.6f, Noise::Waves, Noise::Pieces},
+     {0.0075f, 0.00120f, 0.0056f, 0.0018f, 1.00f, 1.5f, Noise::Pieces, Noise::Pieces},
+     {0.0034f, 0.00140f, 0.0032f, 0.0020f, 1.00f, 0.5f, Noise::Pieces, Noise::Pieces},
+     {0.0016f, 0.00080f, 0.0016f, 0.0011f, 1.00f, 0.2f, Noise::Pieces, Noise::Pieces}}};
+// How far the border may be moved, over the distance over which W falls: in bulk, and of a lone crumb. That of snow
+// that broke like ice is between the two.
 constexpr float mostMoved = 0.22f, mostOfCrumb = 0.4f;
 
 /// Shares of the kinds of snow at a place, how far it is rounded, how far it broke like ice, and how far it is a lone
@@ -144,9 +145,11 @@ Floats densityAt(const GrainFields& fields, std::span<const SnowPiece> pieces, c
     const Floats reach = 1.5f * fields.at(Fields::Width, row, first) * perVolume;
     const Floats edge =
         halfOfRamp(static_cast<float>(places.spacing_m) / reach, static_cast<float>(places.pixel_m) / reach);
-    const Floats crumb =
-        smaller(larger(fields.at(Fields::Roughness, row, first) * perVolume - 1.f, Floats{}), floats(1));
-    const Floats most = mostMoved + (mostOfCrumb - mostMoved) * crumb;
+    const auto shareOf = [&](Fields::Field field, float sign, float from) {
+        return smaller(larger(sign * perVolume * fields.at(field, row, first) - from, Floats{}), floats(1));
+    };
+    const Floats crumb = shareOf(Fields::Roughness, 1, 1), shards = shareOf(Fields::Rounding, -1, 0);
+    const Floats most = mostMoved + (mostOfCrumb - mostMoved) * larger(crumb, 0.5f * shards);
     Floats moved{};
     if (!all((edge >= 0.5f) | (magnitude(occupied - 0.5f) >= most + edge)))
         moved = displacement(fields, pieces, places, row, first, perVolume, reach, crumb) / reach;

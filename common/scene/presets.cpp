@@ -19,7 +19,7 @@ const std::array allSnowPresets{
     SnowPreset{"powder",
                "Fresh dry snow: light, falls apart when touched, and flies. Its thresholds are far below the paper's, "
                "so that it does not stick; E is lower because density is lower.",
-               {.grain_radius_mm = 0.1, .mist = 0.9, .coarseness = -0.6},
+               {.grain_radius_mm = 0.1, .mist = 0.95, .coarseness = -0.6},
                {.density_kg_m3 = 120,
                 .youngs_modulus_pa = 4e4,
                 .critical_compression = 0.015,
@@ -130,7 +130,7 @@ const std::array allSnowPresets{
     SnowPreset{"plough-bank",
                "Snow that a plough has thrown up: lumps of packed snow between crumbs. High thresholds give chunks; "
                "seams and strong noise in stiffness and density decide where they break.",
-               {.grain_radius_mm = 0.4, .soot_ppm = 0.3, .dust_ppm = 60, .mist = 0.3, .coarseness = 0.8},
+               {.grain_radius_mm = 0.4, .soot_ppm = 2, .dust_ppm = 800, .mist = 0.3, .coarseness = 0.8},
                {.density_kg_m3 = 450,
                 .youngs_modulus_pa = 1.7e5,
                 .critical_compression = 0.034,
