@@ -29,17 +29,19 @@ const std::array allSnowPresets{
                 .crumb_mm = 0.5}},
     SnowPreset{"settled",
                "The default: snow that is a few days old, with footprints that have clean walls and some crumbs. Low "
-               "hardening and a low θ_c let it pack deep under a boot before it pushes the snow around it away; weak "
-               "noise keeps breaks from being too smooth.",
+               "hardening and a low θ_c let it pack deep under a boot before it pushes the snow around it away. It "
+               "packs without becoming stronger in tension, and noise makes its strength uneven, so a snowball cracks "
+               "and crumbles.",
                {.grain_radius_mm = 0.25, .mist = 0.4},
                {.density_kg_m3 = 250,
                 .youngs_modulus_pa = 8e4,
                 .critical_compression = 0.015,
-                .critical_stretch = 0.007,
+                .critical_stretch = 0.0035,
                 .hardening = 4,
                 .min_J_P = 0.45,
-                .max_hardening = 6},
-               {.stiffness = 0.2, .scale_m = 0.06}},
+                .max_hardening = 6,
+                .strength_hardening = 0},
+               {.stiffness = 0.2, .strength = 0.6, .scale_m = 0.05}},
     SnowPreset{"packing",
                "Slightly moist snow for snowballs and snowmen: sticks where it is pressed. High thresholds hold lumps "
                "together. A fast ball breaks into chunks of a few centimetres, along its seams, and into crumbs.",

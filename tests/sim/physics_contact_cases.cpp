@@ -119,7 +119,7 @@ Scene footprintScene(const Setting& setting, double dx)
     Scene scene = sceneFor(setting, dx);
     scene.solver.gravity = Vec3d(0, -g, 0);
     scene.snow = {ofPreset(snowBox(Vec3d(-half, 0, -half), Vec3d(half, top, half)), "settled")};
-    scene.snow[0].noise.stiffness = 0;
+    scene.snow[0].noise = SnowNoise();
     BodySpec block = box(Vec3d::Zero(), sole, 0.3);
     block.rounding_m = 0.02;
     const auto at = [&](double time_s, double y) {
