@@ -98,27 +98,41 @@ Floats reliefOfPieces(std::span<const SnowPiece> pieces, Floats x, Floats y, Flo
     return sharp * (heights - grooves) + relief(at.x, at.y, at.z, kinds, pixel_m, reach_m);
 }
 
-/// How far the border is moved outwards (m) at the values from `first` on of a row.
-Floats displacement(const GrainFields& fields, std::span<const SnowPiece> pieces, const ValuePlaces& places, int row,
-                    int first, Floats perVolume, Floats reach_m, Floats crumb)
+Floats share(Floats value) { return smaller(larger(value, Floats{}), floats(1)); }
+
+/// Means of what the grains carry, at the values from `first` on of a row.
+struct Means {
+    const GrainFields& fields;
+    int row, first;
+    Floats per_volume;
+
+    Floats operator()(GrainFields::Field field) const { return fields.at(field, row, first) * per_volume; }
+};
+
+Kinds kindsOf(const Means& mean)
+{
+    const Floats roughness = mean(GrainFields::Roughness), rounding = mean(GrainFields::Rounding);
+    return {.rough = share(roughness),
+            .packed = larger(-roughness, Floats{}),
+            .rounding = share(rounding),
+            .shards = share(-rounding),
+            .crumb = share(roughness - 1.f)};
+}
+
+/// How far the border is moved outwards (m).
+Floats displacement(const Means& mean, std::span<const SnowPiece> pieces, const ValuePlaces& places, const Kinds& kinds,
+                    Floats reach_m)
 {
     using Fields = GrainFields;
-    const auto mean = [&](Fields::Field field) { return fields.at(field, row, first) * perVolume; };
     const auto spacing = static_cast<float>(places.spacing_m), pixel_m = static_cast<float>(places.pixel_m);
     const auto corner = places.corner_m.cast<float>().eval();
-    const int i = row / Fields::values, j = row % Fields::values;
+    const int i = mean.row / Fields::values, j = mean.row % Fields::values;
     const Floats x = corner.x() + spacing * static_cast<float>(i) + Floats{};
     const Floats y = corner.y() + spacing * static_cast<float>(j) + Floats{};
-    const Floats z = corner.z() + spacing * toFloats(laneNumbers() + first);
-    const Floats roughness = mean(Fields::Roughness), rounding = mean(Fields::Rounding);
-    const Kinds kinds{.rough = smaller(larger(roughness, Floats{}), floats(1)),
-                      .packed = larger(-roughness, Floats{}),
-                      .rounding = smaller(larger(rounding, Floats{}), floats(1)),
-                      .shards = smaller(larger(-rounding, Floats{}), floats(1)),
-                      .crumb = crumb};
+    const Floats z = corner.z() + spacing * toFloats(laneNumbers() + mean.first);
     const Floats atRest = reliefAtRest(x + mean(Fields::ShiftX), y + mean(Fields::ShiftY), z + mean(Fields::ShiftZ),
                                        kinds, pixel_m, reach_m);
-    const Floats sheared = smaller(larger(mean(Fields::Sheared), Floats{}), floats(1));
+    const Floats sheared = share(mean(Fields::Sheared));
     if (pieces.empty() || all(sheared <= 0)) return atRest;
     return atRest + sheared * (reliefOfPieces(pieces, x, y, z, kinds, pixel_m, reach_m) - atRest);
 }
@@ -141,22 +155,19 @@ Floats densityAt(const GrainFields& fields, std::span<const SnowPiece> pieces, c
     constexpr float least = 1e-3f;
     const Floats occupied = larger(fields.at(Fields::Volume, row, first), Floats{});
     if (all(occupied < least)) return Floats{};
-    const Floats perVolume = 1.f / larger(occupied, floats(least));
-    const Floats reach = 1.5f * fields.at(Fields::Width, row, first) * perVolume;
+    const Means mean{fields, row, first, 1.f / larger(occupied, floats(least))};
+    const Floats reach = 1.5f * mean(Fields::Width);
     const Floats edge =
         halfOfRamp(static_cast<float>(places.spacing_m) / reach, static_cast<float>(places.pixel_m) / reach);
-    const auto shareOf = [&](Fields::Field field, float sign, float from) {
-        return smaller(larger(sign * perVolume * fields.at(field, row, first) - from, Floats{}), floats(1));
-    };
-    const Floats crumb = shareOf(Fields::Roughness, 1, 1), shards = shareOf(Fields::Rounding, -1, 0);
-    const Floats most = mostMoved + (mostOfCrumb - mostMoved) * larger(crumb, 0.5f * shards);
+    const Kinds kinds = kindsOf(mean);
+    const Floats most = mostMoved + (mostOfCrumb - mostMoved) * larger(kinds.crumb, 0.5f * kinds.shards);
     Floats moved{};
     if (!all((edge >= 0.5f) | (magnitude(occupied - 0.5f) >= most + edge)))
-        moved = displacement(fields, pieces, places, row, first, perVolume, reach, crumb) / reach;
+        moved = displacement(mean, pieces, places, kinds, reach) / reach;
     const Floats risen = (occupied - 0.5f + smaller(most, larger(-most, moved))) / (2.f * edge) + 0.5f;
-    const Floats inside = smaller(larger(risen, Floats{}), floats(1));
+    const Floats inside = share(risen);
     const Floats ramp = inside * inside * (3.f - 2.f * inside);
-    return larger(fields.at(Fields::Mass, row, first), Floats{}) * perVolume * select(edge < 0.5f, ramp, occupied);
+    return larger(mean(Fields::Mass), Floats{}) * select(edge < 0.5f, ramp, occupied);
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ void append(const Region& region, int material, const Seed& seed, double dx, dou
     if (liesAtRest(spec) && gravity > 0)
         to.F_E[4].back() =
             static_cast<float>(stretchUnder(overburden(spec, seed.depth_m, gravity), spec.material, stiffness));
-    if (to.varied_strength) to.strength.push_back(static_cast<float>(region.strength(world)));
+    if (to.varied_strength) to.strength.push_back(static_cast<float>(region.strength(world, seed.depth_m)));
     to.id.push_back(0);
     to.material.push_back(static_cast<std::uint8_t>(material));
 }

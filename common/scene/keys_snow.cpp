@@ -89,7 +89,7 @@ const Table& snowCrustTable()
     static C defaults;
     static const Table table{
         "[snow.crust]",
-        "A stiffer top layer, down to a depth below the region's upper surface.",
+        "A stiffer outer layer: the top of a box or layer, and the shell of a sphere, mesh or level set.",
         &defaults,
         "",
         {
@@ -98,6 +98,9 @@ const Table& snowCrustTable()
             {"stiffness", fieldOf<&C::stiffness>, "", between(0.01, 1000), Simulation,
              "Factor on Young's modulus in the crust."},
             {"density", fieldOf<&C::density>, "", between(0.01, 100), Simulation, "Factor on density in the crust."},
+            {"strength", fieldOf<&C::strength>, "", between(0.01, 1000), SimulationIfSet,
+             "Factor on the critical stretch θ_s in the crust. Its tensile strength is that of the snow below times "
+             "this and `stiffness`. Strong crust over weak snow breaks into plates."},
         }};
     return table;
 }

@@ -99,7 +99,7 @@ const std::array allSnowPresets{
                {.size_m = 0.05, .width_m = 0.006, .strength = 0.02}},
     SnowPreset{"crust",
                "A frozen crust over soft snow: breaks into plates under a foot. The snow below is soft and powdery; "
-               "the top 3 cm are 5 times as stiff and strong. Seams make the plates.",
+               "the outer 3 cm are 5 times as stiff and 20 times as strong. Seams make the plates.",
                {.grain_radius_mm = 0.4, .mist = 0.4, .coarseness = -0.4, .glaze = 0.8, .shards = 0.4},
                {.density_kg_m3 = 220,
                 .youngs_modulus_pa = 7e4,
@@ -109,7 +109,7 @@ const std::array allSnowPresets{
                 .max_hardening = 10,
                 .strength_hardening = 0},
                {.stiffness = 0.35, .scale_m = 0.08},
-               {.depth_m = 0.03, .stiffness = 5, .density = 1.4},
+               {.depth_m = 0.03, .stiffness = 5, .density = 1.4, .strength = 4},
                {.size_m = 0.09, .width_m = 0.01}},
     SnowPreset{"slush",
                "Half water: flows, splashes, and sticks. It has the lowest hardening and a low θ_c, so it hardly "

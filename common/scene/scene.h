@@ -50,11 +50,12 @@ struct SnowSeams {
     int seed = 0;
 };
 
-/// A stiffer top layer, down to a depth below the region's upper surface.
+/// A stiffer outer layer: the top of a box or layer, the shell of a sphere, mesh or VDB.
 struct SnowCrust {
     double depth_m = 0;    // 0 = no crust
     double stiffness = 3;  // factor on Young's modulus
     double density = 1;    // factor on density
+    double strength = 1;   // factor on theta_s
 };
 
 /// A grey picture from above that tells where a region has snow.

@@ -129,12 +129,12 @@ double Region::stiffness(const Vec3d& x, double depth_m) const
     return depth_m < m_spec.crust.depth_m ? factor * m_spec.crust.stiffness : factor;
 }
 
-double Region::strength(const Vec3d& x) const
+double Region::strength(const Vec3d& x, double depth_m) const
 {
     double factor = seamStrength(m_seams, x);
     if (m_spec.noise.strength != 0)
         factor *= std::exp(m_spec.noise.strength * gradientNoise(m_spec.noise.seed + 2, x / m_spec.noise.scale_m));
-    return factor;
+    return depth_m < m_spec.crust.depth_m ? factor * m_spec.crust.strength : factor;
 }
 
 double Region::layerDepth(const Vec3d& x) const

@@ -32,8 +32,8 @@ public:
     double density(const Vec3d& x, double depth_m) const;
     /// Factor on Young's modulus at a point inside, from noise and crust.
     double stiffness(const Vec3d& x, double depth_m) const;
-    /// Factor on the critical stretch theta_s at a point inside, from noise and seams.
-    double strength(const Vec3d& x) const;
+    /// Factor on the critical stretch theta_s at a point inside, from noise, seams and crust.
+    double strength(const Vec3d& x, double depth_m) const;
     /// Velocity of the layer's ground near a point at the scene's start, m/s.
     Vec3d groundVelocity(const Vec3d& x) const { return m_ground ? m_ground->velocity(x) : Vec3d::Zero(); }
     /// As the grid can carry them.

@@ -12,7 +12,8 @@ SnowSeams carriedBy(double dx, const SnowSeams& seams);
 /// Whether theta_s differs from place to place in a region.
 inline bool hasVariedStrength(const SnowRegion& region)
 {
-    return region.noise.strength != 0 || region.seams.size_m != 0;
+    return region.noise.strength != 0 || region.seams.size_m != 0 ||
+           (region.crust.depth_m > 0 && region.crust.strength != 1);
 }
 
 /// Whether it does in a region that is simulated.

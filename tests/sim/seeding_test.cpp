@@ -196,17 +196,20 @@ TEST_CASE("A region that holds nothing is an error that names it")
     }
 }
 
-TEST_CASE("A crust is stiffer and denser down to its depth below the surface, and no deeper")
+TEST_CASE("A crust is stiffer, denser and stronger down to its depth below the surface, and no deeper")
 {
     SnowRegion region = snowBox(Vec3d::Zero(), Vec3d(0.1, 0.1, 0.1));
     region.crust.depth_m = 0.03;
     region.crust.stiffness = 5;
     region.crust.density = 1.5;
+    CHECK(seeded(region).strength.empty());
+    region.crust.strength = 4;
     const Particles p = seeded(region);
     for (std::size_t i = 0; i < p.size(); ++i) {
         const double y = position(p, i, dx).y();
         if (std::abs(y - 0.07) < 1e-6) continue;
         REQUIRE(p.modulus_factor[i] == (y > 0.07 ? 5.f : 1.f));
+        REQUIRE(p.strength[i] == (y > 0.07 ? 4.f : 1.f));
         REQUIRE(p.mass[i] == Approx((y > 0.07 ? 600 : 400) * dx * dx * dx / 8));
     }
 }

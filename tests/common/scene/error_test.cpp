@@ -35,7 +35,8 @@ TEST_CASE("The error for a key in the wrong table names the right table", "[scen
 TEST_CASE("The error for an unknown key that resembles no other lists the known keys", "[scene]")
 {
     CHECK(refusal(smallScene + "[snow.crust]\nbutter = 1\n").message ==
-          "shot.toml:7:1: unknown key 'butter' in [snow.crust]; known names are 'depth_m', 'stiffness', 'density'");
+          "shot.toml:7:1: unknown key 'butter' in [snow.crust]; known names are 'depth_m', 'stiffness', 'density', "
+          "'strength'");
 }
 
 TEST_CASE("The error for a wrong type names what was found and what was expected", "[scene]")
