@@ -35,7 +35,7 @@ struct ContactPoint {
     float friction = 0;
     float softness = explicitSoftness;
     bool sticks = false;            // to a sticky place
-    float pull = 0;                 // greatest impulse of adhesion in the step, N s; 0 before the particle has touched
+    float pull = 0;                 // greatest impulse of adhesion in the step, N s; 0 before the particle touches
     float response = 0;             // A = sum w_ip^2 / m_i, 1/kg
     Vec3f impulse = Vec3f::Zero();  // N s
 };

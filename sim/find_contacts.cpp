@@ -48,8 +48,10 @@ struct Approach {
     double gap, reach;
     const Touch* remembered;
     float adhesion_N;  // of the particle's share of the surface
+    bool lies_at_start;
 
     bool hasTouched() const { return remembered && !remembered->force.isZero(0); }
+    bool isHeld() const { return adhesion_N > 0 && (hasTouched() || (lies_at_start && gap <= 0)); }
 };
 
 /// The weights of the nodes -1 .. 2 at a place up to 0.3 cells outside the cell of node 0. That of a fifth node, below
@@ -79,8 +81,8 @@ ContactPoint pointOf(const Approach& near, const ContactStep& step)
     point.reach = static_cast<float>(near.reach);
     point.friction = static_cast<float>(near.surface.friction.coefficient);
     point.sticks = near.surface.friction.sticky && (near.gap <= 0 || near.hasTouched());
-    point.pull = near.hasTouched() ? dt * near.adhesion_N : 0;
-    point.least_speed = static_cast<float>(leastSpeed(near.gap, point.sticks || point.pull > 0, step.dt_s));
+    point.pull = near.isHeld() ? dt * near.adhesion_N : 0;
+    point.least_speed = static_cast<float>(leastSpeed(near.gap, point.sticks || near.isHeld(), step.dt_s));
     point.softness = step.implicit ? implicitSoftness : explicitSoftness;
     if (touch) point.impulse = dt * touch->force;
     return point;
@@ -145,7 +147,9 @@ private:
                              : std::clamp(distance, 0., greatestReach(m_particles, p, surface, m_step));
         if (distance > reach + memory * h) return;
         if (beginsToStick(p, surface, distance, touch)) reach = std::max(distance, 0.);
-        ContactPoint point = pointOf({surface, distance - reach, reach, touch, adhesion(p)}, m_step);
+        ContactPoint point = pointOf(
+            {surface, distance - reach, reach, touch, adhesion(p), liesAtStart(m_particles, p, surface, m_step)},
+            m_step);
         point.particle = id;
         point.piece = static_cast<std::uint32_t>(piece);
         point.cell = m_order.cell[k];

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "common/error.h"
 #include "common/io/freed_memory.h"
@@ -119,11 +120,34 @@ void remarkOnSeams(const Region& region, std::vector<std::string>& remarks)
     remarks.push_back("snow region " + quotedName(region.spec().name) + text);
 }
 
-void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds& seeds, double dx,
+/// How deep a crust can be, m.
+double deepestCrust(const SnowRegion& spec)
+{
+    if (spec.shape == SnowShape::Layer) return spec.depth_m;
+    if (spec.shape == SnowShape::Box) return spec.max.y() - spec.min.y();
+    return spec.shape == SnowShape::Sphere ? spec.radius_m : std::numeric_limits<double>::infinity();
+}
+
+/// Values that change nothing.
+void remarkOnEffects(const SnowRegion& spec, const Solver& solver, std::vector<std::string>& remarks)
+{
+    const SnowCrust& crust = spec.crust;
+    const std::string name = "snow region " + quotedName(spec.name) + ": ";
+    if (spec.material.adhesion_pa > 0 && solver.contact == ContactMethod::Nodes)
+        remarks.push_back(name + "adhesion_pa has no effect with solver.contact = \"nodes\"");
+    if (crust.depth_m == 0 && std::tie(crust.stiffness, crust.density, crust.strength) !=
+                                  std::tuple(SnowCrust().stiffness, SnowCrust().density, SnowCrust().strength))
+        remarks.push_back(name + "[snow.crust] has no effect, because its depth_m is 0");
+    if (crust.depth_m >= deepestCrust(spec))
+        remarks.push_back(name + "all of it is crust, because it is not thicker than the crust's depth_m");
+}
+
+void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds& seeds, const Solver& solver,
               const std::vector<Body>& bodies, std::vector<std::string>& remarks)
 {
     constexpr std::size_t few = 100;
     constexpr double many = 0.1;
+    const double dx = solver.dx;
     const Region& region = regions[which];
     const std::string name = "snow region " + quotedName(region.spec().name);
     const std::size_t count = seeds.count(), inside = placesInBodies(seeds);
@@ -140,6 +164,7 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
                                ? ". A layer lies on a body with ground = \"its name\""
                                : ""));
     remarkOnSeams(region, remarks);
+    remarkOnEffects(region.spec(), solver, remarks);
     if (count < few)
         remarks.push_back(name + " has only " + std::to_string(count) + (count == 1 ? " particle" : " particles") +
                           "; its bounds are " + sizeText(region.bounds().sizes() / dx) +
@@ -165,6 +190,8 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
         why = "it is covered by " +
               quotedName(regions[static_cast<std::size_t>(most - seeds.in_earlier.begin())].spec().name) +
               ", which comes first in the scene";
+    else if (isPart(regions[which].spec()))
+        why = "its mask, patches or top_only_m leave none";
     throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(regions[which].spec().name) +
                                      " holds no particle: " + why);
 }
@@ -226,7 +253,7 @@ Particles seed(const Scene& scene, const std::vector<Body>& bodies, const Moving
         }
         Seeds seeds = seedsOf(regions, r, dx, bodies);
         if (seeds.count() == 0) refuseEmpty(scene, regions, r, seeds, bodies);
-        remarkOn(regions, r, seeds, dx, bodies, remarks);
+        remarkOn(regions, r, seeds, scene.solver, bodies, remarks);
         Particles part = particlesAt(regions[r], static_cast<int>(r), scene.solver, seeds, all.varied_strength);
         if (all.size() == 0)
             all = std::move(part);

@@ -98,9 +98,12 @@ void readPngBytes(png_structp png, png_bytep to, std::size_t count)
     input.rest = input.rest.subspan(count);
 }
 
+constexpr const char* inColour = "it is in colour; expected 8 or 16 bits of grey, or equal red, green and blue";
+
 void keepPngMessage(png_structp png, png_const_charp message)
 {
-    static_cast<PngInput*>(png_get_error_ptr(png))->message = message;
+    const bool isOfColour = std::strstr(message, "nongray") != nullptr;  // of png_set_rgb_to_gray_fixed
+    static_cast<PngInput*>(png_get_error_ptr(png))->message = isOfColour ? inColour : message;
     png_longjmp(png, 1);
 }
 
@@ -111,8 +114,9 @@ bool readGray(png_structp png, png_infop info, Gray16Image& image, std::vector<p
     png_read_info(png, info);
     const std::uint64_t width = png_get_image_width(png, info), height = png_get_image_height(png, info);
     if (width * height > maxPixels) png_error(png, "it has more than 2^28 pixels");
-    if (png_get_color_type(png, info) & (PNG_COLOR_MASK_COLOR | PNG_COLOR_MASK_PALETTE))
-        png_error(png, "it is in colour; expected 8 or 16 bits of grey, so convert it");
+    const int type = png_get_color_type(png, info);
+    if (type & PNG_COLOR_MASK_PALETTE) png_error(png, inColour);
+    if (type & PNG_COLOR_MASK_COLOR) png_set_rgb_to_gray_fixed(png, PNG_ERROR_ACTION_ERROR, -1, -1);
     png_set_expand_16(png);
     png_set_strip_alpha(png);
     png_set_swap(png);  // to the order of this machine's bytes

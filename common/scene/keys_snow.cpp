@@ -49,7 +49,8 @@ const Table& snowMaterialTable()
             {"crumb_mm", fieldOf<&M::crumb_mm>, "mm", between(0.01, 1000), Simulation,
              "Diameter of the crumbs of loose snow, for the drag of `[air]`: 0.5 in powder, 3 to 5 in denser snow."},
             {"adhesion_pa", fieldOf<&M::adhesion_pa>, "Pa", between(0, 1e9), SimulationIfSet,
-             "How strongly snow holds to bodies that it has touched: 0 in dry snow, 1000 to 3000 in wet snow. Snow of "
+             "How strongly snow holds to bodies that it has touched or lies beside at the start: 0 in dry snow, 1000 "
+             "to 3000 in wet snow. Snow of "
              "density ρ and thickness d hangs under a roof if this exceeds about 2ρgd. Where it pulls harder, it comes "
              "off. Friction grows with it. Not with `solver.contact = \"nodes\"`."},
             {"packed_modulus_pa", fieldOf<&M::packed_modulus_pa>, "Pa", between(0, 1e10), Simulation,

@@ -132,7 +132,7 @@ const std::array allSnowPresets{
     SnowPreset{"plough-bank",
                "Snow that a plough has thrown up: lumps of packed snow between crumbs. High thresholds give chunks; "
                "seams and strong noise in stiffness and density decide where they break.",
-               {.grain_radius_mm = 0.4, .soot_ppm = 2, .dust_ppm = 800, .mist = 0.3, .coarseness = 0.8},
+               {.grain_radius_mm = 0.4, .soot_ppm = 1.2, .dust_ppm = 450, .mist = 0.3, .coarseness = 0.8},
                {.density_kg_m3 = 450,
                 .youngs_modulus_pa = 1.7e5,
                 .critical_compression = 0.034,

@@ -62,6 +62,20 @@ TEST_CASE("Snow hangs from a body if its adhesion exceeds its weight")
     }
 }
 
+TEST_CASE("Snow that lies beside a body when the shot starts holds to it")
+{
+    Scene scene = blockOnPlane(0.5);
+    scene.solver.gravity = Vec3d(0, g, 0);
+    const auto speed = [&](double times) {
+        scene.snow[0].material.adhesion_pa = times * weight_Pa(scene);
+        Simulation simulation(scene);
+        advanceFrames(simulation, 6);
+        return meanVelocity(simulation.particleFrame()).y();
+    };
+    CHECK(std::abs(speed(4)) < 0.1);
+    CHECK(speed(0) == Approx(6 * frameTime * g).epsilon(0.02));
+}
+
 TEST_CASE("Adhesion adds to the pressure that friction grows with")
 {
     // On 30 degrees the block accelerates with g (sin - mu cos) - mu a / (rho d); it rests if that is negative.

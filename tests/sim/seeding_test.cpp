@@ -214,6 +214,29 @@ TEST_CASE("A crust is stiffer, denser and stronger down to its depth below the s
     }
 }
 
+TEST_CASE("Values of snow that have no effect are told")
+{
+    Scene scene = emptyScene(dx);
+    scene.snow = {snowBox(Vec3d::Zero(), Vec3d(0.2, 0.2, 0.2))};
+    const auto remark = [&] {
+        const std::vector<std::string> remarks = Simulation(scene).remarks();
+        REQUIRE(remarks.size() == 1);
+        return remarks[0];
+    };
+    CHECK(Simulation(scene).remarks().empty());
+    scene.snow[0].crust.strength = 4;
+    CHECK_THAT(remark(), Catch::EndsWith("[snow.crust] has no effect, because its depth_m is 0"));
+    scene.snow[0].crust.depth_m = 0.1;
+    CHECK(Simulation(scene).remarks().empty());
+    scene.snow[0].crust.depth_m = 3;
+    CHECK_THAT(remark(), Catch::EndsWith("all of it is crust, because it is not thicker than the crust's depth_m"));
+    scene.snow[0].crust = {};
+    scene.snow[0].material.adhesion_pa = 100;
+    CHECK(Simulation(scene).remarks().empty());
+    scene.solver.contact = ContactMethod::Nodes;
+    CHECK_THAT(remark(), Catch::EndsWith("adhesion_pa has no effect with solver.contact = \"nodes\""));
+}
+
 TEST_CASE("Strength varies by seams and noise, and is kept only where it does")
 {
     SnowRegion region = snowBox(Vec3d::Zero(), Vec3d(0.4, 0.4, 0.4));

@@ -177,6 +177,15 @@ TEST_CASE("A grey picture of 16 bits gives heights: rows along z, columns along 
     CHECK(heightAt(1, 2) == Approx(1000 / 65535.));
 }
 
+TEST_CASE("A picture in colour whose red, green and blue are equal is read as grey", "[terrain]")
+{
+    const ScratchFolder folder("grey-in-colour");
+    const TriangleMesh grey = load(folder.write("grey.png", png16(2, 2, {0, 300, 65535, 1000}))).mesh;
+    const std::vector<int> values = {0, 0, 0, 300, 300, 300, 65535, 65535, 65535, 1000, 1000, 1000};
+    const TriangleMesh colour = load(folder.write("colour.png", png16(6, 2, values, 2))).mesh;
+    CHECK(colour.vertices == grey.vertices);
+}
+
 TEST_CASE("Pictures that are no heights are refused", "[terrain]")
 {
     const ScratchFolder folder("bad-heights");
@@ -184,8 +193,8 @@ TEST_CASE("Pictures that are no heights are refused", "[terrain]")
     CHECK(refusal(folder.write("good.png", good)).empty());
     for (std::size_t length = 0; length + 13 < good.size(); length += 5)
         CHECK_THAT(refusal(folder.write("cut.png", good.substr(0, length))), Contains("not a readable grey PNG"));
-    CHECK_THAT(refusal(folder.write("colour.png", png16(6, 2, std::vector<int>(12), 2))),
-               Contains("it is in colour; expected 8 or 16 bits of grey"));
+    CHECK_THAT(refusal(folder.write("colour.png", png16(6, 2, {7, 7, 7, 9, 8, 9, 0, 0, 0, 1, 1, 1}, 2))),
+               Contains("it is in colour; expected 8 or 16 bits of grey, or equal red, green and blue"));
     CHECK_THAT(refusal(folder.write("line.png", png16(3, 1, {1, 2, 3}))),
                Contains("the terrain: found 3 x 1 pixels; expected 2 to 4096 on each side"));
     CHECK_THAT(refusal(folder.write("depth.exr", exr("depth", 2, {1, 2, 3, 4}))),
