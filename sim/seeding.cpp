@@ -114,7 +114,7 @@ void remarkOnSeams(const Region& region, std::vector<std::string>& remarks)
     char text[200];
     std::snprintf(
         text, sizeof text,
-        ": the grid cannot carry seams of size %.3g m and width %.3g m; they are widened to %.3g m and %.3g m. "
+        ": the grid cannot carry seams of size %.3g m and width %.3g m; size %.3g m and width %.3g m are used. "
         "Use a smaller solver.dx for finer chunks",
         asked.size_m, asked.width_m, used.size_m, used.width_m);
     remarks.push_back("snow region " + quotedName(region.spec().name) + text);
