@@ -9,6 +9,7 @@
 
 #include "common/error.h"
 #include "common/io/freed_memory.h"
+#include "common/scene/region_thickness.h"
 #include "common/snow/region.h"
 #include "common/snow/region_part.h"
 #include "common/snow/seams.h"
@@ -120,14 +121,6 @@ void remarkOnSeams(const Region& region, std::vector<std::string>& remarks)
     remarks.push_back("snow region " + quotedName(region.spec().name) + text);
 }
 
-/// How deep a crust can be, m.
-double deepestCrust(const SnowRegion& spec)
-{
-    if (spec.shape == SnowShape::Layer) return spec.depth_m;
-    if (spec.shape == SnowShape::Box) return spec.max.y() - spec.min.y();
-    return spec.shape == SnowShape::Sphere ? spec.radius_m : std::numeric_limits<double>::infinity();
-}
-
 /// Values that change nothing.
 void remarkOnEffects(const SnowRegion& spec, const Solver& solver, std::vector<std::string>& remarks)
 {
@@ -138,7 +131,7 @@ void remarkOnEffects(const SnowRegion& spec, const Solver& solver, std::vector<s
     if (crust.depth_m == 0 && std::tie(crust.stiffness, crust.density, crust.strength) !=
                                   std::tuple(SnowCrust().stiffness, SnowCrust().density, SnowCrust().strength))
         remarks.push_back(name + "[snow.crust] has no effect, because its depth_m is 0");
-    if (crust.depth_m >= deepestCrust(spec))
+    if (crust.depth_m >= thicknessOf(spec))
         remarks.push_back(name + "all of it is crust, because it is not thicker than the crust's depth_m");
 }
 

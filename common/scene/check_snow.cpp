@@ -1,27 +1,11 @@
 // What no single key of [[snow]] can tell.
 
-#include <limits>
-
+#include "common/scene/region_thickness.h"
 #include "common/scene/scene_rules.h"
 
 namespace firn {
 
 namespace {
-
-/// How deep below its surface a region reaches, m; infinity if only its file tells.
-double thicknessOf(const SnowRegion& region)
-{
-    switch (region.shape) {
-        case SnowShape::Layer:
-            return region.depth_m;
-        case SnowShape::Box:
-            return region.max.y() - region.min.y();
-        case SnowShape::Sphere:
-            return region.radius_m;
-        default:
-            return std::numeric_limits<double>::infinity();
-    }
-}
 
 /// The first key or table that makes a region a part of its shape; "" if none does.
 std::string partKeyOf(const SnowRegion& region)

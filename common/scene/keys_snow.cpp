@@ -50,9 +50,9 @@ const Table& snowMaterialTable()
              "Diameter of the crumbs of loose snow, for the drag of `[air]`: 0.5 in powder, 3 to 5 in denser snow."},
             {"adhesion_pa", fieldOf<&M::adhesion_pa>, "Pa", between(0, 1e9), SimulationIfSet,
              "How strongly snow holds to bodies that it has touched or lies beside at the start: 0 in dry snow, 1000 "
-             "to 3000 in wet snow. Snow of "
-             "density ρ and thickness d hangs under a roof if this exceeds about 2ρgd. Where it pulls harder, it comes "
-             "off. Friction grows with it. Not with `solver.contact = \"nodes\"`."},
+             "to 3000 in wet snow. Snow of density ρ and thickness d hangs under a roof if this exceeds about 2ρgd. A "
+             "stronger pull takes the snow off the body. Friction grows with adhesion. It has no effect with "
+             "`solver.contact = \"nodes\"`."},
             {"packed_modulus_pa", fieldOf<&M::packed_modulus_pa>, "Pa", between(0, 1e10), Simulation,
              "Bulk modulus of snow that is so dense that its pores are closed, from 830 kg/m³ on. Snow becomes no "
              "denser than ice (917 kg/m³) under pressures up to a tenth of it. Higher values take shorter steps where "

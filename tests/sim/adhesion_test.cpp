@@ -3,39 +3,17 @@
 
 #include <catch2/catch.hpp>
 
-#include "tests/sim/snow_scene.h"
+#include "tests/sim/settled_block.h"
 
 using namespace firn;
+using namespace firn::settled_block;
 
 namespace {
 
-constexpr double g = 9.81, h = 0.02, thickness = 0.16, frameTime = 0.05;
-
-Scene blockOnPlane(double friction)
-{
-    Scene scene = emptyScene(h);
-    scene.solver.plasticity = false;
-    scene.solver.gravity = Vec3d(0, -g, 0);
-    scene.snow = {snowBox(Vec3d::Zero(), Vec3d(0.32, thickness, 0.32))};
-    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), friction)};
-    setFrameSeconds(scene, frameTime);
-    return scene;
-}
-
-Checkpoint settled(Scene scene)
-{
-    const Transfer transfer = scene.solver.transfer;
-    scene.bodies[0].sticky = true;
-    scene.solver.transfer = Transfer::Flip;
-    scene.solver.flip_ratio = 0;
-    Simulation simulation(scene);
-    advanceFrames(simulation, 14);
-    REQUIRE(simulation.stats().max_speed_m_s < 1e-3);
-    return withColumnsFor(transfer, copyOf(simulation.checkpoint()));
-}
+constexpr double frameTime = 0.05;
 
 /// The weight of the block over its area.
-double weight_Pa(const Scene& scene) { return scene.snow[0].material.density_kg_m3 * g * thickness; }
+double weight_Pa(const Scene& scene) { return scene.snow[0].material.density_kg_m3 * g * blockSize.y(); }
 
 }  // namespace
 
@@ -43,7 +21,7 @@ TEST_CASE("Snow hangs from a body if its adhesion exceeds its weight")
 {
     // Gravity pulls away from the plane. Its sudden change makes the block swing, so that the stress at the plane is
     // up to three times that of rest.
-    Scene scene = blockOnPlane(0.5);
+    Scene scene = blockOnPlane(0, 0.5);
     const Checkpoint start = settled(scene);
     scene.solver.gravity = Vec3d(0, g, 0);
     for (const Integrator integrator : {Integrator::Explicit, Integrator::Implicit}) {
@@ -64,7 +42,7 @@ TEST_CASE("Snow hangs from a body if its adhesion exceeds its weight")
 
 TEST_CASE("Snow that lies beside a body when the shot starts holds to it")
 {
-    Scene scene = blockOnPlane(0.5);
+    Scene scene = blockOnPlane(0, 0.5);
     scene.solver.gravity = Vec3d(0, g, 0);
     const auto speed = [&](double times) {
         scene.snow[0].material.adhesion_pa = times * weight_Pa(scene);
@@ -80,8 +58,7 @@ TEST_CASE("Adhesion adds to the pressure that friction grows with")
 {
     // On 30 degrees the block accelerates with g (sin - mu cos) - mu a / (rho d); it rests if that is negative.
     constexpr double friction = 0.3;
-    Scene scene = blockOnPlane(friction);
-    scene.solver.gravity = g * Vec3d(0.5, -std::sqrt(0.75), 0);
+    Scene scene = blockOnPlane(30, friction);
     const Checkpoint start = settled(scene);
     const auto speeds = [&](double times) {
         scene.snow[0].material.adhesion_pa = times * weight_Pa(scene);

@@ -6,41 +6,12 @@
 #include <catch2/catch.hpp>
 
 #include "tests/common/body/scratch_folder.h"
-#include "tests/sim/snow_scene.h"
+#include "tests/sim/settled_block.h"
 
 using namespace firn;
+using namespace firn::settled_block;
 
 namespace {
-
-constexpr double g = 9.81, h = 0.02;
-const Vec3d blockSize(0.32, 0.16, 0.32);
-constexpr int settlingFrames = 14;  // of 0.05 s
-
-Scene blockOnPlane(double slope_deg, double friction)
-{
-    Scene scene = emptyScene(h);
-    const double angle = slope_deg * pi / 180;
-    scene.solver.plasticity = false;
-    scene.solver.gravity = g * Vec3d(std::sin(angle), -std::cos(angle), 0);
-    scene.snow = {snowBox(Vec3d::Zero(), blockSize)};
-    scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), friction)};
-    setFrameSeconds(scene, 0.05);
-    return scene;
-}
-
-/// The scene's snow at rest in equilibrium on its first body.
-Checkpoint settled(Scene scene)
-{
-    const Transfer transfer = scene.solver.transfer;
-    scene.bodies[0].sticky = true;
-    scene.bodies[0].keys.clear();
-    scene.solver.transfer = Transfer::Flip;
-    scene.solver.flip_ratio = 0;
-    Simulation simulation(scene);
-    advanceFrames(simulation, settlingFrames);
-    REQUIRE(simulation.stats().max_speed_m_s < 1e-3);
-    return withColumnsFor(transfer, copyOf(simulation.checkpoint()));
-}
 
 /// Mean acceleration of a settled block down a 30 degree incline, from 0.05 s to 0.4 s after its release.
 double acceleration(double friction)
