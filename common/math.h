@@ -16,5 +16,6 @@ using Quatd = Eigen::Quaterniond;
 using Box3d = Eigen::AlignedBox3d;
 
 constexpr double pi = 3.14159265358979323846;
+constexpr auto pif = static_cast<float>(pi);
 
 }  // namespace firn

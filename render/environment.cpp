@@ -8,7 +8,6 @@
 namespace firn {
 namespace {
 
-constexpr auto pif = static_cast<float>(pi);
 
 }  // namespace
 

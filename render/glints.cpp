@@ -9,12 +9,11 @@ namespace firn {
 
 namespace {
 
-constexpr auto pif = static_cast<float>(pi);
 // Directions that a facet mirrors: a cone of this angular radius, because facets are not flat.
 constexpr float coneRadius = 0.04f;
 constexpr int mostLevel = 4;  // of the lattice; each has cells twice as wide as the one before
 constexpr float facetRadius = 0.4f, facetJitter = 0.1f;  // over the edge of a cell: 4/3 pi .4^3 = .27 of its volume
-constexpr float normalReflectance = 0.018f;              // of ice, refractive index 1.31
+constexpr float iceReflectance = 0.018f;              // of ice, refractive index 1.31
 
 struct Facet {
     bool is_here = false;
@@ -79,7 +78,7 @@ Vec3f Glints::ofLevel(const RenderScene& scene, const SnowPoint& point, int leve
         if (off >= 1) continue;
         // One facet stands for scale^2: it shines as often as they do together, and no brighter.
         const float lobe = 2 * (1 - off) / (pif * coneRadius * coneRadius * scale * scale);
-        sum += (m_strength * facet.brightness * fresnelReflectance(normalReflectance, cosine) * 2 * cosine * lobe *
+        sum += (m_strength * facet.brightness * fresnelReflectance(iceReflectance, cosine) * 2 * cosine * lobe *
                 light.scale * shareOfLight(scene, point, light.direction, light.distance)) *
                light.irradiance;
     }

@@ -15,7 +15,6 @@ namespace firn {
 
 namespace {
 
-constexpr auto pif = static_cast<float>(pi);
 constexpr int markingPaths = 1 << 18;
 constexpr std::uint32_t markingSample = 0x4d41524b;
 

@@ -10,7 +10,6 @@ namespace firn {
 
 namespace {
 
-constexpr auto pif = static_cast<float>(pi);
 
 /// The throughput that is worth the time of a path after this many scatterings. With n paths at an order of variance V
 /// and cost C, the error times the time, sum(V / n) sum(n C), is least where n goes with the root of V / C. In snow,

@@ -10,7 +10,6 @@ namespace firn {
 
 namespace {
 
-constexpr auto pif = static_cast<float>(pi);
 // With discs of radius r 2^j, j >= 0, at probability 2^-(j+1), the density at distance d from the axis is the sum of
 // 2^-(j+1) / (pi r^2 4^j) over r 2^j >= d: this over pi r^2, times 8^-m, where r 2^m is the smallest of these discs.
 constexpr float sumOfDiscs = 4.0f / 7;

@@ -9,8 +9,7 @@ namespace firn {
 
 namespace {
 
-constexpr auto pif = static_cast<float>(pi);
-constexpr float normalReflectance = 0.02f;  // of water, refractive index 1.33
+constexpr float waterReflectance = 0.02f;  // of water, refractive index 1.33
 constexpr float roughness = 0.25f;          // GGX alpha: the film follows the grains
 
 float square(float x) { return x * x; }
@@ -34,7 +33,7 @@ float mirroredShare(const SnowPoint& point, const Vec3f& toLight)
     const float toEyeCosine = point.normal.dot(point.to_eye), toLightCosine = point.normal.dot(toLight);
     if (toEyeCosine <= 0 || toLightCosine <= 0) return 0;
     const Vec3f half = (point.to_eye + toLight).normalized();
-    const float fresnel = fresnelReflectance(normalReflectance, half.dot(toLight));
+    const float fresnel = fresnelReflectance(waterReflectance, half.dot(toLight));
     return fresnel * facetDensity(point.normal.dot(half)) * seenShare(toEyeCosine) * seenShare(toLightCosine) /
            (4 * toEyeCosine);
 }
@@ -60,7 +59,7 @@ Vec3f ofSkies(const RenderScene& scene, const SnowPoint& point)
     for (const auto& light : scene.lights.all())
         if (light->foundBy() == FoundBy::Scattering) sum += light->radiance({point.outside, mirrored}, infinity);
     if (sum.isZero()) return sum;
-    return fresnelReflectance(normalReflectance, cosine) * shareOfLight(scene, point, mirrored, infinity) * sum;
+    return fresnelReflectance(waterReflectance, cosine) * shareOfLight(scene, point, mirrored, infinity) * sum;
 }
 
 }  // namespace
