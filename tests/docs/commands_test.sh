@@ -12,7 +12,7 @@ mkdir "$folder/bin"
 ln -s "$sim" "$folder/bin/firn-sim"
 ln -s "$render" "$folder/bin/firn-render"
 export PATH=$folder/bin:$PATH PROJECT=$project
-export FIRN_SOLVER_DX=0.1 FIRN_RENDER_SPP=2 FIRN_RENDER_WIDTH=240 FIRN_RENDER_HEIGHT=144 FIRN_RENDER_MAX_BOUNCES=1 FIRN_RENDER_DETAIL=off
+export FIRN_SOLVER_DX=0.13 FIRN_RENDER_SPP=2 FIRN_RENDER_WIDTH=240 FIRN_RENDER_HEIGHT=144 FIRN_RENDER_MAX_BOUNCES=1 FIRN_RENDER_DETAIL=off
 
 # Prints the commands of a page.
 commandsOfPage() {

@@ -7,7 +7,7 @@ namespace firn::settled_block {
 
 constexpr double g = 9.81, h = 0.02;
 inline const Vec3d blockSize(0.32, 0.16, 0.32);
-constexpr int settlingFrames = 14;  // of 0.05 s
+constexpr int settlingFrames = 8;  // of 0.05 s
 
 inline Scene blockOnPlane(double slope_deg, double friction)
 {
