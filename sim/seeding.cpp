@@ -121,6 +121,19 @@ void remarkOnSeams(const Region& region, std::vector<std::string>& remarks)
     remarks.push_back("snow region " + quotedName(region.spec().name) + text);
 }
 
+/// Patches that hardly any picture can show.
+void remarkOnPatches(const Region& region, double dx, std::vector<std::string>& remarks)
+{
+    const SnowPatches& patches = region.spec().patches;
+    if (patches.share == 1) return;
+    const Vec3d size = region.bounds().sizes();
+    const std::string what = "snow region " + quotedName(region.spec().name) + ": its [snow.patches] are ";
+    if (patches.size_m < dx)
+        remarks.push_back(what + "smaller than a cell (solver.dx), so the kinds of snow mix in every cell");
+    if (patches.size_m > std::max(size.x(), size.z()))
+        remarks.push_back(what + "larger than the region, so it may be whole, or have no snow");
+}
+
 /// Values that change nothing.
 void remarkOnEffects(const SnowRegion& spec, const Solver& solver, std::vector<std::string>& remarks)
 {
@@ -157,6 +170,7 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
                                ? ". A layer lies on a body with ground = \"its name\""
                                : ""));
     remarkOnSeams(region, remarks);
+    remarkOnPatches(region, dx, remarks);
     remarkOnEffects(region.spec(), solver, remarks);
     if (count < few)
         remarks.push_back(name + " has only " + std::to_string(count) + (count == 1 ? " particle" : " particles") +

@@ -107,8 +107,15 @@ void keepPngMessage(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
+/// What reading a grey PNG needs besides the image. With alpha, each pixel has two values.
+struct GrayRows {
+    std::size_t channels = 1;
+    std::vector<std::uint16_t> values;
+    std::vector<png_bytep> starts;
+};
+
 /// Reads a grey PNG; false where libpng jumped out of an error. No object with a destructor may live in this function.
-bool readGray(png_structp png, png_infop info, Gray16Image& image, std::vector<png_bytep>& rows)
+bool readGray(png_structp png, png_infop info, Gray16Image& image, GrayRows& rows)
 {
     if (setjmp(png_jmpbuf(png))) return false;
     png_read_info(png, info);
@@ -118,17 +125,31 @@ bool readGray(png_structp png, png_infop info, Gray16Image& image, std::vector<p
     if (type & PNG_COLOR_MASK_PALETTE) png_error(png, inColour);
     if (type & PNG_COLOR_MASK_COLOR) png_set_rgb_to_gray_fixed(png, PNG_ERROR_ACTION_ERROR, -1, -1);
     png_set_expand_16(png);
-    png_set_strip_alpha(png);
     png_set_swap(png);  // to the order of this machine's bytes
     png_read_update_info(png, info);
+    rows.channels = png_get_channels(png, info);
     image.width = static_cast<int>(width);
     image.height = static_cast<int>(height);
-    image.pixels.resize(width * height);
-    rows.resize(height);
-    for (std::uint64_t y = 0; y < height; ++y) rows[y] = reinterpret_cast<png_bytep>(&image.pixels[y * width]);
-    png_read_image(png, rows.data());
+    rows.values.resize(rows.channels * width * height);
+    rows.starts.resize(height);
+    for (std::uint64_t y = 0; y < height; ++y)
+        rows.starts[y] = reinterpret_cast<png_bytep>(&rows.values[rows.channels * y * width]);
+    png_read_image(png, rows.starts.data());
     png_read_end(png, nullptr);
     return true;
+}
+
+/// The grey values. What is painted on a transparent ground would be lost without a word, so it is refused.
+void takeGray(const GrayRows& rows, Gray16Image& image, const std::string& name)
+{
+    constexpr std::uint16_t opaque = 65535;
+    for (std::size_t i = 0; i < rows.values.size(); i += rows.channels) {
+        if (rows.channels == 2 && rows.values[i + 1] != opaque)
+            throw Error(ExitCode::File, name +
+                                            ": it has transparent pixels; expected a picture without transparency, "
+                                            "such as white on black");
+        image.pixels.push_back(rows.values[i]);
+    }
 }
 
 }  // namespace
@@ -140,10 +161,11 @@ Gray16Image decodeGrayPng(std::span<const std::byte> bytes, const std::string& n
     png_infop info = png_create_info_struct(png);
     png_set_read_fn(png, &input, readPngBytes);
     Gray16Image image;
-    std::vector<png_bytep> rows;
+    GrayRows rows;
     const bool isRead = readGray(png, info, image, rows);
     png_destroy_read_struct(&png, &info, nullptr);
     if (!isRead) throw Error(ExitCode::File, name + ": not a readable grey PNG: " + clampText(input.message));
+    takeGray(rows, image, name);
     return image;
 }
 

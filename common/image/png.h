@@ -34,7 +34,8 @@ std::vector<std::byte> encodePng(const Rgb8Image& image);
 Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name);
 
 /// The values of a grey PNG of 8 or 16 bits, without any change of gamma; 8 bits are stretched to 16. Throws
-/// Error(File) for anything but a whole PNG of at most 2^28 pixels, and for a colour PNG.
+/// Error(File) for anything but a whole PNG of at most 2^28 pixels, for a colour PNG, and for one with pixels that are
+/// not opaque.
 Gray16Image decodeGrayPng(std::span<const std::byte> bytes, const std::string& name);
 
 /// A PNG with one more text chunk at its end, "Comment: <text>" (printable ASCII). Pixels stay as they are.

@@ -188,7 +188,8 @@ const Table& snowMaskTable()
         "",
         {
             {"file", fieldOf<&M::file>, "", anyValue(), SimulationIfSet,
-             "A grey picture (.png of 8 or 16 bits, or .exr with a channel `Y`, `mask` or `R`), seen from above, which "
+             "A grey picture without transparency (.png of 8 or 16 bits, or .exr with a channel `Y`, `mask` or `R`), "
+             "seen from above, which "
              "covers `min` to `max`: its first row is at the lowest z, its first column at the lowest x. There is snow "
              "where it is white (1) and none where it is black (0). A grey of 0.3 fills 30 % of the places, chosen at "
              "random, so that kinds of snow mix there. Width to height must be as x to z of the region, to a pixel or "

@@ -49,6 +49,13 @@ TEST_CASE("Values of snow that have no effect are told")
     CHECK(Simulation(scene).remarks().empty());
     scene.solver.contact = ContactMethod::Nodes;
     CHECK_THAT(remark(), Catch::EndsWith("adhesion_pa has no effect with solver.contact = \"nodes\""));
+    scene.snow[0].material.adhesion_pa = 0;
+    scene.snow[0].patches = {.share = 0.5, .size_m = 0.1};
+    CHECK(Simulation(scene).remarks().empty());
+    scene.snow[0].patches.size_m = dx / 2;
+    CHECK_THAT(remark(), Catch::Contains("[snow.patches] are smaller than a cell"));
+    scene.snow[0].patches = {.share = 0.999, .size_m = 0.21};
+    CHECK_THAT(remark(), Catch::Contains("[snow.patches] are larger than the region"));
 }
 
 TEST_CASE("Strength varies by seams and noise, and is kept only where it does")

@@ -21,7 +21,7 @@ inline std::string pngChunk(const std::string& type, const std::string& data)
     return number(data.size()) + body + number(sum);
 }
 
-/// A grey PNG of 16 bits; with colour type 2, the values are those of a picture of a third of the width.
+/// A grey PNG of 16 bits. With colour type 2, three values make a pixel; with type 4, grey and alpha do.
 inline std::string png16(int width, int height, const std::vector<int>& values, char colourType = 0)
 {
     std::string rows;
@@ -34,7 +34,7 @@ inline std::string png16(int width, int height, const std::vector<int>& values, 
     uLongf size = packed.size();
     compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(rows.data()), rows.size());
     packed.resize(size);
-    const int columns = colourType == 0 ? width : width / 3;
+    const int columns = width / (colourType == 2 ? 3 : colourType == 4 ? 2 : 1);
     const std::string header{0, 0, 0, static_cast<char>(columns), 0, 0, 0, static_cast<char>(height), 16, colourType,
                              0, 0, 0};
     return "\x89PNG\r\n\x1a\n" + pngChunk("IHDR", header) + pngChunk("IDAT", packed) + pngChunk("IEND", "");

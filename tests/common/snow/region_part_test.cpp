@@ -136,6 +136,14 @@ TEST_CASE("Masks that do not fit their region are refused", "[snow]")
 {
     const SceneFolder folder;
     CHECK(refusalOfMask(folder, folder.write("good.png", png16(4, 2, {0, 0, 1, 1, 1, 1, 1, 1}))) == "accepted");
+    const auto withAlpha = [&](int alpha) {
+        return folder.write(
+            "alpha.png",
+            png16(8, 2, {0, 65535, 0, alpha, 1, alpha, 1, alpha, 1, alpha, 1, alpha, 1, alpha, 1, alpha}, 4));
+    };
+    CHECK(refusalOfMask(folder, withAlpha(65535)) == "accepted");
+    CHECK_THAT(refusalOfMask(folder, withAlpha(65534)),
+               Contains("it has transparent pixels; expected a picture without transparency"));
     CHECK_THAT(refusalOfMask(folder, folder.write("tall.png", png16(2, 8, std::vector<int>(16, 1)))),
                Contains("test.toml:7:8: mask of snow region \"layer0\", ") &&
                    Contains("found 2 x 8 pixels, but the region measures 2 m along x and 1 m along z; expected 2 x 1"));
