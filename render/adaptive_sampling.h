@@ -31,8 +31,9 @@ struct Tiles {
     static int groupOf(int tile, int x, int y) { return 2 * tile + ((x + y) & 1); }
 };
 
-/// Samples per pixel that each group should have at the end of the next pass: at most `growth` times as many in total
-/// as the film has, no more than the noise target needs (0 = none), never fewer than now, at most `most`.
+/// Samples per pixel that each group should have at the end of the next pass. The total grows by about the factor
+/// `growth`, or by less if the noise target (0 = none) needs fewer, but by about 1.1 at least. No group gets fewer
+/// samples than it has. No pixel gets more than `most`.
 std::vector<std::int32_t> nextSamples(const Film& film, double noiseTarget, double growth, int most);
 
 }  // namespace firn

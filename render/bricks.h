@@ -24,8 +24,9 @@ struct Bricks {
     static constexpr int shiftBit = 24, shiftMask = 3, levelBit = 26;
     static constexpr std::int32_t brickBits = (1 << shiftBit) - 1;
     using Values = std::array<float, values * values * values>;  // z fastest
-    /// z fastest. A brick, with the shift of its blocks in the bits from shiftBit on and its level in those from
-    /// levelBit on; or where there is none, -d: all entries nearer than d along every axis are empty too.
+    /// z fastest. An entry is the number of a brick, with the shift of its blocks in the bits from shiftBit on and its
+    /// level in the bits from levelBit on. An entry without a brick is -d: all entries closer than d along every axis
+    /// are empty, too.
     using Chunk = std::array<std::int32_t, chunkBricks * chunkBricks * chunkBricks>;
 
     /// The units that share a majorant with a given one: an aligned cube of `size` units along an edge, and `margin`

@@ -22,7 +22,7 @@ struct SeenSurface;
 struct PathCounts {
     std::uint64_t paths = 0;
     std::uint64_t collisions = 0;  // scatterings in the snow
-    std::uint64_t capped = 0;      // paths that max_bounces ended, each as often as PathResult::weight says, / 65536
+    std::uint64_t capped = 0;      // paths that max_bounces ended, weighted by PathResult::weight, times 65536
 
     PathCounts& operator+=(const PathCounts& other);
 };

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <span>
+#include <vector>
 
 #include "common/error.h"
 #include "common/io/stopwatch.h"
@@ -48,7 +51,8 @@ public:
     {
     }
 
-    /// Paused: `pause` said so. A tile that was begun is finished. `share`: of all work, from that of the pass.
+    /// Paused: `pause` said so. Tiles end after some thousand paths then, complete or not. `share`: of all work, from
+    /// that of the pass.
     PassEnd run(const std::function<double(double)>& share, const std::function<bool(double)>& goOn,
                 const std::function<bool()>& pause)
     {
@@ -58,10 +62,16 @@ public:
             tbb::blocked_range<int>(0, m_tiles.count(), tilesAtOnce()),
             [&](const tbb::blocked_range<int>& tiles) {
                 if (stopped || paused) return;
-                const bool isNew = traceTiles(tiles);
+                const auto proceed = [&] {
+                    if (!goOn(share(static_cast<double>(done) / m_tiles.count()))) stopped = true;
+                    if (pause()) paused = true;
+                    return !stopped && !paused;
+                };
+                const std::vector<Job> jobs = jobsOf(tiles);
+                if (!trace(jobs, proceed)) return;
                 done += static_cast<int>(tiles.size());
                 if (!goOn(share(static_cast<double>(done) / m_tiles.count()))) stopped = true;
-                if (isNew && pause()) paused = true;
+                if (!jobs.empty() && pause()) paused = true;
             },
             tbb::simple_partitioner());
         m_state.film.counts += {m_paths.exchange(0), m_collisions.exchange(0), m_capped.exchange(0)};
@@ -83,11 +93,28 @@ private:
             std::clamp(pathsAtOnce * tiles / std::max<std::uint64_t>(paths, 1), std::uint64_t{1}, tiles));
     }
 
-    /// False if the tiles have the samples already.
-    bool traceTiles(const tbb::blocked_range<int>& tiles)
+    /// The samples that the tiles lack. Those of a pixel are in order, so any first part of them can be traced alone.
+    std::vector<Job> jobsOf(const tbb::blocked_range<int>& tiles) const
     {
         std::vector<Job> jobs;
         for (int tile = tiles.begin(); tile != tiles.end(); ++tile) addJobs(tile, jobs);
+        return jobs;
+    }
+
+    /// Asks `proceed` after some thousand paths. False if it ended the work before the last one.
+    bool trace(std::span<const Job> jobs, const std::function<bool()>& proceed)
+    {
+        constexpr std::size_t most = 32768;
+        for (; jobs.size() > most; jobs = jobs.subspan(most)) {
+            tracePart(jobs.first(most));
+            if (!proceed()) return false;
+        }
+        tracePart(jobs);
+        return true;
+    }
+
+    void tracePart(std::span<const Job> jobs)
+    {
         std::uint64_t collisions = 0, capped = 0;
         const auto start = [&](int i) { return startOf(jobs[static_cast<std::size_t>(i)]); };
         tracePaths(m_scene, static_cast<int>(jobs.size()), start, [&](int i, const PathResult& path) {
@@ -98,7 +125,6 @@ private:
         m_paths += jobs.size();
         m_collisions += collisions;
         m_capped += capped;
-        return !jobs.empty();
     }
 
     void addJobs(int tile, std::vector<Job>& jobs) const

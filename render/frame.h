@@ -21,7 +21,7 @@ struct FrameSettings {
     int height = 540;
     std::optional<PixelWindow> crop;
     int first_sample = 0;     // number of the first sample of a pixel; even
-    int spp = 64;             // samples per pixel, without those before the first; with a target, at most max_spp
+    int spp = 64;             // samples per pixel, counted from first_sample; not used with a target: see max_spp
     double noise_target = 0;  // stop when the noise is below; 0 = none
     double time_limit_s = 0;  // stop before a pass that would end later; 0 = none
     int max_spp = 65536;
@@ -45,7 +45,7 @@ struct FrameState {
 
     /// Paths per pixel, rounded.
     int spp() const;
-    /// Paths that max_bounces ended, each as often as PathResult::weight says.
+    /// Number of paths that max_bounces ended, weighted by PathResult::weight.
     double capped() const;
 };
 

@@ -76,7 +76,7 @@ private:
         const Ints collides = active & (m_depth < optical);
         const Floats freePath = reciprocal(blocks.majorant);  // not a number where nothing is
         const Floats tCollision = m_t + m_depth * freePath;
-        // Random numbers are used up by collisions alone: what lies around a ray, but not on it, changes nothing.
+        // Only tentative collisions consume random numbers. Blocks that the ray merely crosses do not change them.
         Words random = m_random;
         const Uniforms u = nextUniforms(random);
         stepLanes(m_random, collides);

@@ -9,7 +9,7 @@
 
 namespace firn {
 
-/// Written as a whole or not at all. `header` says of what the cache is. Throws Error(File).
+/// Writes the whole file or nothing. `header` identifies the cache. Throws Error(File).
 void writeLightCache(const std::filesystem::path& path, const std::string& header, const LightCache& cache);
 
 /// The contents of a file that was written with the same header. Throws Error(File) that says what is wrong with it.

@@ -21,15 +21,15 @@ struct RestState {
 
 class RestPlaces {
 public:
-    /// None: particles are at rest where they are.
+    /// Without a first frame: the place of rest of each particle is where it is now.
     RestPlaces() = default;
 
     /// `first` is the frame in which no particle has moved yet.
     RestPlaces(const SnowParticles& first, const DensitySettings& settings,
                std::shared_ptr<const SourcePlaces> sources = nullptr);
 
-    /// `surroundings`: of the particles now. Particles that the first frame does not have, and that come from no
-    /// source, are at rest as they are.
+    /// `surroundings`: of the particles now. Particles that are not in the first frame get their present surroundings,
+    /// and as place that at their source, or the present one if they have no source.
     RestState of(const SnowParticles& particles, const std::vector<float>& surroundings) const;
 
 private:

@@ -1,6 +1,6 @@
 #pragma once
 // The interval of scene time that a picture gathers light from. Each ray carries its position in the interval, so
-// everything that moves is asked at the ray's own time.
+// all that moves is evaluated at the time of the ray.
 
 namespace firn {
 

@@ -40,8 +40,8 @@ struct ContactPoint {
     Vec3f impulse = Vec3f::Zero();  // N s
 };
 
-/// The speed, relative to the body, below which a particle with that gap must not fall, m/s. One that is held is pulled
-/// back.
+/// The least speed (m/s) that contact allows along the normal, relative to the body, for a particle with that gap. A
+/// held particle with a positive gap gets a small negative speed, which closes the gap.
 double leastSpeed(double gap_m, bool isHeld, double dt_s);
 
 /// The impulse nearest to J that contact can give.
@@ -50,7 +50,7 @@ Vec3f admissible(const ContactPoint& point, const Vec3f& J);
 /// The impulse after one correction, for a particle with velocity v in m/s.
 Vec3f improved(const ContactPoint& point, const Vec3f& v);
 
-/// Whether the point has a load that holds it.
+/// Whether contact acts on the point: its impulse is not zero.
 bool bearsLoad(const ContactPoint& point);
 
 /// The impulse against a change u (m/s) of the velocity of a point that bears load.

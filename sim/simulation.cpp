@@ -292,11 +292,12 @@ void Simulation::Impl::stepOrHalve(const StepLimit& limit)
         if (result.failed < 0) return acceptStep(limit, dt, result);
         ++state.stats.rollbacks;
         if (halvings == scene.solver.max_halvings)
-            throw Error(ExitCode::Diverged,
-                        "step " + std::to_string(state.steps) + " at " + std::to_string(time()) +
-                            " s failed: particle " + std::to_string(result.failed) + " " + result.failure +
-                            halvedText(halvings) + ", with dt = " + std::to_string(dt * 1e6) +
-                            " us. A body that jumps into snow can be the cause, or snow between bodies that close");
+            throw Error(
+                ExitCode::Diverged,
+                "step " + std::to_string(state.steps) + " at " + std::to_string(time()) + " s failed: particle " +
+                    std::to_string(result.failed) + " " + result.failure + halvedText(halvings) +
+                    ", with dt = " + std::to_string(dt * 1e6) +
+                    " us. A body that jumps into snow can be the cause, or bodies that squeeze snow between them");
     }
 }
 
@@ -342,7 +343,7 @@ Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))
     for (const auto& [inner, outer] : nestedBodies(m->bodies, 0))
         m->remarks.push_back("body " + quotedName(m->bodies[inner].name) + " is inside body " +
                              quotedName(m->bodies[outer].name) +
-                             " at the first frame: snow does not meet it before it comes out");
+                             " at the first frame: snow does not touch it until it leaves that body");
     m->state.frame = scene.start_frame;
     m->prepare();
     measureGridVolumes(scene, m->particles, m->order, m->grid);

@@ -26,9 +26,9 @@ public:
     /// The sleeping blocks that share leaves with awake ones, for rasterize and addForces.
     const Order& rim(const Grid& grid);  // its colours list only those blocks
 
-    /// Finds the blocks that the step disturbs: those of the rim by the new speeds of nodes, all by a moving body.
-    /// wakeSpeed is in m/s and contains what gravity gives in the step. Only a body disturbs blocks for which `held` is
-    /// true.
+    /// Finds the blocks that the step disturbs: blocks of the rim whose nodes are faster than wakeSpeed (m/s), and all
+    /// blocks that a moving body comes near. wakeSpeed includes the speed that gravity adds in the step. Blocks for
+    /// which `held` is true are disturbed only by bodies.
     void findDisturbed(const Grid& grid, const Contact& contact, double wakeSpeed,
                        const std::function<bool(const Vec3i& origin)>& held);
 

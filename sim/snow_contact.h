@@ -10,7 +10,7 @@
 
 namespace firn {
 
-/// Particles and the blocks of them that share nodes with moving snow.
+/// Particles, and the order of those blocks that take part in contact: all awake ones, or the rim of sleeping ones.
 struct Participants {
     const Particles& particles;
     const Order& order;
@@ -27,8 +27,8 @@ public:
     Contact& bodies() { return m_bodies; }
     const Contact& bodies() const { return m_bodies; }
 
-    /// 5. Contact of v*. Of `asleep`, only the blocks that its order's colours list take part. The bodies must be
-    /// placed for the step.
+    /// Step 5 of the paper: contact changes the grid's velocity v*. Of `asleep` (may be null), only the blocks in
+    /// Order::colours take part. The bodies must be placed for the step.
     void apply(Grid& grid, const ContactStep& step, const Participants& awake, const Participants* asleep);
     /// Contact once more, after the semi-implicit solve.
     void applyAgain(Grid& grid);

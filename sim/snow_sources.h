@@ -20,8 +20,9 @@ public:
 
     bool isThere() const { return !m_sources.empty(); }
 
-    /// The particles that come in an interval of time, at its end; the same for any number of threads. Places inside
-    /// bodies stay empty, and so do those of snow that comes at once where cells hold some of the `others`.
+    /// The particles that come in an interval of time, as they are at its end; the same for any number of threads.
+    /// Places inside bodies stay empty. For snow that comes all at once, so do places in cells that hold particles of
+    /// `others`.
     Particles born(double from_s, double until_s, const Contact& bodies, const PlaceNumbers& numbers,
                    const std::vector<const Particles*>& others) const;
 

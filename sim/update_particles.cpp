@@ -136,7 +136,7 @@ private:
         if (all((J > 0.f) & (magnitude(J_P) < std::numeric_limits<float>::max()))) return;
         for (int l = 0; l < lanes.count; ++l)
             if (!(J[l] > 0) || !std::isfinite(J_P[l]))
-                fail(result, m_from.id[lanes.index[l]], "has an F_E that is inverted or not finite");
+                fail(result, m_from.id[lanes.index[l]], "has an elastic deformation that is inverted or not finite");
     }
 
     static Vec3d travelOf(const Gathered& g, int lane)

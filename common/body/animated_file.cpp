@@ -122,10 +122,11 @@ public:
         for (int n = 0; n < nodes; ++n)
             require(m_file.nodes[n].parent >= -1 && m_file.nodes[n].parent < n &&
                         m_file.nodes[n].local.matrix().allFinite(),
-                    "its node " + quotedName(m_file.nodes[n].name) + " has no finite place");
+                    "its node " + quotedName(m_file.nodes[n].name) +
+                        " has a transformation that is not finite, or a wrong parent");
         for (const FileClip& clip : m_file.clips)
             for (const FileTrack& track : clip.tracks) {
-                require(isNode(track.node), "a clip moves a node that is not there");
+                require(isNode(track.node), "a clip moves a node that does not exist");
                 channel(track.translation, clip);
                 channel(track.rotation, clip);
                 channel(track.scale, clip);
@@ -147,7 +148,8 @@ private:
         const std::string where = "clip " + quotedName(clip.name) + " has ";
         require(channel.times_s.size() == channel.values.size(), where + "keys without values");
         for (std::size_t k = 0; k < channel.times_s.size(); ++k) {
-            require(std::isfinite(channel.times_s[k]) && channel.values[k].allFinite(), where + "a key without number");
+            require(std::isfinite(channel.times_s[k]) && channel.values[k].allFinite(),
+                    where + "a key that is not a finite number");
             require(k == 0 || channel.times_s[k] > channel.times_s[k - 1], where + "key times that do not increase");
         }
     }
@@ -161,10 +163,12 @@ private:
             require(mesh.mesh.vertices[v].allFinite(),
                     "vertex " + std::to_string(v + 1) + " of mesh " + name + " is not a finite point");
         for (const Vec3i& t : mesh.mesh.triangles)
-            require(t.minCoeff() >= 0 && t.maxCoeff() < vertices, "a triangle of mesh " + name + " has no vertex");
+            require(t.minCoeff() >= 0 && t.maxCoeff() < vertices,
+                    "a triangle of mesh " + name + " names a vertex that does not exist");
         materials(mesh.mesh, name);
         for (const FileBone& bone : mesh.bones)
-            require(isNode(bone.node) && bone.offset.matrix().allFinite(), "a bone of mesh " + name + " has no place");
+            require(isNode(bone.node) && bone.offset.matrix().allFinite(),
+                    "a bone of mesh " + name + " has no node, or a transformation that is not finite");
         if (mesh.bones.empty()) return;
         require(static_cast<int>(mesh.first.size()) == vertices + 1, "the skin of mesh " + name + " is not complete");
         for (int v = 0; v < vertices; ++v) weights(mesh, v, name);
@@ -176,7 +180,7 @@ private:
         require(materials.of.size() == mesh.triangles.size(), "a triangle of mesh " + name + " has no material");
         for (const int m : materials.of)
             require(m >= 0 && m < static_cast<int>(materials.list.size()),
-                    "a material of mesh " + name + " is not there");
+                    "a material of mesh " + name + " does not exist");
         for (const Material& material : materials.list)
             require(material.color == noColor || (material.color.minCoeff() >= 0 && material.color.maxCoeff() <= 1),
                     "a colour of mesh " + name + " is not between 0 and 1");
@@ -191,7 +195,7 @@ private:
         for (int i = mesh.first[v]; i < mesh.first[v + 1]; ++i) {
             const FileInfluence& influence = mesh.influences[i];
             require(influence.bone >= 0 && influence.bone < static_cast<int>(mesh.bones.size()),
-                    "the skin of mesh " + name + " names a bone that is not there");
+                    "the skin of mesh " + name + " names a bone that does not exist");
             sum += influence.weight;
         }
         if (!(std::abs(sum - 1) <= 0.02f))

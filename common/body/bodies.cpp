@@ -143,7 +143,8 @@ FileBody terrainBody(const Scene& scene, const BodySpec& spec)
                                " m instead of half of solver.dx; cut it to the part of the shot for finer ones");
     for (const std::string& remark : terrain->remarks) body.remarks.push_back(source + ": " + remark);
     if ((rotationFromEuler(spec.rotation_deg) * Vec3d::UnitY()).y() < 0.5)
-        body.remarks.push_back(source + ": rotation_deg turns the terrain's upper side away from above");
+        body.remarks.push_back(
+            source + ": rotation_deg tilts the terrain by more than 60 degrees, so its upper side no longer faces up");
     RigidPart part{spec.name, makeUncheckedLevelSet(mesh, {voxel_m, reach_m}), motionOf(scene, spec)};
     body.pieces.push_back(makeRigidPiece(std::move(part), SurfaceFriction(spec, {}, source)));
     return body;

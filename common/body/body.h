@@ -35,12 +35,12 @@ bool isSequence(const BodySpec& spec);
 /// Reads the files of all sequences that the frames of the scene need. Throws Error as makeBodies does.
 void readSequences(const Scene& scene, const std::vector<Body>& bodies);
 
-/// How the frame of a body moves that is no character; its clip, if it has one, moves in this frame.
+/// The motion of the frame of a body that is not a character. If the body has a clip, it plays in this frame.
 std::shared_ptr<const Motion> motionOf(const Scene& scene, const BodySpec& spec);
 
-/// How that moves which `body` carries: like its `node` (a node of its file, or a joint of a character), or without a
-/// name like the body as a whole, with root_motion. Throws Error(Usage) for a node that is not there; `asker` begins
-/// the message.
+/// The motion of an object that `body` carries: that of `node` (a node of its file, or a joint of a character). If
+/// `node` is empty, that of the whole body, with root_motion. Throws Error(Usage) if there is no such node; `asker`
+/// begins the message.
 std::shared_ptr<const Motion> carrierOf(const Scene& scene, const BodySpec& body, const std::string& node,
                                         const std::string& asker);
 

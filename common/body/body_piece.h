@@ -1,5 +1,5 @@
 #pragma once
-// How a body answers. A body is made of pieces. A piece is placed for an interval of time, and the placed piece tells
+// The interface of bodies. A body is made of pieces. A piece is placed for an interval of time. The placed piece gives
 // the signed distance, the normal, the velocity and the friction at any point. Contact, seeding, diagnostics and the
 // renderer ask only this interface, so they do not know how a piece moves. rigid_piece.h is one implementation.
 

@@ -265,7 +265,7 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(file, error);
     if (error) throw Error(ExitCode::File, source + ": " + error.message());
-    if (size > maxFileBytes) throw Error(ExitCode::File, source + ": more than 2 GiB");
+    if (size > maxFileBytes) throw Error(ExitCode::File, source + ": the file is larger than 2 GiB, the limit");
     checkSignature(file, source);
     const bool isFbx = lowerExtension(file) == ".fbx";
     if (!isFbx) checkGltf(readWholeFile(file, maxFileBytes), source);

@@ -33,8 +33,8 @@ public:
     /// The axes of a node in the first pose, in the body's frame; they may be scaled.
     Mat3d restOf(int node) const;
 
-    /// What the user should look at: a clip that does not play in all of the shot, and walks that are none or that
-    /// slide.
+    /// Warnings for the user: a clip that does not cover the shot, root_motion for a clip that does not walk, and feet
+    /// that slide.
     std::vector<std::string> remarks(const Scene& scene) const;
 
     /// How the file as a whole moves: as `body`, and with root_motion as fast as its feet, while the clip plays.
@@ -61,8 +61,8 @@ private:
     Vec3d m_walk = Vec3d::Zero();  // velocity with root_motion, m/s
 };
 
-/// What bodies on a body with such a file move with: its node `node`, or without a name the file as a whole. `asker`
-/// begins the message about a node that is not there.
+/// The motion of objects that a body with such a file carries: that of its node `node`, or of the whole file if `node`
+/// is empty. Throws Error(Usage) if there is no such node; `asker` begins the message.
 std::shared_ptr<const Motion> carrierInFile(const BodySpec& spec, const std::string& node,
                                             std::shared_ptr<const Motion> body, const std::string& asker);
 

@@ -40,7 +40,7 @@ std::string timesRemark(const Scene& scene, const BodySpec& spec, double first_s
     const bool isBeside = last_s < start_s || first_s > end_s;
     if (asSequence && isBeside) {
         const double offset_s = spec.time_offset_s + (first_s - start_s) * spec.time_scale;
-        return text + "; time_offset_s = " + exactText(offset_s) + " lets its first file be that of the first frame";
+        return text + "; time_offset_s = " + exactText(offset_s) + " plays its first file at the first frame";
     }
     return text + (spec.shape == BodyShape::Vdb ? "" : "; loop = true repeats it");
 }

@@ -1,5 +1,5 @@
 #pragma once
-// How bodies move whose files walk in place: as fast as their feet do, straight on or along a curve.
+// Motions of bodies whose clips walk in place: the body moves at the speed of the feet, straight or along a curve.
 
 #include <algorithm>
 #include <limits>

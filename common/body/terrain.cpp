@@ -149,8 +149,8 @@ Terrain solidBelow(TriangleMesh surface, const std::string& source)
         kept.push_back(meshOf(surface, part));
         if (borderEdges(kept.back()).empty())
             throw Error(ExitCode::Usage, source +
-                                             ": the mesh is closed, with no border that walls could go down from; "
-                                             "expected an open surface. A closed mesh is a body of shape = \"mesh\"");
+                                             ": the mesh is closed and has no border; expected an open surface. "
+                                             "For a closed mesh, use shape = \"mesh\"");
         closeInside(kept.back(), closed, source);
         bounds.extend(boundsOf(kept.back()));
     }

@@ -27,7 +27,7 @@ struct ParticleFrame {
     std::vector<float> volume0_m3;
     std::vector<std::uint32_t> id;
     std::vector<std::uint8_t> material;  // index of the snow region
-    std::vector<std::uint8_t> state;     // 0 = moving
+    std::vector<std::uint8_t> state;     // 0 = moving, 1 = sleeping
 
     std::size_t size() const { return position_m.size(); }
 

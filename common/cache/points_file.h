@@ -33,7 +33,7 @@ ParticleFrame readPointsFile(const std::filesystem::path& path, const std::strin
 /// file is damaged is not checked.
 std::string sceneHashIn(const std::filesystem::path& path);
 
-/// The number of the frame that the first bytes of the file say that it is; none if they do not tell.
+/// The frame number in the metadata at the start of the file; none if it is not found.
 std::optional<int> frameNumberIn(const std::filesystem::path& path);
 
 /// Throws Error(File) when the first bytes of the file say that it is another frame than `frame`. Whether the file is

@@ -32,7 +32,8 @@ void requireLater(const StatsLine& line, std::optional<int> last, const std::str
 /// What is wrong with a file that a line lists: "missing", or how its checksum differs; empty when it is undamaged.
 std::string damageOf(const std::filesystem::path& folder, const WrittenFile& file);
 
-/// Every change rewrites the whole file (checked_file.h), so it is complete whenever the program is killed.
+/// The lines of a stats.jsonl. Every change rewrites the whole file (checked_file.h), so the file stays complete even
+/// if the program is killed.
 class StatsFile {
 public:
     /// Reads `path`; a missing file counts as empty. Throws Error(File) that names the line when the file is damaged or

@@ -29,7 +29,7 @@ Wedge parsed(const Json& json, const std::string& source)
         wedge.takes.push_back({take.at("name").get<std::string>(), take.at("set").get<std::vector<std::string>>()});
         const std::string& name = wedge.takes.back().name;
         if (!isTakeName(name)) {
-            throw Error(ExitCode::File, source + ": '" + clampText(name) + "' is no name of a take's folder");
+            throw Error(ExitCode::File, source + ": '" + clampText(name) + "' cannot be the name of a take's folder");
         }
     }
     return wedge;
@@ -93,10 +93,11 @@ std::optional<Wedge> readWedge(const fs::path& folder)
     try {
         return parsed(parseOrderedJson(text), path.string());
     } catch (const nlohmann::json::exception&) {
-        throw Error(ExitCode::File, path.string() +
-                                        ": found no list of takes as firn-sim wedge writes it; the file is damaged, or "
-                                        "yours. Move it away and repeat the command of firn-sim wedge, which keeps "
-                                        "finished takes, or choose another folder");
+        throw Error(ExitCode::File,
+                    path.string() +
+                        ": found no list of takes as firn-sim wedge writes it; the file is damaged, or "
+                        "another program wrote it. Move it away and repeat the command of firn-sim wedge, which keeps "
+                        "finished takes, or choose another folder");
     }
 }
 

@@ -27,7 +27,7 @@ struct Option {
     std::string value = {};  // what the help calls the value, such as "DIR"; empty: by its type
     bool is_required = false;
     double least = std::numeric_limits<double>::lowest(), greatest = std::numeric_limits<double>::max();  // of numbers
-    std::string limits_hint = {};           // what the message about a number beyond them adds
+    std::string limits_hint = {};           // added to the message about a number outside them
     std::vector<std::string> choices = {};  // of texts; empty: any
     std::string one_of = {};  // heading in the help; at most one of the options with the same heading may be given
     int most_values = 0;      // of an argument; 0: any number
@@ -39,7 +39,7 @@ struct Command {
     std::vector<Option> options;
     std::function<ExitCode()> run;              // after parsing; throws Error
     std::vector<std::string> log_folders = {};  // of the log without --log-file, as the help says it; empty: no log
-    bool is_resumable = false;                  // after signals, of which the help tells then (Program::signals)
+    bool is_resumable = false;                  // after a signal; the help then shows Program::signals
 };
 
 /// Adds options to the others.

@@ -74,7 +74,7 @@ void requireValue(const Option& option, const std::string& text)
     if (text.empty()) throw Error(ExitCode::Usage, option.name + ": the value is empty");
     if (!text.starts_with("--")) return;
     throw Error(ExitCode::Usage, option.name + ": the value is missing, '" + clampText(text, 60) +
-                                     "' looks like an option; write ./" + clampText(text, 60) + " for such a file");
+                                     "' looks like an option; if it is a file, write ./" + clampText(text, 60));
 }
 
 void requireChoice(const Option& option, const std::string& text)

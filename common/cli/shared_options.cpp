@@ -8,7 +8,7 @@ std::vector<Option> sceneOptions(std::filesystem::path& shot, SceneOptions& scen
         {.name = "SHOT", .target = &shot, .help = "Scene file (TOML)", .is_required = true},
         {.name = "--quality",
          .target = &scene.quality,
-         .help = "How fine simulation and picture are; default: as the scene says",
+         .help = "Quality of simulation and picture; default: that of the scene",
          .choices = {"draft", "preview", "final"}},
         {.name = "--set",
          .target = &scene.set,

@@ -156,8 +156,9 @@ WrittenFile writeFileChecked(const fs::path& path, std::span<const std::byte> by
     if (mayReplace) mayReplace();
     std::error_code error;
     if (fs::is_symlink(path, error) && !fs::exists(path, error))
-        throw Error(ExitCode::File, path.string() + " is a link to " + fs::read_symlink(path, error).string() +
-                                        ", which is not there. The file would replace it: move it away");
+        throw Error(ExitCode::File,
+                    path.string() + " is a link to " + fs::read_symlink(path, error).string() +
+                        ", which does not exist. The new file would replace the link: move the link away");
     if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail("rename to", path, errno);
     temporary.path.clear();
     syncFolder(folderOf(path));

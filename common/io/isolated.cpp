@@ -104,7 +104,7 @@ std::string deathText(int status)
     if (!WIFSIGNALED(status)) return "its reader ended without an answer";
     const int number = WTERMSIG(status);
     if (number == SIGXCPU || number == SIGKILL)
-        return "reading it took more than " + std::to_string(cpuLimit_s) + " s of CPU time, or was stopped";
+        return "its reader took more than " + std::to_string(cpuLimit_s) + " s of CPU time, or the system stopped it";
     return std::string("its reader crashed (") + strsignal(number) + "); the file is damaged or of an unknown form";
 }
 
@@ -113,7 +113,7 @@ std::string deathText(int status)
 std::string runIsolated(const std::string& source, const std::function<std::string()>& work)
 {
     int ends[2];
-    if (pipe(ends) != 0) throw Error(ExitCode::Failed, source + ": no pipe: " + std::strerror(errno));
+    if (pipe(ends) != 0) throw Error(ExitCode::Failed, source + ": cannot make a pipe: " + std::strerror(errno));
     const pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
@@ -124,7 +124,7 @@ std::string runIsolated(const std::string& source, const std::function<std::stri
     close(ends[1]);
     if (child < 0) {
         close(ends[0]);
-        throw Error(ExitCode::Failed, source + ": no process to read it: " + std::strerror(errno));
+        throw Error(ExitCode::Failed, source + ": cannot start a process to read it: " + std::strerror(errno));
     }
     std::string answer = readAll(ends[0]);
     close(ends[0]);

@@ -25,8 +25,8 @@ std::string formatBytes(double bytes);
 
 class Progress {
 public:
-    /// `terminal`: whether `out` is a terminal. If so, Auto means a live line, otherwise Plain.
-    /// Colour is used on terminals unless NO_COLOR is set.
+    /// `terminal`: whether `out` is a terminal. With one, Auto means a live line, otherwise Plain. Terminals have
+    /// colour unless NO_COLOR is set. With TERM=dumb there is neither live line nor colour.
     Progress(ProgressMode mode, std::ostream& out, bool terminal);
     /// The same on stderr.
     explicit Progress(ProgressMode mode);
@@ -41,13 +41,14 @@ public:
     void live(double done, const std::string& text);
     /// A frame is done: prints a plain line, ALF_PROGRESS, or `json` (an object) as a line.
     void frame(double done, const std::string& text, const std::string& json);
-    /// The work from one share to another needs nothing: prints a plain line without the time left, or ALF_PROGRESS.
+    /// Counts the work between two shares as done without computing. Prints a line without the time left, or
+    /// ALF_PROGRESS; nothing in the modes Json and None.
     void skip(double from, double to, const std::string& text);
-    /// Prints a line where no live line tells the same: in mode Plain only.
+    /// Prints a line in mode Plain only. In the other modes the live line shows the same, or it is not wanted.
     void plain(const std::string& text);
     /// Prints a message that stays, above the live line. Not in mode None.
     void message(const std::string& text);
-    /// The same, in every mode: how what a warning told of ended.
+    /// Like message(), but in every mode. For the outcome of something that a warning has announced.
     void notice(const std::string& text);
     /// Prints a warning, in every mode; the same text only once.
     void warning(const std::string& text);

@@ -11,9 +11,9 @@ namespace firn {
 /// (optimal string alignment). Ignores case.
 int editDistance(std::string_view a, std::string_view b);
 
-/// "; did you mean 'x'?" with the nearest of `known`, of which the unit may be missing, or with the joint that other
-/// packages call so, such as 'rHand' for 'RightHand'. If none is near: "; known names
-/// are 'x', 'y', …", at most 30.
+/// "; did you mean 'x'?", where x is the nearest of `known`. `found` may lack the unit of a key ('rotation' for
+/// 'rotation_deg'), or be another package's name of a joint ('rHand' for 'RightHand'). If none is near: "; known names
+/// are 'x', 'y', …", at most 30. "" if `known` is empty.
 std::string didYouMean(std::string_view found, const std::vector<std::string_view>& known);
 
 }  // namespace firn

@@ -86,7 +86,8 @@ struct BodyRules : SceneRules {
     {
         if (spec.parent.empty()) {
             if (!spec.parent_node.empty())
-                fault(path + ".parent_node", "'" + spec.name + "' needs 'parent', the name of a body, for it");
+                fault(path + ".parent_node",
+                      "'" + spec.name + "' needs 'parent', the name of a body, because it has 'parent_node'");
             return;
         }
         const BodySpec& body = named(spec.parent, path + ".parent");
@@ -95,9 +96,9 @@ struct BodyRules : SceneRules {
             fault(path + ".parent", "'" + body.name + "' is a character; say which of its joints carries '" +
                                         spec.name + "' with 'parent_node'");
         if (!isCharacter && !spec.parent_node.empty() && !hasNodes(body))
-            fault(path + ".parent_node",
-                  "'" + body.name +
-                      "' has no nodes; only characters, and bodies of shape = \"mesh\" from .glb, .gltf and .fbx have");
+            fault(path + ".parent_node", "'" + body.name +
+                                             "' has no nodes; only characters, and bodies of shape = \"mesh\" from "
+                                             ".glb, .gltf and .fbx have nodes");
     }
 
     static bool hasNodes(const BodySpec& spec)

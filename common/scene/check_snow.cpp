@@ -87,7 +87,7 @@ struct SnowRules : SceneRules {
             return;
         }
         if (region.shape != SnowShape::Box && region.shape != SnowShape::Sphere)
-            fault(at + ".length_s", name + " is no box or sphere; only these can be the mouth of a stream");
+            fault(at + ".length_s", name + " is neither a box nor a sphere; only these can be the mouth of a stream");
         if (region.velocity.isZero(0))
             fault(at + ".length_s", name + " has no velocity, so no snow flows out of it; expected 'velocity'");
         if (!source.body.empty() && named(source.body, at + ".body").shape == BodyShape::Character)
@@ -98,7 +98,8 @@ struct SnowRules : SceneRules {
     {
         if (region.ground.empty()) {
             if (region.ground_slope_deg != SnowRegion().ground_slope_deg)
-                fault(path + ".ground_slope_deg", "'" + region.name + "' needs 'ground', the name of a body, for it");
+                fault(path + ".ground_slope_deg",
+                      "'" + region.name + "' needs 'ground', the name of a body, because it has 'ground_slope_deg'");
             return;
         }
         const BodySpec& body = named(region.ground, path + ".ground");

@@ -102,7 +102,7 @@ const Table& bodyTable()
             {"friction", fieldOf<&B::friction>, "", between(0, 10), Simulation,
              "Coefficient of Coulomb friction against snow; 0 is without friction."},
             {"sticky", fieldOf<&B::sticky>, "", anyValue(), Simulation,
-             "Snow that touches the body sticks to it for good."},
+             "Snow that touches the body sticks to it permanently."},
             {"position", fieldOf<&B::position>, "m", coordinate_m(), Simulation, "Position of the body's origin."},
             {"rotation_deg", fieldOf<&B::rotation_deg>, "degrees", angle_deg(), Simulation,
              "Rotation about the fixed axes x, then y, then z.", "plane box sphere capsule mesh vdb terrain"},

@@ -27,10 +27,10 @@ const Table& snowMaterialTable()
              "How much snow bulges sideways when it is squeezed. Near 0.49 it is almost incompressible."},
             {"critical_compression", fieldOf<&M::critical_compression>, "", aboveUpTo(0, 0.9), Simulation,
              "θ_c: snow that is compressed by more than this stays compressed. Lower values look powdery, higher ones "
-             "chunky; values from 0.015 to 0.05 are usual."},
+             "chunky; values from 0.01 to 0.05 are usual."},
             {"critical_stretch", fieldOf<&M::critical_stretch>, "", aboveUpTo(0, 0.9), Simulation,
              "θ_s: the stretch beyond which snow breaks apart. Lower values look powdery; with higher ones snow holds "
-             "together in chunks. Values from 0.003 to 0.02 are usual."},
+             "together in chunks. Values from 0.003 to 0.035 are usual."},
             {"hardening", fieldOf<&M::hardening>, "", between(0, 100), Simulation,
              "ξ: how fast packed snow becomes stiffer and stretched snow softer. Higher values are brittle, lower ones "
              "ductile."},
@@ -158,7 +158,7 @@ const Table& snowLookTable()
              "and part of the picture."},
             {"mist", fieldOf<&L::mist>, "", between(0, 1), Picture,
              "Share of the mass of loose snow in flight that is rendered as mist, fine snow between the crumbs and "
-             "behind them: 0.9 in powder, 0 in wet snow. With `render.detail` only."},
+             "behind them: 0.95 in powder, 0 in wet snow. With `render.detail` only."},
             {"coarseness", fieldOf<&L::coarseness>, "", between(-1, 1), Picture,
              "Relief of the surface as the snow lies: -1 is even with a fine grain, 0 is that of snow a few days old, "
              "1 is lumps. With `render.detail` only."},

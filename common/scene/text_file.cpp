@@ -118,6 +118,8 @@ std::string hintFor(std::string_view value)
     if (isText && value.find(value[0], 1) == std::string_view::npos) return "; the closing quote is missing";
     if (value.find_first_not_of("+-0123456789.eE, \t\r") == std::string_view::npos && value.find(',') != value.npos)
         return "; the decimal sign is a point, and lists have brackets, as in [1, 2, 3]";
+    if (value.find_first_not_of("0123456789./ \t\r") == std::string_view::npos && value.find('/') != value.npos)
+        return "; fractions are not read: write 24000/1001 as 23.976";
     const bool isUnit = std::isdigit(static_cast<unsigned char>(value[0])) && value.find_first_of("mcsk") != value.npos;
     return isUnit ? "; numbers have no units: lengths are in metres, times in seconds" : "";
 }
@@ -185,6 +187,7 @@ std::string readSceneText(const fs::path& file, const Origin& where)
         const std::string reason = std::generic_category().message(errno);
         fail(where, "cannot read '" + file.string() + "': " + reason, ExitCode::File);
     }
+    if (text.find('\0') != std::string::npos) fail(where, "'" + file.string() + "' is not a text; expected a scene");
     return text;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Many floats at a time. A Register is what one instruction computes with: sixteen floats with AVX-512, eight with
-// AVX2. The functions below also exist for float and double, so that a formula is written once and tested in double.
+// Vector registers. A Register holds the floats that one instruction processes: sixteen with AVX-512, eight with AVX2.
+// Many functions below also exist for float and double, so that a formula is written once and tested in double.
 
 #include <immintrin.h>
 

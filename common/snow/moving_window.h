@@ -13,16 +13,16 @@ namespace firn {
 
 class MovingWindow {
 public:
-    /// Without [window] there is none. `bodies` must contain the window's body and those under the layers. Throws
-    /// Error(Usage) if one of these moves.
+    /// Without [window], isThere() is false. `bodies` must contain the window's body and the bodies under layers.
+    /// Throws Error(Usage) if a body under a layer moves.
     MovingWindow(const Scene& scene, const std::vector<Body>& bodies);
 
     bool isThere() const { return !m_frames.empty(); }
     /// Whether the snow of a region waits for the window: a layer at rest that is simulated.
     bool covers(const SnowRegion& region) const;
 
-    /// Whether a block meets the window between `frame` - 1 and `frame`, or at the scene's start if that is the frame.
-    /// Heights do not count.
+    /// Whether a block overlaps the window in x and z at some time from `frame` - 1 to `frame`; for the start frame, at
+    /// that frame.
     bool meets(const Vec3i& block, int frame) const;
     /// The first frame that meets a block; INT_MAX if there is none until the scene's end.
     int firstFrame(const Vec3i& block) const;
@@ -30,7 +30,7 @@ public:
     bool isPast(const Vec3i& block, int frame) const;
     /// For each frame, the share of a region's columns of blocks that it meets or has met within the trail.
     std::vector<double> shares(const Box3d& region) const;
-    /// The last frame that meets snow again which has left the simulation; INT_MIN if there is none.
+    /// The last frame in which the window returns to snow that has left the simulation; INT_MIN if there is none.
     int returnFrame() const;
 
     /// The cells of blocks that a frame may meet: lowest and highest x and z.

@@ -226,8 +226,8 @@ void print(const json& r)
         printBias(r["cached"]);
     }
     std::printf(
-        "firn-render frames --noise means the denoised picture, unless --denoiser off is given: it needs fewer "
-        "paths\n");
+        "firn-render frames --noise sets the noise of the denoised picture, which needs fewer paths (with --denoiser "
+        "off: of the noisy picture)\n");
     if (!r.contains("selftest")) return;
     for (const auto& [name, test] : r["selftest"].items()) {
         std::printf("self-test %s: %.5g +- %.2g, expected %.5g: %s (limit: %g standard errors and 0.01 %%)\n",

@@ -26,7 +26,7 @@ std::unique_ptr<const LightCache> FrameLightCaches::make(const RenderScene& scen
     if (render.transport != "cached") return nullptr;
     if (!LightCache::isPossible(scene)) {
         m_progress.message("frame " + std::to_string(frame) +
-                           ": has no light cache (it needs snow, a light, and max_bounces = 0); paths are traced");
+                           ": no light cache is made (it needs snow, a light, and max_bounces = 0); paths are traced");
         return nullptr;
     }
     const PixelWindow window = cacheWindow(m_input.job, m_input.settings);

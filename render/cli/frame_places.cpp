@@ -120,7 +120,8 @@ std::string FramePlaces::otherOptionsText(const std::vector<int>& frames) const
     const auto count = std::ranges::count_if(frames, [&](int frame) { return finished.hasOther(frame, keyOf(frame)); });
     if (count == 0) return "";
     return (count == 1 ? "1 picture was" : std::to_string(count) + " pictures were") +
-           " finished with other options (such as --seed, --spp, --denoiser or --format), or from other snow, and " +
+           " finished with other options (such as --spp, --noise, --exposure or --raw-preview), or from other snow, "
+           "and " +
            (count == 1 ? "is" : "are") + " rendered again";
 }
 

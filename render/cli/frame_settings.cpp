@@ -53,7 +53,7 @@ std::vector<int> framesOfBoth(const FramesJob& job, const Scene& scene, const st
     const int last = std::min(cached.back(), scene.end_frame);
     for (int frame = std::max(cached.front(), scene.start_frame); frame <= last; ++frame) frames.push_back(frame);
     if (!frames.empty()) return frames;
-    throw Error(ExitCode::File, job.cache.string() + ": has " + framesText(cached) + ", but the scene has " +
+    throw Error(ExitCode::File, job.cache.string() + " has " + framesText(cached) + ", but the scene has " +
                                     framesText(allFrames(scene)));
 }
 

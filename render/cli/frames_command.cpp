@@ -117,7 +117,8 @@ Command framesCommand()
                   "the same cache"},
          {.name = "--checkpoint",
           .target = &job->checkpoint_minutes,
-          .help = "While a frame is rendered, its samples are saved in OUT/<shot>.####.film every so many minutes; 0 = "
+          .help = "While a frame is rendered, its samples are saved in OUT/<shot>.####.film at this interval in "
+                  "minutes; 0 = "
                   "only when it is stopped",
           .value = "MINUTES",
           .least = 0,
@@ -134,7 +135,8 @@ Command framesCommand()
                   "of other values are refused"},
          {.name = "--skip-existing",
           .target = &job->skip_existing,
-          .help = "Skip frames whose EXR and PNG exist, unless the EXR is cut, or of another frame or simulation"},
+          .help = "Skip frames whose EXR and PNG exist, unless the EXR is truncated, or of another frame or "
+                  "simulation. Other options, such as --crop or --spp, are not compared"},
          {.name = "--force",
           .target = &job->force,
           .help =

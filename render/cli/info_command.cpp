@@ -118,16 +118,13 @@ std::vector<int> withoutPreview(fs::path pattern, const std::vector<int>& frames
     return result;
 }
 
-/// The frames whose preview is not the one that the statistics list.
-std::vector<int> otherPreviews(fs::path pattern, const std::vector<int>& frames)
+/// The frames whose file is not the one that the statistics list.
+std::vector<int> otherFiles(const fs::path& pattern, const std::vector<int>& frames)
 {
-    pattern.replace_extension(".png");
     const ListedPictures listed(pattern.parent_path());
     std::vector<int> result;
-    for (const int frame : frames) {
-        const fs::path preview = framePath(pattern, frame);
-        if (fs::exists(preview) && listed.hasName(preview) && !listed.has(preview)) result.push_back(frame);
-    }
+    for (const int frame : frames)
+        if (listed.isOther(framePath(pattern, frame))) result.push_back(frame);
     return result;
 }
 
@@ -135,8 +132,8 @@ std::vector<int> otherPreviews(fs::path pattern, const std::vector<int>& frames)
 bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
 {
     const std::vector<int> missing = missingFrames(pattern, frames), unseen = withoutPreview(pattern, frames);
-    const std::vector<int> changed = otherPreviews(pattern, frames);
-    std::vector<int> damaged, renamed;
+    const std::vector<int> changedPreviews = otherFiles(fs::path(pattern).replace_extension(".png"), frames);
+    std::vector<int> damaged, renamed, changed = otherFiles(pattern, frames);
     std::map<std::string, std::vector<int>> bySize;
     for (const int frame : frames) {
         try {
@@ -149,6 +146,9 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
             damaged.push_back(frame);
         }
     }
+    std::erase_if(changed, [&](int frame) {
+        return std::ranges::count(damaged, frame) + std::ranges::count(renamed, frame) > 0;
+    });
     std::printf("%s: %s%s\n", pattern.c_str(), framesText(frames).c_str(),
                 bySize.size() == 1 ? (", " + bySize.begin()->first).c_str() : "");
     for (const auto& [size, itsFrames] : bySize) {
@@ -158,8 +158,11 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     if (!damaged.empty()) std::printf("  damaged: %s\n", formatFrames(damaged).c_str());
     if (!renamed.empty()) std::printf("  pictures of other frames: %s\n", formatFrames(renamed).c_str());
     if (!unseen.empty()) std::printf("  without preview: %s\n", formatFrames(unseen).c_str());
-    if (!changed.empty()) std::printf("  damaged or changed previews: %s\n", formatFrames(changed).c_str());
-    return missing.empty() && damaged.empty() && renamed.empty() && unseen.empty() && changed.empty();
+    if (!changed.empty()) std::printf("  changed since they were rendered: %s\n", formatFrames(changed).c_str());
+    if (!changedPreviews.empty())
+        std::printf("  damaged or changed previews: %s\n", formatFrames(changedPreviews).c_str());
+    return missing.empty() && damaged.empty() && renamed.empty() && unseen.empty() && changed.empty() &&
+           changedPreviews.empty();
 }
 
 void printFrames(const char* what, const std::vector<int>& frames, const char* advice)

@@ -114,7 +114,7 @@ void requireFitting(const LayerChoice& choice, const Layer& layer)
 {
     const std::string name = clampText(layer.name);
     if (choice.tones && !layer.isColor())
-        throw Error(ExitCode::Usage, "--view and --exposure are for colours, and " + name + " is no colour");
+        throw Error(ExitCode::Usage, "--view and --exposure are for colours, and " + name + " is not a colour");
     if (!choice.range.empty() && (layer.isColor() || isNormal(layer)))
         throw Error(ExitCode::Usage, "--range is for positions and single channels, and " + name + " is neither");
 }

@@ -29,6 +29,9 @@ std::optional<LightCache::Contents> LightCacheStore::find(const std::string& des
         throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) + ": move it away");
     try {
         return readLightCache(path, description);
+    } catch (const DamagedCheckpoint& error) {
+        warn("light cache " + path.string() + " is damaged: " + error.damage() + "; the light cache is made again");
+        return std::nullopt;
     } catch (const Error& error) {
         if (error.code() != ExitCode::File) throw;
         warn(std::string(error.what()) + "; the light cache is made again");

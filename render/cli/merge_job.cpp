@@ -202,7 +202,7 @@ std::string lostText(const FilmFile& before, const fs::path& film, const FilmHea
     for (const SampleRange& range : header.samples) {
         const auto holds = [&](const SampleRange& other) { return contains(other, range); };
         if (std::ranges::none_of(now.samples, holds))
-            return placeText(range) + ", which are not among those of now (" + textOf(now.samples) + ")";
+            return placeText(range) + ", which the new film does not have (it has " + textOf(now.samples) + ")";
     }
     const std::uint64_t paths = before.state.film.counts.paths;
     return paths > sum.film.counts.paths ? std::to_string(paths) + " samples, more than now" : "";

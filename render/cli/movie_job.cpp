@@ -125,7 +125,7 @@ ExitCode makeMovie(const MovieJob& job)
                     "--out " + clampText(job.out.string()) + ": expected .png, .apng, .mp4, .mov, .mkv or .webm");
     }
     const std::vector<PictureFolder> folders = pictureFolders({job.folder});
-    for (const PictureFolder& folder : folders) warnOfRenamed(folder);
+    for (const PictureFolder& folder : folders) warnOfOthers(folder);
     if (folders.size() > 1) {
         throw Error(ExitCode::Usage, job.folder.string() + ": holds folders of pictures; give one of them, such as " +
                                          folders[0].path.string());

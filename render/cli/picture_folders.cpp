@@ -142,9 +142,12 @@ std::vector<PictureFolder> pictureFolders(const std::vector<fs::path>& given)
     return result;
 }
 
-void warnOfRenamed(const PictureFolder& folder)
+void warnOfOthers(const PictureFolder& folder)
 {
+    const ListedPictures listed(folder.path);
     for (const auto& [frame, picture] : folder.pictures) {
+        if (listed.isOther(picture))
+            warn("warning: " + picture.string() + " is not the picture that was rendered: it was damaged or changed");
         fs::path exr = picture;
         exr.replace_extension(".exr");
         if (!fs::exists(exr)) continue;

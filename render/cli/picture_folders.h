@@ -24,8 +24,9 @@ struct PictureFolder {
 /// sequences.
 std::vector<PictureFolder> pictureFolders(const std::vector<std::filesystem::path>& given);
 
-/// Warns of pictures that were copied or renamed: the EXR of the name says that it is of another frame.
-void warnOfRenamed(const PictureFolder& folder);
+/// Warns of pictures that are not those that the folder's statistics list, and of those that were copied or renamed:
+/// the EXR of the name says that it is of another frame.
+void warnOfOthers(const PictureFolder& folder);
 
 /// Reads a PNG, or an EXR with the tones of its preview. Throws Error(File).
 Rgb8Image readPreview(const std::filesystem::path& path);

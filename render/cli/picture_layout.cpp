@@ -68,6 +68,11 @@ bool ListedPictures::hasName(const fs::path& picture) const
     return m_checksums.contains(picture.filename().string());
 }
 
+bool ListedPictures::isOther(const std::filesystem::path& picture) const
+{
+    return hasName(picture) && std::filesystem::exists(picture) && !has(picture);
+}
+
 bool ListedPictures::has(const fs::path& picture) const
 {
     const auto found = m_checksums.find(picture.filename().string());

@@ -40,6 +40,8 @@ public:
     bool hasName(const std::filesystem::path& picture) const;
     /// Whether the file is one of those that were written under its name. Throws Error(File) if it cannot be read.
     bool has(const std::filesystem::path& picture) const;
+    /// Whether the file exists, its name is listed, and it is not one of those that were written under it.
+    bool isOther(const std::filesystem::path& picture) const;
 
 private:
     std::map<std::string, std::set<std::string>> m_checksums;  // by name

@@ -126,6 +126,11 @@ NewPicture pictureOf(const Image& header)
 
 void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
 {
+    if (!fs::exists(picture)) {
+        const fs::path preview = fs::path(picture).replace_extension(".png");
+        if (fs::exists(preview) && m_previewCount++ == 0) m_firstPreview = preview.string();
+        return;
+    }
     const std::optional<Image> header = headerOf(picture);
     if (!header || !header->metadata.contains("firn.program")) return;
     const NewPicture before = pictureOf(*header);
@@ -149,10 +154,15 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
 
 std::string ReplacedPictures::text() const
 {
-    if (m_count == 0) return "";
-    return (m_count == 1 ? "1 picture of other values will be replaced: "
-                         : std::to_string(m_count) + " pictures of other values will be replaced, such as ") +
-           m_first;
+    const auto willBeReplaced = [](std::size_t count, const std::string& what, const std::string& first) {
+        if (count == 0) return std::string();
+        const bool isOne = count == 1;
+        return std::to_string(count) + " " + what.substr(0, what.find(' ')) + (isOne ? "" : "s") +
+               what.substr(what.find(' ')) + " will be replaced" + (isOne ? ": " : ", such as ") + first;
+    };
+    const std::string pictures = willBeReplaced(m_count, "picture of other values", m_first),
+                      previews = willBeReplaced(m_previewCount, "preview without its EXR", m_firstPreview);
+    return pictures + (pictures.empty() || previews.empty() ? "" : "; ") + previews;
 }
 
 void requireNoOtherWriter(const FileTimes& times, const fs::path& picture)

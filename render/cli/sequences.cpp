@@ -11,6 +11,8 @@ std::map<fs::path, std::vector<int>> sequences(const fs::path& folder, const std
 {
     std::map<fs::path, std::vector<int>> result;
     std::error_code error;
+    if (fs::is_regular_file(folder, error))
+        throw Error(ExitCode::File, folder.string() + " is a file; expected a folder of pictures");
     fs::directory_iterator entries(folder, error);
     if (error) throw Error(ExitCode::File, "cannot read " + folder.string() + ": " + error.message());
     for (const fs::directory_entry& entry : entries) {

@@ -232,7 +232,7 @@ ExitCode makeSheet(const SheetJob& job)
     requireReplaceable(job.out, "sheet");
     prepareFolder(std::filesystem::absolute(job.out).parent_path());
     const std::vector<PictureFolder> folders = pictureFolders(job.folders);
-    for (const PictureFolder& folder : folders) warnOfRenamed(folder);
+    for (const PictureFolder& folder : folders) warnOfOthers(folder);
     writeFileChecked(job.out, withComment(encodePng(contactSheet(folders, job)), markOf("sheet")));
     std::cout << job.out.string() << std::endl;
     return ExitCode::Done;

@@ -1,5 +1,5 @@
 #pragma once
-// How the values that a picture or a film was made with differ from those of now.
+// Differences between the values that an existing picture or film was made with and the present ones.
 
 #include <map>
 #include <string>

@@ -248,8 +248,8 @@ void LayerDenoiser::addLayers(Image& image, const HalfPicture* half,
     warnOfNonFinite(image, warn);
     if (!hasSeen(image))
         warn(
-            "samples 0-15, which alone carry the layers seen.*, glints and gloss, are not in this picture: it lacks "
-            "them, and is denoised with the noisy layers albedo and N");
+            "this picture has no layers seen.*, glints and gloss, because only samples 0-15 carry them; it is denoised "
+            "with the noisy layers albedo and N");
     Image input = healed(image);
     addMirrored(input, "", -1);
     if (m_network) {

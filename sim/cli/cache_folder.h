@@ -31,14 +31,14 @@ struct DamagedFile {
     bool isLeftOut() const { return recorded.checksum.empty(); }
 };
 
-/// Why a run of this cache did not write the checkpoint of `frame` in its place, such as "is of another scene than the
-/// frames in stats.jsonl: the file was copied from another cache". "" if it may have: its header cannot be read, or it
-/// is of this frame, and of a scene of `stats` or of `hash`, the scene of the present run.
+/// The reason why the file named as the checkpoint of `frame` is not from a run of this cache, such as "is of another
+/// scene than the frames in stats.jsonl: the file was copied from another cache". "" if its header cannot be read, or
+/// has this frame and a scene hash that is in `stats` or equals `hash`, that of the present run.
 std::string foreignCheckpointText(const CacheLayout& layout, int frame, const StatsFile& stats,
                                   const std::string& hash);
 
-/// Why no run of this cache wrote the points file in the place of `frame`; "" if one may have: it is of this frame, and
-/// of a scene of `stats` or of `hash`, the scene of the present run.
+/// The same for the points file of `frame`. "" if it is an undamaged points file of Firn with this frame, whose scene
+/// hash is in `stats` or equals `hash`. A frame or hash that its first bytes do not contain is not compared.
 std::string strayText(const std::filesystem::path& path, int frame, const StatsFile& stats, const std::string& hash);
 
 class CacheFolder {

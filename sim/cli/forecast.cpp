@@ -116,7 +116,8 @@ std::string whyEmpty(const Scene& scene)
                    ", after the last frame (" + secondsText(end_s) + ")";
         if (!region.ground.empty())
             return "the ground of " + quotedName(region.name) +
-                   " may be steeper than its ground_slope_deg, or not below it: look at its size and its up_axis";
+                   " may be steeper than ground_slope_deg, or may not lie below the region: check size and up_axis of "
+                   "the ground";
     }
     return largestRegion(scene) + " (lengths are in metres)";
 }
@@ -294,8 +295,8 @@ std::string excessText(const Scene& scene, const Forecast& forecast)
     std::snprintf(particles, sizeof particles, "%.2g particles%s", count,
                   count > particleNumbers ? " (no run can have more than 4.3e+09)" : "");
     return scene.file.string() + ": the run needs about " + formatBytes(forecast.memory_bytes) + " of memory for " +
-           particles + ", and the machine grants " + formatBytes(grantedMemory()) +
-           "; a larger solver.dx needs less, and so do smaller regions: " + largestRegion(scene) +
+           particles + ", and this machine has " + formatBytes(grantedMemory()) +
+           " available; a larger solver.dx or smaller regions need less: " + largestRegion(scene) +
            " (lengths are in metres)";
 }
 

@@ -129,7 +129,7 @@ std::string consequence(double height_m, double dx)
         return ". Snow below it has little room: it may be thrown out, down to the bare ground. Leave two cells of "
                "room";
     return ". Snow between them is pressed to ice, which takes many times as many steps as forecast. Leave two cells "
-           "of room, or set collides = false for what need not touch snow";
+           "of room, or set collides = false for a body that need not touch snow";
 }
 
 std::string remark(const std::string& body, const std::string& ground, const Gap& gap, double dx)

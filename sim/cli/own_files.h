@@ -1,6 +1,7 @@
 #pragma once
-// A run replaces only what a run wrote. Each function throws Error(File) that names a file of the cache folder which
-// has a name of the cache's (common/cache/layout.h) and that firn-sim did not write, or that may not be read.
+// A run replaces only files that a run wrote. The require functions throw Error(File), which names the file of the
+// cache folder (common/cache/layout.h) that is foreign, damaged or not readable. The others throw it for files that
+// cannot be read.
 
 #include "common/cache/layout.h"
 
@@ -17,7 +18,7 @@ void requireOwnFiles(const CacheLayout& layout);
 /// which removed all files of later frames.
 void requireOwnFrame(const CacheLayout& layout, int frame);
 
-/// If stats.jsonl has lines of a run: that none of them is damaged. Says what to do.
+/// Throws if stats.jsonl begins with lines of a run and a later line is damaged. The message says what to do.
 void requireWholeStatistics(const CacheLayout& layout);
 
 /// Whether the USD layer does not exist or is exactly as a run writes it.

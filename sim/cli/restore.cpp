@@ -143,8 +143,9 @@ private:
         throw Error(
             ExitCode::File,
             (m_folder.path() / file.recorded.path).string() +
-                " is damaged, and simulating it again gives other bits than stats.jsonl records: another kind of "
-                "machine or another build made it. Resume there, copy the file from a backup, or start over "
+                " is damaged, and simulating it again gives another checksum than stats.jsonl has: another kind of "
+                "machine or another build wrote it. Resume with that machine and build, copy the file from a backup, "
+                "or start over "
                 "with --force without --resume");
     }
 

@@ -11,8 +11,8 @@ namespace firn {
 /// Particles of the simulation as the cache holds them.
 ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::string& sceneHash);
 
-/// The command that restores frames up to `lastDamaged` with the scene that they are of. Where a cache has frames of
-/// several scenes, that of its end differs, and the command leaves that end as it is.
+/// The text of the command that restores frames up to `lastDamaged`. If the cache has frames of several scenes, the
+/// user must give the scene of the damaged frames as SCENE; later frames stay as they are.
 std::string restoreCommand(const std::filesystem::path& folder, bool hasSeveralScenes, int lastDamaged);
 
 /// Writes each file of `damaged` (ascending by frame) again: from the checkpoint of its frame where one is left, else

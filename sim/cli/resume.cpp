@@ -149,10 +149,9 @@ void addLeftOut(const StatsFile& stats, const SceneIdentity& identity, const Cac
         if (!line || line->snowFile()) continue;
         const fs::path path = layout.framePath(frame);
         if (!isOfRun(path, frame, identity))
-            throw Error(ExitCode::File,
-                        path.string() +
-                            " is no frame of this cache, and the run would write one in its place: move "
-                            "it away");
+            throw Error(ExitCode::File, path.string() +
+                                            " is not a frame of this cache, and the run would replace it: move "
+                                            "it away");
         damaged.push_back({frame, {path.filename(), 0, ""}, "left out"});
     }
     std::ranges::stable_sort(damaged, {}, &DamagedFile::frame);
@@ -168,9 +167,8 @@ void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& s
         if (line.frame > last || sceneHashOf(line) == identity.hash) continue;
         const bool hasSeveralScenes = firstSceneEnd(lines) < lines.back().frame;
         const std::string remedy = last <= firstSceneEnd(lines)
-                                       ? "run with the scene of frame " + std::to_string(lines.front().frame) + ", " +
-                                             restoreCommand(folder.path(), hasSeveralScenes, last) +
-                                             ", which restores it"
+                                       ? "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
+                                             restoreCommand(folder.path(), hasSeveralScenes, last) + " restores it"
                                        : "copy the file from a backup";
         throw Error(ExitCode::File, (folder.path() / damaged.front().recorded.path).string() + ": " +
                                         (damaged.front().isLeftOut() ? "the earlier run's --frames left it out"
@@ -195,9 +193,9 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
     const bool areForeign = std::ranges::all_of(checkpoints, [&](int frame) {
         return !stats.lines().empty() && !foreignCheckpointText(folder.layout(), frame, stats, "").empty();
     });
-    std::string reason = "no checkpoint can be read";
+    std::string reason = checkpoints.empty() ? "there is no checkpoint" : "no checkpoint can be read";
     if (isReadable && areForeign) {
-        reason = "its checkpoints are of another scene or frame than their places: they were copied from elsewhere";
+        reason = "its checkpoints belong to another scene or frame: they were copied from elsewhere";
     } else if (isReadable) {
         reason = "stats.jsonl has no line of frame " + std::to_string(missingLine(stats, startFrame)) +
                  ", which the checkpoints need: copy stats.jsonl from a backup";
@@ -212,7 +210,7 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
 
 [[noreturn]] void refuseForeign(const fs::path& path, const std::string& why)
 {
-    throw Error(ExitCode::File, path.string() + " " + why + ". The run needs its place: move it away");
+    throw Error(ExitCode::File, path.string() + " " + why + ". The run needs this file name: move the file away");
 }
 
 /// A run that continues after `frame` removes later frames: a killed run left them. Throws Error(File) for a points
@@ -288,7 +286,8 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
         return startOver();
     } else {
         const std::string message = loss(folder, stats, scene.start_frame);
-        throw Error(ExitCode::File, message + "; otherwise " + startOverText(rules));
+        const char* const instead = message.ends_with("from a backup") ? "; otherwise " : "; ";
+        throw Error(ExitCode::File, message + instead + startOverText(rules));
     }
     return start;
 }

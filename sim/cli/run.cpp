@@ -105,7 +105,7 @@ private:
             m_progress.message("removed " + checkpoint.string() + ": it was damaged, and a complete cache needs none");
         }
         if (const std::size_t count = sceneCount(m_stats.lines()); count > 1)
-            m_progress.warning("its frames are of " + std::to_string(count) + " different scenes");
+            m_progress.warning("the frames of the cache are of " + std::to_string(count) + " different scenes");
         return ExitCode::Done;
     }
 
@@ -151,12 +151,13 @@ private:
         if (error) return;
         const double free = static_cast<double>(disk.available) + (replaces ? bytesOfCache() : 0);
         if (forecast.disk_bytes <= free) return;
-        const std::string text = "the frames need about " + formatBytes(forecast.disk_bytes) + " of disk, of which " +
-                                 formatBytes(free) + " are free";
+        const std::string text = "the frames need about " + formatBytes(forecast.disk_bytes) +
+                                 " of disk space, but only " + formatBytes(free) + " are free";
         if (replaces)
-            throw Error(ExitCode::File, m_folder.path().string() + ": " + text +
-                                            " when the old cache is removed. It was not removed: choose another --out, "
-                                            "or remove it yourself");
+            throw Error(ExitCode::File,
+                        m_folder.path().string() + ": " + text +
+                            ", even without the old cache. The old cache was not removed: choose another --out, "
+                            "or remove it yourself");
         m_progress.warning(text);
     }
 
@@ -280,11 +281,11 @@ private:
         if (stats.substeps == 0 || m_firstSubsteps < 0) return;
         if (m_firstSubsteps == 0) m_firstSubsteps = stats.substeps;
         if (stats.substeps < many * m_firstSubsteps) return;
-        m_progress.warning("frame " + std::to_string(stats.frame) + " took " +
-                           std::to_string(stats.substeps / m_firstSubsteps) +
-                           " times as many steps as the first one (" + stats.dt_limit +
-                           "). Snow that bodies press beyond the density of ice, as between bodies that close, takes "
-                           "ever shorter steps");
+        m_progress.warning(
+            "frame " + std::to_string(stats.frame) + " took " + std::to_string(stats.substeps / m_firstSubsteps) +
+            " times as many steps as the first one (" + stats.dt_limit +
+            "). Snow that bodies press beyond the density of ice, as between bodies that squeeze it, needs "
+            "shorter and shorter steps");
         m_firstSubsteps = -1;
     }
 

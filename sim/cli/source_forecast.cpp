@@ -60,7 +60,7 @@ std::vector<std::string> remarksOf(const Scene& scene, const std::vector<SourceS
     for (const SourceSum& source : sources) {
         const std::string name = "snow region " + quotedName(source.name);
         if (source.start_s > scene.timeOfFrame(scene.end_frame))
-            remarks.push_back(name + ": its snow comes after the last frame, and so not at all");
+            remarks.push_back(name + ": its snow would start after the last frame, so none appears");
         else if (source.particles < few && source.blocked < few)
             remarks.push_back(name + " brings only about " + std::to_string(source.particles) +
                               " particles until the last frame");

@@ -13,7 +13,7 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
 /// The checksum of the scene that the frame was simulated from; empty when the line has none.
 std::string sceneHashOf(const StatsLine& line);
 
-/// The last frame up to which all lines are of the scene of the first one. `lines` is not empty.
+/// The frame of the last line before the scene hash first differs from that of the first line. `lines` is not empty.
 int firstSceneEnd(const std::vector<StatsLine>& lines);
 
 /// How many scenes the lines are of.

@@ -48,8 +48,8 @@ concept MaterialModel = requires(const M model, MaterialState<V> state, Mat3<V> 
     { model.tangent(state, volume, growth, definite) } -> std::same_as<Tangent<V>>;
     /// K(A) = V_0 dP(A F_E) F_E^T for a velocity gradient A; the same `definite` as the tangent's.
     { M::stressRate(tangent, A, definite) } -> std::same_as<Mat3<V>>;
-    /// Stress of one velocity component under a slope of one, times V_0, as the mean over slopes along the three axes;
-    /// for the preconditioner, so a value near rest is good enough.
+    /// V_0 times the modulus between the gradient of one velocity component and the stress rate, averaged over the
+    /// three axes. For the preconditioner, so the value for snow near rest is sufficient.
     { M::meanModulus(tangent) } -> std::same_as<V>;
     /// Plastic flow: changes the state.
     { model.plasticReturn(state) } -> std::same_as<void>;

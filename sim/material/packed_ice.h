@@ -3,10 +3,10 @@
 // to several times the density of ice. From the density on at which its pores close, it resists as a liquid does, and
 // beyond the density of ice more and more:
 //   Psi = K fill (e^2 / 2 + e^10 / (10 e_i^8)), e = 1 - J / fill where J = det F_E J_P < fill, and 0 elsewhere,
-// fill the density at rest over that at which pores close, e_i = 0.08, at 902 kg/m^3. The Cauchy pressure is
-// K e (1 + (e / e_i)^8): under a boot, most particles meet the small wave speed of the first term, and in a fast
-// impact the stiffness of the second. The term depends on the total change of volume, so plastic flow goes on as
-// before.
+// where fill is the density at rest over the density at which pores close, and e_i = 0.08 (902 kg/m^3). The Cauchy
+// pressure is K e (1 + (e / e_i)^8). Beyond e = 2 e_i, the factor (e / e_i)^8 stays constant. Under a boot, the first
+// term dominates, and waves are slow; in a fast impact, the stiff second term does. The energy depends on the total
+// change of volume, so it does not change plastic flow.
 
 #include "sim/material/model.h"
 

@@ -206,6 +206,20 @@ TEST_CASE("A frame that is stopped goes on to the picture of an uninterrupted ru
     }
 }
 
+TEST_CASE("A tile with very many samples is stopped within it, and goes on to the same picture")
+{
+    TinyScene tiny;
+    tiny.settings.crop = PixelWindow{16, 8, 8, 8};  // within one tile
+    tiny.settings.spp = 2048;                       // 131072 paths
+    const Image whole = tiny.image();
+    FrameState state(tiny.settings);
+    REQUIRE_FALSE(renderFrame(tiny.scene, tiny.camera, tiny.settings, state, {.go_on = [](double) { return false; }}));
+    CHECK(state.film.counts.paths == 32768);
+    CHECK(state.film.sampleCounts() == std::pair(0, 2048));
+    REQUIRE(renderFrame(tiny.scene, tiny.camera, tiny.settings, state, {.go_on = [](double) { return true; }}));
+    CHECK(encodeExr(state.film.image(), {false}) == encodeExr(whole, {false}));
+}
+
 TEST_CASE("A checkpoint has all that the frame needs to go on")
 {
     TinyScene tiny;

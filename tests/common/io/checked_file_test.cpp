@@ -219,6 +219,6 @@ TEST_CASE("A link to a file that is missing is not replaced")
 {
     const TemporaryFolder folder;
     fs::create_symlink(folder / "server" / "file", folder / "a");
-    CHECK_THROWS_WITH(writeFileChecked(folder / "a", "x"), Catch::Contains("which is not there"));
+    CHECK_THROWS_WITH(writeFileChecked(folder / "a", "x"), Catch::Contains("which does not exist"));
     CHECK(fs::is_symlink(folder / "a"));
 }

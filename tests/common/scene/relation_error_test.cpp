@@ -107,7 +107,7 @@ TEST_CASE("A source of snow that cannot work is refused", "[scene]")
     CHECK_THAT(refusal(scene("start_s = 1", "spin_rad_s = [0, 1, 0]")).message, Contains("cannot spin"));
     CHECK_THAT(refusal(scene("start_s = 1", "volume = \"grid\"")).message, Contains("does not go with [snow.source]"));
     CHECK_THAT(refusal(scene("length_s = 1", "shape = \"layer\"\ndepth_m = 0.1\nvelocity = [1, 0, 0]")).message,
-               Contains("'bed' is no box or sphere"));
+               Contains("'bed' is neither a box nor a sphere"));
 }
 
 TEST_CASE("A window without a body that it can follow is refused", "[scene]")

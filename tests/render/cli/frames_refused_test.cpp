@@ -88,7 +88,7 @@ TEST_CASE("Missing frames are named before any is rendered")
     farm.job.frames = "";
     farm.job.scene_options.set = {"frames=1-1"};
     CHECK(refusal(farm.job, message) == ExitCode::File);
-    CHECK(message == farm.job.cache.string() + ": has frame 2, but the scene has frame 1");
+    CHECK(message == farm.job.cache.string() + " has frame 2, but the scene has frame 1");
     farm.job.scene_options.set = {};
     farm.job.frames = "1,9";
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
@@ -312,9 +312,16 @@ TEST_CASE("frames warns of pictures that it replaces with other values of the sc
     farm.job.scene_options.set.push_back("frames=1-5");
     farm.job.spp = 4;
     farm.job.exposure = 1;
+    {
+        const CapturedErrors errors;
+        CHECK(renderFrames(farm.job) == ExitCode::Done);
+        CHECK_THAT(errors.text(), !Catch::Contains("replaced"));
+    }
+    fs::remove(farm.image(2, ".exr"));
     const CapturedErrors errors;
     CHECK(renderFrames(farm.job) == ExitCode::Done);
-    CHECK_THAT(errors.text(), !Catch::Contains("replaced"));
+    CHECK_THAT(errors.text(), Catch::Contains("warning: 1 preview without its EXR will be replaced: " +
+                                              farm.image(2, ".png").string()));
 }
 
 TEST_CASE("Keys of the picture do not make another scene")

@@ -12,6 +12,7 @@
 #include "common/image/exr.h"
 #include "render/cli/film_header.h"
 #include "render/film_file.h"
+#include "tests/render/cli/captured_errors.h"
 #include "tests/render/cli/farm.h"
 
 using namespace firn;
@@ -62,6 +63,27 @@ TEST_CASE("info finds frames and previews that statistics list and that are not 
     CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  missing: 2\n  pictures of other frames: 1\n"
                                                            "  damaged or changed previews: 1\n"));
     CHECK(code == 3);
+}
+
+TEST_CASE("info, sheet and movie tell of pictures that have changed since they were rendered")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    Image image = readExr(farm.image(2, ".exr"));
+    image.metadata["firn.spp"] = 7;
+    writeExr(farm.image(2, ".exr"), image);
+    int code = 0;
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  changed since they were rendered: 2\n"));
+    CHECK(code == 3);
+    fs::copy_file(farm.image(2, ".png"), farm.image(1, ".png"), fs::copy_options::overwrite_existing);
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  damaged or changed previews: 1\n"));
+    for (const char* command : {"sheet", "movie"}) {
+        const CapturedErrors errors;
+        CHECK(farm.run({command, farm.job.out.string(), "--out",
+                        (farm.job.out.parent_path() / command).string() + ".png"}) == 0);
+        CHECK_THAT(errors.text(), Catch::Contains("warning: " + farm.image(1, ".png").string() +
+                                                  " is not the picture that was rendered: it was damaged or changed"));
+    }
 }
 
 TEST_CASE("info tells unfinished frames and how to continue, also where no frame is finished")

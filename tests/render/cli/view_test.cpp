@@ -103,8 +103,8 @@ TEST_CASE("A layer that the picture does not have is refused with the names of t
 
 TEST_CASE("Options that a layer has no use for are refused")
 {
-    CHECK_THROWS_WITH(viewLayer(picture(), {"depth", Tones{}}), Catch::Contains("depth is no colour"));
-    CHECK_THROWS_WITH(viewLayer(picture(), {"N", Tones{}}), Catch::Contains("N is no colour"));
+    CHECK_THROWS_WITH(viewLayer(picture(), {"depth", Tones{}}), Catch::Contains("depth is not a colour"));
+    CHECK_THROWS_WITH(viewLayer(picture(), {"N", Tones{}}), Catch::Contains("N is not a colour"));
     CHECK_THROWS_WITH(viewLayer(picture(), {"albedo", {}, {0, 1}}), Catch::Contains("--range"));
     CHECK_THROWS_WITH(viewLayer(picture(), {"N", {}, {0, 1}}), Catch::Contains("--range"));
 }

@@ -56,7 +56,7 @@ TEST_CASE("Errors in options say in plain words what is wrong")
     refusedWith({"run", shot, "--threads", "1", "--threads", "2"}, "--threads is given more than once");
     refusedWith({"run", shot, "--out"}, "--out: the value is missing");
     refusedWith({"run", shot, "--out", "--resume"},
-                "--out: the value is missing, '--resume' looks like an option; write ./--resume for such a file");
+                "--out: the value is missing, '--resume' looks like an option; if it is a file, write ./--resume");
     refusedWith({"run", shot, "--out", out, "--frames", ""}, "--frames: the value is empty");
     refusedWith({"run", shot, "--set", "solver.dx=0.1", "name=x"}, "unexpected argument 'name=x'");
     refusedWith({"run", "--out", out}, "SHOT is required");
@@ -140,7 +140,7 @@ TEST_CASE("A region given in other units than metres is named before it takes al
     // 1000 * 100 * 1000 m^3 / (2 cm)^3 * 8 particles, of 220 bytes each. No run can have more than 2^32.
     const std::vector<std::string> messages{"huge.toml",
                                             "32 PB of memory for 1e+14 particles (no run can have more than 4.3e+09)",
-                                            "the machine grants", "solver.dx", "'ball' measures 1000 x 100 x 1000 m"};
+                                            "and this machine has", "solver.dx", "'ball' measures 1000 x 100 x 1000 m"};
     refused({"run", shot, "--out", out}, 2, messages);
     refused({"check", shot}, 2, messages);
 }

@@ -179,7 +179,7 @@ TEST_CASE("A cache with all its frames is complete without checkpoints, and its 
     const Outcome other = firnSim(reference.resume({"--set", "solver.cfl=0.2"}));
     INFO(other.error);
     CHECK(other.code == 3);
-    CHECK(other.says("no checkpoint can be read"));
+    CHECK(other.says("there is no checkpoint"));
     CHECK(reference.isSame());
 }
 

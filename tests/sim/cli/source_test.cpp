@@ -46,7 +46,7 @@ TEST_CASE("check lists the sources of a shot without snow at its first frame, an
     CHECK(prints("  substeps     "));
     CHECK(prints("  time         0:0"));
     CHECK(firnSim({"check", shot, "--set", "snow.late.source.start_s=9"})
-              .says("warning: snow region 'late': its snow comes after the last frame, and so not at all"));
+              .says("warning: snow region 'late': its snow would start after the last frame, so none appears"));
     CHECK(firnSim({"check", shot, "--set", "snow.stream.source.share=0.001"})
               .says("snow region 'stream' brings only about 2 particles until the last frame"));
     CHECK_FALSE(check.says("of its mouth is inside"));
