@@ -32,8 +32,7 @@ Examples:
          {.name = "--neighbours",
           .target = &job->neighbours,
           .help = "Use the light of this number of frames before and after each picture, where they show the same from "
-                  "the same "
-                  "camera. Give all frames of the shot",
+                  "the same camera. Give all frames of the shot",
           .value = "COUNT",
           .least = 0,
           .greatest = 4},

@@ -118,8 +118,7 @@ Command framesCommand()
          {.name = "--checkpoint",
           .target = &job->checkpoint_minutes,
           .help = "While a frame is rendered, its samples are saved in OUT/<shot>.####.film at this interval in "
-                  "minutes; 0 = "
-                  "only when it is stopped",
+                  "minutes; 0 = only when it is stopped",
           .value = "MINUTES",
           .least = 0,
           .greatest = 1e6},

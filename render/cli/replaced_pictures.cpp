@@ -154,14 +154,16 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
 
 std::string ReplacedPictures::text() const
 {
-    const auto willBeReplaced = [](std::size_t count, const std::string& what, const std::string& first) {
+    const auto willBeReplaced = [](std::size_t count, const char* one, const char* many, const std::string& first) {
         if (count == 0) return std::string();
-        const bool isOne = count == 1;
-        return std::to_string(count) + " " + what.substr(0, what.find(' ')) + (isOne ? "" : "s") +
-               what.substr(what.find(' ')) + " will be replaced" + (isOne ? ": " : ", such as ") + first;
+        return (count == 1 ? std::string("1 ") + one + " will be replaced: "
+                           : std::to_string(count) + " " + many + " will be replaced, such as ") +
+               first;
     };
-    const std::string pictures = willBeReplaced(m_count, "picture of other values", m_first),
-                      previews = willBeReplaced(m_previewCount, "preview without its EXR", m_firstPreview);
+    const std::string pictures =
+                          willBeReplaced(m_count, "picture of other values", "pictures of other values", m_first),
+                      previews = willBeReplaced(m_previewCount, "preview without its EXR", "previews without their EXR",
+                                                m_firstPreview);
     return pictures + (pictures.empty() || previews.empty() ? "" : "; ") + previews;
 }
 

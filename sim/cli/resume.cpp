@@ -178,7 +178,7 @@ void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& s
     }
 }
 
-/// What cannot be continued in the folder, and would be thrown away by a new start, and why.
+/// What cannot be continued in the folder, and would be thrown away by a new start, and why. Advice follows.
 std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
 {
     const std::vector<int> frames = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
@@ -193,19 +193,21 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
     const bool areForeign = std::ranges::all_of(checkpoints, [&](int frame) {
         return !stats.lines().empty() && !foreignCheckpointText(folder.layout(), frame, stats, "").empty();
     });
-    std::string reason = checkpoints.empty() ? "there is no checkpoint" : "no checkpoint can be read";
+    std::string advice = "; ", reason = checkpoints.empty() ? "there is no checkpoint" : "no checkpoint can be read";
     if (isReadable && areForeign) {
         reason = "its checkpoints belong to another scene or frame: they were copied from elsewhere";
     } else if (isReadable) {
         reason = "stats.jsonl has no line of frame " + std::to_string(missingLine(stats, startFrame)) +
                  ", which the checkpoints need: copy stats.jsonl from a backup";
+        advice = "; otherwise ";
     }
     if (!stats.lines().empty() && stats.lines().front().frame != startFrame) {
         reason = "they begin with frame " + std::to_string(stats.lines().front().frame) +
                  ", and the scene begins with frame " + std::to_string(startFrame);
+        advice = "; ";
     }
     const std::string held = frames.empty() ? "checkpoints of " + framesText(checkpoints) : framesText(frames);
-    return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason;
+    return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason + advice;
 }
 
 [[noreturn]] void refuseForeign(const fs::path& path, const std::string& why)
@@ -285,9 +287,7 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     } else if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) {
         return startOver();
     } else {
-        const std::string message = loss(folder, stats, scene.start_frame);
-        const char* const instead = message.ends_with("from a backup") ? "; otherwise " : "; ";
-        throw Error(ExitCode::File, message + instead + startOverText(rules));
+        throw Error(ExitCode::File, loss(folder, stats, scene.start_frame) + startOverText(rules));
     }
     return start;
 }
