@@ -62,15 +62,18 @@ public:
             tbb::blocked_range<int>(0, m_tiles.count(), tilesAtOnce()),
             [&](const tbb::blocked_range<int>& tiles) {
                 if (stopped || paused) return;
-                const auto proceed = [&] {
+                const auto report = [&] {
                     if (!goOn(share(static_cast<double>(done) / m_tiles.count()))) stopped = true;
+                };
+                const auto proceed = [&] {
+                    report();
                     if (pause()) paused = true;
                     return !stopped && !paused;
                 };
                 const std::vector<Job> jobs = jobsOf(tiles);
                 if (!trace(jobs, proceed)) return;
                 done += static_cast<int>(tiles.size());
-                if (!goOn(share(static_cast<double>(done) / m_tiles.count()))) stopped = true;
+                report();
                 if (!jobs.empty() && pause()) paused = true;
             },
             tbb::simple_partitioner());
