@@ -4,24 +4,21 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "common/cache/layout.h"
-#include "common/cache/points_file.h"
 #include "common/cli/program.h"
-#include "common/io/checksum.h"
-#include "common/io/json.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "render/cli/append_line.h"
+#include "render/cli/frame_headers.h"
 #include "render/cli/frame_light_caches.h"
-#include "render/cli/frame_metadata.h"
 #include "render/cli/frame_places.h"
+#include "render/cli/frame_record.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/picture_output.h"
 #include "render/cli/replaced_pictures.h"
@@ -47,7 +44,9 @@ public:
           m_rest(restChecksum(job, m_scene)),
           m_shot(m_scene, firstFrame(m_job, m_scene)),
           m_denoiser(denoiserByName(job.samples.empty() ? job.denoiser : "off"), job.denoiser_weights),
-          m_places(job, m_scene, m_layout, pictureOfAllFrames(), [this](int frame) { return filmHeader(frame); }),
+          m_headers({job, m_scene, m_sceneText, m_hash, m_rest, m_denoiser}),
+          m_places(job, m_scene, m_layout, pictureOfAllFrames(),
+                   [this](int frame) { return m_headers.planned(frame); }),
           m_progress(job.progress),
           m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress)
     {
@@ -119,48 +118,6 @@ private:
         if (takeStatusRequest()) m_progress.message(text);
         m_progress.live(share(phase.empty() ? ofFrame : 0), text);
         return !stopRequested();
-    }
-
-    /// Of all that decides about the bits of a frame.
-    std::string keyOf(const std::string& snow) const
-    {
-        const nlohmann::json options = {FIRN_VERSION,
-                                        m_job.crop,
-                                        m_job.samples,
-                                        m_job.noise_target,
-                                        m_job.time_limit_s,
-                                        m_job.denoiser,
-                                        m_denoiser.usesNetwork(),
-                                        m_job.keep_film,
-                                        m_job.raw_preview};
-        return checksum(m_sceneText + jsonText(options) + snow);
-    }
-
-    /// As far as it is known before the frame is rendered.
-    FilmHeader filmHeader(int frame) const
-    {
-        FilmHeader header;
-        header.snow = checksum(snowChecksum(m_job, frame) + m_rest);
-        header.key = keyOf(header.snow);
-        header.scene = m_scene.name;
-        header.frame = frame;
-        header.scene_toml = m_sceneText;
-        header.options = optionTexts(m_job, m_denoiser.name());
-        header.half = m_scene.render.half;
-        return header;
-    }
-
-    FilmHeader headerOf(const ShotFrame& shotFrame, const RenderScene& scene, const PinholeCamera& camera,
-                        int frame) const
-    {
-        FilmHeader header = filmHeader(frame);
-        header.metadata = shotMetadata(m_scene, camera, frame, shotFrame.voxel_m());
-        header.metadata["firn.scene_hash"] = m_hash;
-        header.metadata[snowAttribute] = header.snow;
-        header.metadata[simulationAttribute] = sceneHashIn(CacheLayout{m_job.cache}.framePath(frame));
-        header.metadata["firn.transport"] = std::string(scene.light_cache != nullptr ? "cached" : "paths");
-        header.metadata[sceneAttribute] = m_sceneText;
-        return header;
     }
 
     /// The frame as an earlier run left it, or without samples.
@@ -241,43 +198,41 @@ private:
         if (cache && !cache->isComplete()) return false;
         scene.light_cache = cache.get();
         const double filled = filling.seconds();
-        FilmHeader header = headerOf(shotFrame, scene, camera, frame);
+        FilmHeader header = m_headers.rendered(frame, camera, shotFrame.voxel_m(), cache != nullptr);
         FrameState state = beginning(frame);
         const double earlier = state.seconds;
         if (!trace(scene, camera, header, state)) return false;
 
-        deliver(header, state,
-                {{"time_s", shotFrame.time_s()},
-                 {"seconds", earlier + watch.seconds()},
-                 {"seconds_preparing", preparation},
-                 {"seconds_light_cache", filled},
-                 {"denoiser", m_denoiser.name()},
-                 {"light_cache_cells", cache ? cache->cellCount() : 0},
-                 {"particles", particleCount},
-                 {"voxels", shotFrame.voxelCount()},
-                 {"finest_voxel_m", shotFrame.detail().finest_voxel_m},
-                 {"voxel_pixels", shotFrame.detail().voxel_pixels},
-                 {"scene_hash", m_hash}});
+        FrameFacts facts;
+        facts.time_s = shotFrame.time_s();
+        facts.seconds_preparing = preparation;
+        facts.seconds_light_cache = filled;
+        facts.light_cache_cells = cache ? cache->cellCount() : 0;
+        facts.particles = particleCount;
+        facts.voxels = shotFrame.voxelCount();
+        facts.detail = shotFrame.detail();
+        facts.denoiser = m_denoiser.name();
+        facts.scene_hash = m_hash;
+        deliver(header, state, facts, earlier + watch.seconds());
         return true;
     }
 
-    /// Writes the picture of a traced frame and its line of statistics, to which it adds `more`.
-    void deliver(const FilmHeader& header, const FrameState& state, const nlohmann::json& more)
+    /// Writes the picture of a traced frame and its line of statistics. `seconds`: spent on the frame before.
+    void deliver(const FilmHeader& header, const FrameState& state, const FrameFacts& facts, double seconds)
     {
         const Stopwatch watch;
         const MadePicture made = makePicture(header, state, m_denoiser, [&](const std::string& text) {
             m_progress.message("warning: frame " + std::to_string(header.frame) + ": " + text);
         });
-        nlohmann::json record;
+        FrameRecord record;
         const auto write = [&] {
             const PreviewOptions preview{m_scene.render.view, m_scene.render.exposure, m_job.raw_preview};
-            record = pictureRecord(header, state, made, writePicture(m_layout, header, made, preview));
-            record.update(more);
-            record["seconds"] = more.at("seconds").get<double>() + watch.seconds();
-            appendLine(m_layout.statsPath(), jsonText(record));
+            const WrittenPicture written = writePicture(m_layout, header, made, preview);
+            record = frameRecord(header, state, made, written, facts, seconds + watch.seconds());
+            appendLine(m_layout.statsPath(), record.line);
         };
         if (const auto film = m_places.deliver(header, state, write)) tellOfFilm(*film, header.frame);
-        m_progress.frame(share(1), summaryOf(record), jsonText(record));
+        m_progress.frame(share(1), record.summary, record.line);
     }
 
     void reportDetail(int frame, const ShotFrame::Detail& detail)
@@ -302,6 +257,7 @@ private:
     std::string m_rest;  // checksum of the snow at rest
     Shot m_shot;
     LayerDenoiser m_denoiser;  // parts of a picture are denoised when they are merged
+    FrameHeaders m_headers;
     FramePlaces m_places;
     Progress m_progress;
     FrameLightCaches m_lightCaches;

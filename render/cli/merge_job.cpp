@@ -12,6 +12,7 @@
 #include "common/io/stopwatch.h"
 #include "common/io/threads.h"
 #include "render/cli/append_line.h"
+#include "render/cli/frame_record.h"
 #include "render/cli/path_keys.h"
 #include "render/cli/picture_output.h"
 #include "render/cli/replaced_pictures.h"

@@ -1,10 +1,7 @@
 #include "render/cli/picture_output.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "common/image/exr.h"
@@ -46,55 +43,12 @@ Image denoise(const Film& film, LayerDenoiser& denoiser, const std::function<voi
     return image;
 }
 
-std::string percent(const nlohmann::json& number)
-{
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f %%", 100 * number.get<double>());
-    return text;
-}
-
 }  // namespace
 
 double denoisedNoise(const Film& film, LayerDenoiser& denoiser)
 {
     const double noise = noiseOfDenoised(denoise(film, denoiser, [](const std::string&) {}));
     return std::isfinite(noise) ? noise : film.noise();
-}
-
-nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, const MadePicture& made,
-                             const WrittenPicture& written)
-{
-    const auto finiteOrNull = [](double value) {
-        return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
-    };
-    const auto file = [](const WrittenFile& of) -> nlohmann::json {
-        return {{"path", of.path.filename().string()}, {"bytes", of.bytes}, {"checksum", of.checksum}};
-    };
-    return {{"frame", header.frame},
-            {"key", header.key},
-            {"seconds_tracing", state.seconds},
-            {"seconds_denoising", made.seconds_denoising},
-            {"width", state.film.window().width},
-            {"height", state.film.window().height},
-            {"spp", state.spp()},
-            {"noise", finiteOrNull(state.film.noise())},
-            {"noise_denoised", finiteOrNull(made.noise_denoised)},
-            {"paths", state.film.counts.paths},
-            {"collisions", state.film.counts.collisions},
-            {"capped", state.capped()},
-            {"files", {file(written.exr), file(written.png)}}};
-}
-
-std::string summaryOf(const nlohmann::json& record)
-{
-    const double paths = std::max(1.0, record["paths"].get<double>());
-    std::string noise = record["noise"].is_number() ? percent(record["noise"]) : "unknown (needs 2 spp)";
-    if (record["noise_denoised"].is_number()) noise += " (denoised " + percent(record["noise_denoised"]) + ")";
-    char text[160];
-    std::snprintf(text, sizeof text, "frame %d  %.1f s  %d spp  noise %s  %.0f collisions per path",
-                  record["frame"].get<int>(), record["seconds"].get<double>(), record["spp"].get<int>(), noise.c_str(),
-                  record["collisions"].get<double>() / paths);
-    return text;
 }
 
 MadePicture makePicture(const FilmHeader& header, const FrameState& state, LayerDenoiser& denoiser,

@@ -34,13 +34,6 @@ struct WrittenPicture {
 /// Film::noise() if the denoiser cannot tell.
 double denoisedNoise(const Film& film, LayerDenoiser& denoiser);
 
-/// What render_stats.jsonl says of a picture, as far as its film and its files tell.
-nlohmann::json pictureRecord(const FilmHeader& header, const FrameState& state, const MadePicture& made,
-                             const WrittenPicture& written);
-
-/// The line that tells of a finished frame, from its record.
-std::string summaryOf(const nlohmann::json& record);
-
 /// The picture of the film, with denoised layers and metadata. `warn` is told of pixels that are not finite.
 MadePicture makePicture(const FilmHeader& header, const FrameState& state, LayerDenoiser& denoiser,
                         const std::function<void(const std::string&)>& warn);
