@@ -146,8 +146,8 @@ ParticleFrame readPointsFile(const fs::path& path, const std::string& expectedCh
     if (!expectedChecksum.empty()) {
         const std::string found = checksum(bytes);
         if (found != expectedChecksum) {
-            refuse(path,
-                   "damaged or replaced: its checksum is " + found + ", expected " + expectedChecksum + remedy(path));
+            refuse(path, "damaged or replaced: stats.jsonl lists the checksum " + expectedChecksum + ", found " +
+                             found + remedy(path));
         }
     }
     const VdbContent content = contentOf(bytes, path);

@@ -59,7 +59,8 @@ std::string damageOf(const fs::path& folder, const WrittenFile& file)
     if (!fs::exists(folder / file.path)) return "missing";
     try {
         const std::string found = checksum(readFile(folder / file.path));
-        return found == file.checksum ? "" : "checksum " + found + ", expected " + file.checksum;
+        if (found == file.checksum) return "";
+        return "damaged or replaced: stats.jsonl lists the checksum " + file.checksum + ", found " + found;
     } catch (const Error& error) {
         return error.what();
     }

@@ -86,7 +86,8 @@ void printFilm(const fs::path& path)
                 clampText(header.scene).c_str(), header.frame);
     std::printf("  pixels     %d x %d at (%d, %d) of %d x %d\n", window.width, window.height, window.x, window.y,
                 film.displayWidth(), film.displayHeight());
-    std::printf("  samples    %d to %d per pixel\n", least, most);
+    const std::string counts = (least < most ? std::to_string(least) + " to " : "") + std::to_string(most);
+    std::printf("  samples    %s per pixel\n", counts.c_str());
     if (file.state.is_complete) std::printf("  which      %s\n", textOf(header.samples).c_str());
     std::printf("  tracing    %.1f s\n", file.state.seconds);
 }

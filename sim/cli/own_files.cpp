@@ -90,7 +90,11 @@ void requireOwnFiles(const CacheLayout& layout)
                           });
     if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (isThere(layout.statsPath()) && (!isMarked || !stats.damage.empty())) refuseForeign(layout.statsPath());
-    if (isThere(layout.usdaPath()) && !isOwnUsda(layout)) refuseForeign(layout.usdaPath());
+    if (isThere(layout.usdaPath()) && !isOwnUsda(layout)) {
+        throw Error(ExitCode::File, layout.usdaPath().string() +
+                                        " exists, and is not as a run writes it; it may have been edited. Runs use "
+                                        "this name: rename the file, or choose another --out");
+    }
     for (const int frame : checkpoints) {
         if (!isMarked || !isOwnCheckpoint(layout, frame)) refuseForeign(layout.checkpointPath(frame));
     }
