@@ -43,4 +43,8 @@ void requireFrameNumber(const std::filesystem::path& path, int frame);
 /// Whether Firn wrote this file and it is undamaged: the identifier in its header fits the rest (vdb_bytes.h).
 bool isPointsFile(const std::filesystem::path& path);
 
+/// Whether the file may be what a crash or a fault of the disk has left of a points file of Firn's: it is empty, begins
+/// with zeros, is cut in its metadata, or has the metadata of such a file. Its content is not read.
+bool mayBeDamagedPointsFile(const std::filesystem::path& path);
+
 }  // namespace firn

@@ -1,5 +1,7 @@
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <span>
@@ -139,6 +141,18 @@ void requireFrameNumber(const fs::path& path, int frame)
 }
 
 bool isPointsFile(const fs::path& path) { return isOwnVdb(readFile(path)); }
+
+bool mayBeDamagedPointsFile(const fs::path& path)
+{
+    constexpr std::size_t metadataEnd = 4096;                             // of Firn's files
+    constexpr std::array<char, 8> magic{' ', 'B', 'D', 'V', 0, 0, 0, 0};  // OpenVDB's, a 64-bit number
+    std::array<char, 8> start{};
+    std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+    if (start == std::array<char, 8>{}) return true;
+    const std::size_t bytes = fs::file_size(path);
+    return std::memcmp(start.data(), magic.data(), std::min(bytes, magic.size())) == 0 &&
+           (bytes < metadataEnd || !sceneHashIn(path).empty());
+}
 
 ParticleFrame readPointsFile(const fs::path& path, const std::string& expectedChecksum)
 {

@@ -42,7 +42,7 @@ void requireOutput(const DenoiseJob& job, const fs::path& picture, const std::st
                                          " is a picture that frames or merge wrote, with an estimate of its error. "
                                          "Choose another --out, or replace it with --force");
     NewPicture now = pictureOf(readExrHeader(picture));
-    now.denoiser = denoiser;
+    now.denoiser = denoiser + (job.neighbours > 0 ? withNeighbourFrames : "");
     replaced.add(out, now);
 }
 

@@ -150,9 +150,12 @@ std::optional<fs::path> FramePlaces::deliver(const FilmHeader& header, const Fra
         requireNoOtherRun(header);
     } catch (const Error& error) {
         const std::string film = keepRefusedFilm(header, state).string();
+        const char* const advice =
+            error.code() == ExitCode::Usage
+                ? ": --resume --force uses them and replaces the picture, and 'firn-render merge "
+                : ": --resume uses them when the file is moved away, and 'firn-render merge ";
         throw Error(error.code(), std::string(error.what()) + ". The samples of the frame are kept in " + film +
-                                      ": --resume --force uses them and replaces the picture, and 'firn-render merge " +
-                                      film + " --out DIR' makes a picture of them");
+                                      advice + film + " --out DIR' makes a picture of them");
     }
     std::optional<fs::path> film;
     if (m_job.keep_film) film = writeFilmOf(header, state);

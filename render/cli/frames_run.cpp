@@ -132,7 +132,7 @@ private:
             return std::move(*state);
         } catch (const Error& error) {
             if (error.code() != ExitCode::File) throw;
-            m_progress.message(std::string(error.what()) + "; the frame is rendered from the beginning");
+            m_progress.warning(std::string(error.what()) + "; the frame is rendered from the beginning");
             return FrameState(m_settings);
         }
     }

@@ -115,7 +115,8 @@ NewPicture pictureOf(const Image& header)
     const Channel* const red = header.find("R");
     picture.half = red == nullptr || !red->full_precision;
     const std::string denoiser = textIn(header.metadata, "firn.denoiser");  // "network NAME, 2 neighbours"
-    picture.denoiser = denoiser.empty() ? "off" : denoiser.substr(0, denoiser.find(' '));
+    picture.denoiser = denoiser.empty() ? "off" : denoiser.substr(0, denoiser.find_first_of(" ,"));
+    if (denoiser.find(" neighbour") != std::string::npos) picture.denoiser += withNeighbourFrames;
     picture.first_sample = firstSampleIn(textIn(header.metadata, "firn.samples"));
     picture.values = textIn(header.metadata, sceneAttribute);
     picture.snow = textIn(header.metadata, snowAttribute);
@@ -134,8 +135,10 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
     const std::optional<Image> header = headerOf(picture);
     if (!header || !header->metadata.contains("firn.program")) return;
     const NewPicture before = pictureOf(*header);
-    if (!m_force && before.frame && now.frame && *before.frame != *now.frame)
-        refuse(picture, "of frame " + std::to_string(*before.frame) + ": it was copied or renamed");
+    const bool isOtherFrame = before.frame && now.frame && *before.frame != *now.frame;
+    const std::string otherFrame =
+        isOtherFrame ? "of frame " + std::to_string(*before.frame) + ": it was copied or renamed" : "";
+    if (!m_force && isOtherFrame) refuse(picture, otherFrame);
     const Values old = valuesOf(before), wanted = valuesOf(now);
     if (!m_force && !before.simulation.empty() && !now.simulation.empty() && before.simulation != now.simulation) {
         const std::string differs =
@@ -147,6 +150,8 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
     std::string differs = difference(old, wanted, m_scene, place);
     if (!m_force && m_resume && !differs.empty())
         refuse(picture, "of other values (" + differs + "), and --resume goes on with the same job only");
+    if (isOtherFrame) differs = otherFrame;
+    if (!loss.empty()) differs += (differs.empty() ? "" : "; ") + loss;
     if (differs.empty() && !before.snow.empty() && !now.snow.empty() && before.snow != now.snow)
         differs = "other snow: the frame of the cache or its first frame has changed";
     if (!differs.empty() && m_count++ == 0) m_first = picture.string() + " (" + differs + ")";

@@ -20,7 +20,7 @@ struct NewPicture {
     std::optional<int> spp;     // paths per pixel, if they are known
     bool half = true;           // precision of the EXR
     int first_sample = 0;       // number of the first sample of a pixel
-    std::string denoiser;       // as LayerDenoiser::name()
+    std::string denoiser;       // as LayerDenoiser::name(), or with withNeighbourFrames
     std::string values;         // dumpValues() of the scene; "" if it is not known
     std::string snow;           // checksum of its snow (FilmHeader::snow); "" if it is not known
     std::string simulation;     // hash of the scene that its snow was simulated with; "" if it is not known
@@ -32,6 +32,9 @@ inline constexpr const char* simulationAttribute = "firn.cache_scene_hash";
 
 /// Name of the metadata with the checksum of the snow (FilmHeader::snow).
 inline constexpr const char* snowAttribute = "firn.snow";
+
+/// At the end of NewPicture::denoiser, if the denoiser reads the frames before and after too.
+inline constexpr const char* withNeighbourFrames = " with neighbours";
 
 /// What the header of an EXR tells of a picture: of one that is there, or of a copy of it that is to be written.
 /// The file itself tells it, so a copied picture and one without a line of statistics are known too.

@@ -90,14 +90,31 @@ std::string foreignCheckpointText(const CacheLayout& layout, int frame, const St
     }
 }
 
-std::string strayText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
+namespace {
+
+/// What the first bytes of a points file tell: "" if they name a scene of this cache and this frame, or neither.
+std::string originText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
 {
-    if (!fs::is_regular_file(path) || !isPointsFile(path)) return std::string(foreignText);
     const std::string scene = sceneHashIn(path);
     if (!scene.empty() && !isSceneOf(stats, hash, scene))
         return "is of another scene, and no run of this cache wrote it";
     const int held = frameNumberIn(path).value_or(frame);
     return held == frame ? "" : copiedText(held, frame);
+}
+
+}  // namespace
+
+std::string strayText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
+{
+    if (!fs::is_regular_file(path) || !isPointsFile(path)) return std::string(foreignText);
+    return originText(path, frame, stats, hash);
+}
+
+std::string exchangedText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
+{
+    if (!fs::exists(path)) return "";
+    if (!mayBeDamagedPointsFile(path)) return std::string(foreignText);
+    return originText(path, frame, stats, hash);
 }
 
 CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepareFolder(m_layout.folder); }

@@ -41,6 +41,10 @@ std::string foreignCheckpointText(const CacheLayout& layout, int frame, const St
 /// hash is in `stats` or equals `hash`. A frame or hash that its first bytes do not contain is not compared.
 std::string strayText(const std::filesystem::path& path, int frame, const StatsFile& stats, const std::string& hash);
 
+/// The same for a points file that `stats` lists and that may be damaged. "" too if it is not there.
+std::string exchangedText(const std::filesystem::path& path, int frame, const StatsFile& stats,
+                          const std::string& hash);
+
 class CacheFolder {
 public:
     /// Makes the folder if it does not exist. Throws Error(File) when it cannot be written.

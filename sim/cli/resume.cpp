@@ -215,16 +215,17 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
     throw Error(ExitCode::File, path.string() + " " + why + ". The run needs this file name: move the file away");
 }
 
-/// A run that continues after `frame` removes later frames: a killed run left them. Throws Error(File) for a points
-/// file after this frame, or one that `stats` does not list, that no run of this cache wrote.
+/// A run that continues after `frame` replaces damaged frames and removes later ones, which a killed run left. Throws
+/// Error(File) for a points file that no run of this cache wrote.
 void requireOwnPoints(int frame, const CacheLayout& layout, const StatsFile& stats, const SceneIdentity& identity)
 {
     for (const fs::path& pattern : {layout.framePattern(), layout.frozenPattern()}) {
         for (const int found : existingFrames(pattern)) {
             const fs::path path = framePath(pattern, found);
             const StatsLine* const line = stats.find(found);
-            if (found <= frame && line != nullptr && line->lists(path.filename())) continue;
-            const std::string why = strayText(path, found, stats, identity.hash);
+            const bool isListed = found <= frame && line != nullptr && line->lists(path.filename());
+            const std::string why = isListed ? exchangedText(path, found, stats, identity.hash)
+                                             : strayText(path, found, stats, identity.hash);
             if (!why.empty()) refuseForeign(path, why);
         }
     }
@@ -308,6 +309,10 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
 {
     if (!folder.isUsed()) return {};
     if (!rules.resume && rules.force) {
+        if (const StatsFile stats(folder.layout().statsPath()); !stats.lines().empty()) {
+            requireOwnPoints(std::numeric_limits<int>::max(), folder.layout(), stats, identity);
+            requireOwnCheckpoints(folder.layout(), stats, identity);
+        }
         warn("--force replaces the cache in " + folder.path().string() + removedText(folder.layout()));
         return startOver();
     }

@@ -335,7 +335,8 @@ private:
     ExitCode stopped(const std::string& when) const
     {
         m_progress.message(std::string("stopped by ") + stopSignalName() + " " + when +
-                           "; run again with --resume to continue");
+                           (m_options.is_take ? " in " + m_options.out.string() + "; repeat the command to continue"
+                                              : "; run again with --resume to continue"));
         return ExitCode::Stopped;
     }
 

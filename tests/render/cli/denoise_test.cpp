@@ -99,10 +99,18 @@ TEST_CASE("Denoising warns of pictures that it replaces with those of other valu
     image.metadata[sceneAttribute] = std::string("[render]\nmax_bounces = 4\n");
     image.metadata["firn.denoiser"] = std::string("filter");
     writeExr(job.out / "a.exr", image, {false});
+    {
+        const CapturedErrors errors;
+        CHECK(denoisePictures(job) == ExitCode::Done);
+        CHECK_THAT(errors.text(), Catch::Contains("1 picture of other values will be replaced: ") &&
+                                      Catch::Contains("render.max_bounces: 4 in the picture, 3 now)"));
+    }
+    image.metadata[sceneAttribute] = std::string("[render]\nmax_bounces = 3\n");
+    image.metadata["firn.denoiser"] = std::string("filter, 2 neighbours");
+    writeExr(job.out / "a.exr", image, {false});
     const CapturedErrors errors;
     CHECK(denoisePictures(job) == ExitCode::Done);
-    CHECK_THAT(errors.text(), Catch::Contains("1 picture of other values will be replaced: ") &&
-                                  Catch::Contains("render.max_bounces: 4 in the picture, 3 now)"));
+    CHECK_THAT(errors.text(), Catch::Contains("denoiser: filter with neighbours in the picture, filter now"));
 }
 
 TEST_CASE("Denoising refuses to replace its input, and names a picture's missing layer or the missing weights")

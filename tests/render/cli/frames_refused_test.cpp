@@ -161,9 +161,15 @@ TEST_CASE("A picture is not replaced by a cheaper one, unless forced")
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
     farm.job.resolution = "";
     farm.job.crop = "0,0,8,8";
-    farm.job.spp = 8;
+    farm.job.spp = 4;
     farm.job.force = true;
-    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    farm.job.progress = ProgressMode::Plain;
+    {
+        const CapturedErrors errors;
+        CHECK(renderFrames(farm.job) == ExitCode::Done);
+        CHECK_THAT(errors.text(),
+                   Catch::Contains("will be replaced: ") && Catch::Contains("8 paths per pixel, more than now (4)"));
+    }
     farm.job.force = false;
     farm.job.crop = "";
     CHECK(renderFrames(farm.job) == ExitCode::Done);

@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <fstream>
@@ -165,6 +166,48 @@ TEST_CASE("A file in a cache with a name of the cache's that no run wrote is nei
                 CHECK(firnSim({"info", (folder / "out").string()}).code == 3);
             }
         }
+    }
+}
+
+TEST_CASE("A file in the place of a listed frame that is of no run of the cache is neither replaced nor removed")
+{
+    const TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    const std::string other = (folder / "other").string();
+    REQUIRE(firnSim({"run", shot, "--out", out}).code == 0);
+    REQUIRE(firnSim({"run", shot, "--out", other, "--set", "solver.cfl=0.2"}).code == 0);
+    const auto copy = [](const std::string& from, const std::string& to) {
+        fs::copy_file(from, to, fs::copy_options::overwrite_existing);
+    };
+    const std::string good = textOf(out + "/snow.0001.vdb");
+    std::ofstream(folder / "notes") << "my own file\n";
+    for (const auto& [source, place, why] : std::vector<std::array<std::string, 3>>{
+             {other + "/snow.0001.vdb", "snow.0001.vdb", " is of another scene"},
+             {other + "/snow.0001.vdb", "snow.0009.vdb", " is of another scene"},
+             {out + "/snow.0002.vdb", "snow.0001.vdb", " holds frame 2, expected frame 1"},
+             {out + "/snow.0002.vdb", "snow.0009.vdb", " holds frame 2, expected frame 9"},
+             {other + "/checkpoint.0006.firn", "checkpoint.0009.firn", " holds frame 6, expected frame 9"},
+             {(folder / "notes").string(), "snow.0001.vdb", " exists, and nothing shows that Firn wrote it"}}) {
+        const std::string kept = textOf(source);
+        copy(source, (folder / "kept").string());
+        copy((folder / "kept").string(), out + "/" + place);
+        for (const char* mode : {"--resume", "--force"}) {
+            if (place.starts_with("checkpoint") && mode == std::string("--resume"))
+                continue;  // ignored, with a warning
+            const Outcome outcome = firnSim({"run", shot, "--out", out, mode});
+            INFO(source << " as " << place << " " << mode << ": " << outcome.error);
+            CHECK(outcome.code == 3);
+            CHECK(outcome.says(place + why));
+            CHECK(outcome.says("move the file away"));
+            CHECK(textOf(out + "/" + place) == kept);
+        }
+        fs::remove(out + "/" + place);
+        std::ofstream(out + "/snow.0001.vdb", std::ios::binary) << good;
+    }
+    for (const std::string& rest : {std::string(), good.substr(0, 5), good.substr(0, 500), std::string(2000, '\0')}) {
+        std::ofstream(out + "/snow.0001.vdb", std::ios::binary) << rest;  // as a crash may leave it
+        CHECK(firnSim({"run", shot, "--out", out, "--resume"}).code == 0);
+        CHECK(textOf(out + "/snow.0001.vdb") == good);
     }
 }
 

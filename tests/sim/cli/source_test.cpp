@@ -1,5 +1,6 @@
 // What `check` says about snow that comes during the shot.
 #include <catch2/catch.hpp>
+#include <regex>
 
 #include "tests/sim/cli/program.h"
 #include "tests/sim/cli/shot.h"
@@ -44,7 +45,7 @@ TEST_CASE("check lists the sources of a shot without snow at its first frame, an
     CHECK(prints("  source       'stream' (settled): about 230"));
     CHECK(prints("  source       'late' (settled): about 1728 particles, at 0.25 s"));
     CHECK(prints("  substeps     "));
-    CHECK(prints("  time         0:0"));
+    CHECK(std::regex_search(check.output, std::regex("  time         \\d+:\\d\\d")));
     CHECK(firnSim({"check", shot, "--set", "snow.late.source.start_s=9"})
               .says("warning: snow region 'late': its snow would start after the last frame, so none appears"));
     CHECK(firnSim({"check", shot, "--set", "snow.stream.source.share=0.001"})
