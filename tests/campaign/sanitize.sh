@@ -16,6 +16,7 @@ mkdir "$reports"
 # memory until the end of a process.
 export ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0:log_path=$reports/asan
 export UBSAN_OPTIONS=print_stacktrace=1:log_path=$reports/ubsan
+export FIRN_DOCS_DX=0.2  # the commands of the docs are the same, with coarser snow
 failed=0
 ctest --test-dir "$tree" --output-on-failure --timeout 7200 "$@" || failed=1
 if [[ -n $(ls -A "$reports") ]]; then

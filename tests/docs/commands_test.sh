@@ -2,8 +2,8 @@
 # Runs every command of README.md, docs/*.md and the leading comments of scenes/*.toml, unchanged and in order, in a folder
 # with a copy of the scenes. A command is a line that begins with ./firn, firn-sim or firn-render, in a fence that is
 # tagged sh or not tagged, in indented code, or indented in a scene's leading comment.
-# Environment variables make shots coarse and pictures small. `./firn demo` and `./firn test` take too long; the test only
-# checks that the launcher's help has them.
+# Environment variables make shots coarse and pictures small; FIRN_DOCS_DX is the width of cells in metres. `./firn demo`
+# and `./firn test` take too long; the test only checks that the launcher's help has them.
 set -euo pipefail
 project=$1 sim=$2 render=$3
 folder=$(mktemp -d)
@@ -12,7 +12,7 @@ mkdir "$folder/bin"
 ln -s "$sim" "$folder/bin/firn-sim"
 ln -s "$render" "$folder/bin/firn-render"
 export PATH=$folder/bin:$PATH PROJECT=$project
-export FIRN_SOLVER_DX=0.13 FIRN_RENDER_SPP=2 FIRN_RENDER_WIDTH=240 FIRN_RENDER_HEIGHT=144 FIRN_RENDER_MAX_BOUNCES=1 FIRN_RENDER_DETAIL=off
+export FIRN_SOLVER_DX=${FIRN_DOCS_DX:-0.13} FIRN_RENDER_SPP=2 FIRN_RENDER_WIDTH=240 FIRN_RENDER_HEIGHT=144 FIRN_RENDER_MAX_BOUNCES=1 FIRN_RENDER_DETAIL=off
 
 # Prints the commands of a page.
 commandsOfPage() {
