@@ -117,14 +117,23 @@ public:
 
     ExitCode run()
     {
+        std::size_t done = 0;
         for (const fs::path& picture : m_job.pictures) {
-            if (stopRequested()) return ExitCode::Stopped;
+            if (stopRequested()) return stopped(done);
             denoise(picture, outputOf(m_job, picture));
+            ++done;
         }
         return ExitCode::Done;
     }
 
 private:
+    ExitCode stopped(std::size_t done) const
+    {
+        warn(std::string("stopped by ") + stopSignalName() + " after " + std::to_string(done) + " of " +
+             std::to_string(m_job.pictures.size()) + " pictures; repeat the command to denoise the others too");
+        return ExitCode::Stopped;
+    }
+
     void denoise(const fs::path& picture, const fs::path& out)
     {
         const Stopwatch watch;
@@ -183,7 +192,13 @@ private:
         for (const fs::path& path : neighboursOf(picture, m_job.pictures, m_job.neighbours)) {
             Image other = readTraced(path);
             if (!showSamePlaces(image, other)) continue;
-            if (haveSameSeed(image, other)) {
+            const NewPicture about = pictureOf(other), own = pictureOf(image);
+            if (about.simulation != own.simulation) {
+                warn("warning: " + path.string() + " is of another simulation than " + picture.string() +
+                     " and is not used for it");
+            } else if (about.frame && about.frame != frameOf(path)) {
+                continue;  // it was renamed; warnOfName() tells
+            } else if (haveSameSeed(image, other)) {
                 warnOfSeed(picture, path);
             } else {
                 neighbours.push_back(std::move(other));

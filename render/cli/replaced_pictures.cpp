@@ -134,7 +134,8 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
     }
     const std::optional<Image> header = headerOf(picture);
     if (!header || !header->metadata.contains("firn.program")) return;
-    const NewPicture before = pictureOf(*header);
+    NewPicture before = pictureOf(*header);
+    if (now.denoiser == before.denoiser + withNeighbourFrames) before.denoiser = now.denoiser;  // it has found none
     const bool isOtherFrame = before.frame && now.frame && *before.frame != *now.frame;
     const std::string otherFrame =
         isOtherFrame ? "of frame " + std::to_string(*before.frame) + ": it was copied or renamed" : "";

@@ -240,12 +240,12 @@ void requireOwnCheckpoints(const CacheLayout& layout, const StatsFile& stats, co
     }
 }
 
-/// ": frames 1-6 are removed"
+/// ": frames 1-6 will be removed"
 std::string removedText(const CacheLayout& layout)
 {
     const std::vector<int> frames = layout.frames();
     if (frames.empty()) return ", which has no frames";
-    return ": " + framesText(frames) + (frames.size() == 1 ? " is removed" : " are removed");
+    return ": " + framesText(frames) + " will be removed";
 }
 
 Start startOver()
@@ -309,7 +309,8 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
 {
     if (!folder.isUsed()) return {};
     if (!rules.resume && rules.force) {
-        if (const StatsFile stats(folder.layout().statsPath()); !stats.lines().empty()) {
+        const StatsFile stats(folder.layout().statsPath());
+        if (!stats.lines().empty() || !fs::exists(folder.layout().scenePath())) {
             requireOwnPoints(std::numeric_limits<int>::max(), folder.layout(), stats, identity);
             requireOwnCheckpoints(folder.layout(), stats, identity);
         }

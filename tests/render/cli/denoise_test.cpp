@@ -140,7 +140,7 @@ TEST_CASE("Neighbours of the same sequence are used where they have the same cam
 {
     const TemporaryFolder folder;
     DenoiseJob job;
-    for (const char* name : {"a.0001.exr", "a.0002.exr", "a.0004.exr", "b.0003.exr"}) {
+    for (const char* name : {"a.0001.exr", "a.0002.exr", "a.0003.exr", "a.0004.exr", "b.0003.exr"}) {
         Image image = picture();
         for (const char* layer :
              {"seen.albedo.R", "seen.albedo.G", "seen.albedo.B", "seen.N.X", "seen.N.Y", "seen.N.Z", "stderr.Y"})
@@ -148,6 +148,7 @@ TEST_CASE("Neighbours of the same sequence are used where they have the same cam
         const float position = name == std::string("a.0004.exr") ? 1.0f : 0.0f;
         image.metadata["worldToCamera"] = Matrix4f{1, 0, 0, position};
         image.metadata["firn.focal_length_mm"] = 35.0f;
+        image.metadata["firn.scene_hash"] = std::string(name == std::string("a.0003.exr") ? "other" : "this");
         image.metadata["firn.sensor_width_mm"] = 36.0f;
         writeExr(folder / name, image);
         job.pictures.push_back(folder / name);
@@ -155,12 +156,17 @@ TEST_CASE("Neighbours of the same sequence are used where they have the same cam
     job.out = folder / "out";
     job.denoiser = "filter";
     job.neighbours = 2;
-    CHECK(denoisePictures(job) == ExitCode::Done);
+    {
+        const CapturedErrors errors;
+        CHECK(denoisePictures(job) == ExitCode::Done);
+        CHECK_THAT(errors.text(), Catch::Contains("a.0003.exr is of another simulation than "));
+    }
     const auto denoiser = [&](const char* name) {
         return std::get<std::string>(readExr(folder / "out" / name).metadata.at("firn.denoiser"));
     };
     CHECK(denoiser("a.0001.exr") == "filter, 1 neighbour");
     CHECK(denoiser("a.0002.exr") == "filter, 1 neighbour");
+    CHECK(denoiser("a.0003.exr") == "filter");
     CHECK(denoiser("a.0004.exr") == "filter");
     CHECK(denoiser("b.0003.exr") == "filter");
     const Image clean = readExr(folder / "out/a.0001.exr");
@@ -173,12 +179,23 @@ TEST_CASE("Pictures with the same random numbers are no neighbours, and a warnin
     const Farm farm;
     for (const char* const variation : {"false", "true"}) {
         REQUIRE(farm.frames({"--force", "--set", std::string("render.vary_seed=") + variation}) == 0);
+        const std::vector<std::string> denoise{"denoise",
+                                               farm.image(1, ".exr").string(),
+                                               farm.image(2, ".exr").string(),
+                                               "--out",
+                                               (farm.root / "clean").string(),
+                                               "--denoiser",
+                                               "filter",
+                                               "--neighbours",
+                                               "1"};
         const CapturedErrors errors;
-        REQUIRE(farm.run({"denoise", farm.image(1, ".exr").string(), farm.image(2, ".exr").string(), "--out",
-                          (farm.root / "clean").string(), "--denoiser", "filter", "--neighbours", "1"}) == 0);
+        REQUIRE(farm.run(denoise) == 0);
         const bool isTold = errors.text().find("render.vary_seed=true") != std::string::npos;
         CHECK(isTold == (variation == std::string("false")));
         const Image clean = readExr(farm.root / "clean/tiny.0001.exr");
         CHECK(std::get<std::string>(clean.metadata.at("firn.denoiser")) == (isTold ? "filter" : "filter, 1 neighbour"));
+        const std::size_t told = errors.text().size();
+        REQUIRE(farm.run(denoise) == 0);
+        CHECK(errors.text().substr(told).find("will be replaced") == std::string::npos);
     }
 }

@@ -204,6 +204,12 @@ TEST_CASE("A file in the place of a listed frame that is of no run of the cache 
         fs::remove(out + "/" + place);
         std::ofstream(out + "/snow.0001.vdb", std::ios::binary) << good;
     }
+    const std::string parked = (folder / "parked").string();  // no run has written here
+    fs::create_directory(parked);
+    copy(other + "/snow.0001.vdb", parked + "/snow.0002.vdb");
+    const Outcome outcome = firnSim({"run", shot, "--out", parked, "--force"});
+    CHECK(outcome.code == 3);
+    CHECK(outcome.says("snow.0002.vdb is of another scene"));
     for (const std::string& rest : {std::string(), good.substr(0, 5), good.substr(0, 500), std::string(2000, '\0')}) {
         std::ofstream(out + "/snow.0001.vdb", std::ios::binary) << rest;  // as a crash may leave it
         CHECK(firnSim({"run", shot, "--out", out, "--resume"}).code == 0);
