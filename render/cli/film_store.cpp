@@ -52,6 +52,8 @@ std::string otherText(const FilmHeader& film, const FilmHeader& picture, const S
 
 }  // namespace
 
+bool isFilm(const fs::path& file) { return knownFilm(file).has_value(); }
+
 bool isFilmOf(const fs::path& film, const std::string& key)
 {
     const auto known = knownFilm(film);

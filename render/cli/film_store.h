@@ -11,6 +11,9 @@
 
 namespace firn {
 
+/// Whether the file is a film that can be read.
+bool isFilm(const std::filesystem::path& file);
+
 /// Whether the file is a film of the picture `key` that can be read.
 bool isFilmOf(const std::filesystem::path& film, const std::string& key);
 

@@ -125,6 +125,22 @@ std::string FramePlaces::otherOptionsText(const std::vector<int>& frames) const
            (count == 1 ? "is" : "are") + " rendered again";
 }
 
+std::string FramePlaces::lostFilmsText(const std::vector<int>& frames) const
+{
+    if (!m_job.force) return "";
+    std::size_t count = 0;
+    std::string first;
+    for (const int frame : frames) {
+        const fs::path film = m_layout.filmPath(frame);
+        const bool isContinued = m_job.resume && isFilmOf(film, keyOf(frame));
+        if (isContinued || !isFilm(film)) continue;
+        if (count++ == 0) first = film.string();
+    }
+    if (count == 0) return "";
+    return "--force throws away the samples of " +
+           (count == 1 ? "the film " : std::to_string(count) + " films, such as ") + first;
+}
+
 std::optional<FrameState> FramePlaces::earlierFilm(int frame) const
 {
     const FilmHeader header = m_headerOf(frame);

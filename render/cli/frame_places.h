@@ -50,6 +50,9 @@ public:
     /// With --resume: a warning if finished pictures were made with other options than now; otherwise "".
     std::string otherOptionsText(const std::vector<int>& frames) const;
 
+    /// With --force: a warning if samples of films will be lost; otherwise "".
+    std::string lostFilmsText(const std::vector<int>& frames) const;
+
     /// The samples that an earlier run left of the frame; see earlierSamples().
     std::optional<FrameState> earlierFilm(int frame) const;
 

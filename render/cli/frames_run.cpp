@@ -59,8 +59,8 @@ public:
         m_places.remember(written());
         m_lightCaches.prepare();
         openLogIn(job.out);
-        for (const std::string& text :
-             {change, replaced, replaced.empty() ? m_places.otherOptionsText(written()) : ""}) {
+        for (const std::string& text : {change, replaced, m_places.lostFilmsText(written()),
+                                        replaced.empty() ? m_places.otherOptionsText(written()) : ""}) {
             if (!text.empty()) m_progress.warning(text);
         }
     }

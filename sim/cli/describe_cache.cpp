@@ -23,6 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+constexpr const char* moveAwayText = "move the file away before you continue with --resume";
+
 Json vectorJson(const Vec3d& v) { return {v.x(), v.y(), v.z()}; }
 
 Json describeFrame(const fs::path& path)
@@ -162,8 +164,7 @@ Json describeStrays(const CacheLayout& layout, const StatsFile& stats)
             const std::string scene = isOfNextFrame && fs::is_regular_file(path) ? sceneHashIn(path) : "";
             const std::string why = strayText(path, frame, stats, scene);
             if (!why.empty())
-                strays.push_back({{"name", path.filename().string()},
-                                  {"damage", why + "; move the file away before you continue with --resume"}});
+                strays.push_back({{"name", path.filename().string()}, {"damage", why + "; " + moveAwayText}});
         }
     }
     return strays;
@@ -189,17 +190,27 @@ Json describeRegions(const CacheLayout& layout)
     return regions;
 }
 
-Json describeFrames(const fs::path& folder, const std::vector<StatsLine>& lines)
+/// What is wrong with a file that a line lists; "" if nothing is.
+std::string listedDamage(const fs::path& folder, const StatsLine& line, const WrittenFile& file, const StatsFile& stats)
+{
+    const std::string damage = damageOf(folder, file);
+    const fs::path path = folder / file.path;
+    if (damage.empty() || !fs::is_regular_file(path)) return damage;
+    const std::string why = exchangedText(path, line.frame, stats, "");
+    return why.empty() ? damage : why + "; " + moveAwayText;
+}
+
+Json describeFrames(const fs::path& folder, const StatsFile& stats)
 {
     Json frames = Json::array();
-    for (const StatsLine& line : lines) {
+    for (const StatsLine& line : stats.lines()) {
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
             const bool isMissing = !fs::exists(folder / file.path);
             entry["files"].push_back({{"name", file.path.string()},
                                       {"bytes", file.bytes},
                                       {"missing", isMissing},
-                                      {"damage", damageOf(folder, file)}});
+                                      {"damage", listedDamage(folder, line, file, stats)}});
         }
         frames.push_back(entry);
     }
@@ -250,7 +261,7 @@ Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats)
             damage = error.what();
         }
         if (isForeign || (!damage.empty() && !isOwnCheckpoint(layout, frame))) {
-            damage += "; move the file away before you continue with --resume";
+            damage += std::string("; ") + moveAwayText;
         }
         checkpoints.push_back(
             {{"name", path.filename().string()}, {"frame", frame}, {"damage", damage}, {"foreign", isForeign}});
@@ -279,7 +290,7 @@ Json describeFolder(const fs::path& folder)
     requireStatistics(layout);
     requireWholeStatistics(layout);
     const StatsFile stats(layout.statsPath());
-    const Json frames = describeFrames(folder, stats.lines());
+    const Json frames = describeFrames(folder, stats);
     const Json checkpoints = describeCheckpoints(layout, stats), others = describeOthers(layout);
     const Json strays = describeStrays(layout, stats);
     KnownFrames known(layout, stats);

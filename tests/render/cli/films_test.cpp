@@ -163,6 +163,21 @@ TEST_CASE("A render ends when its folder is moved and another one is in its plac
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
 }
 
+TEST_CASE("--force names a film whose samples are lost")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.keep_film = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    farm.job.force = true;
+    farm.job.keep_film = false;
+    farm.job.progress = ProgressMode::Plain;
+    const CapturedErrors errors;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("warning: --force throws away the samples of the film " +
+                                              farm.image(1, ".film").string()));
+}
+
 TEST_CASE("A damaged film is not replaced without --force")
 {
     Farm farm;

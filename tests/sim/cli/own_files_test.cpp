@@ -201,6 +201,10 @@ TEST_CASE("A file in the place of a listed frame that is of no run of the cache 
             CHECK(outcome.says("move the file away"));
             CHECK(textOf(out + "/" + place) == kept);
         }
+        const Outcome info = firnSim({"info", out});
+        CHECK(info.code == 3);
+        CHECK(info.output.find(place + ":" + why) != std::string::npos);
+        CHECK(info.output.find("move the file away before you continue") != std::string::npos);
         fs::remove(out + "/" + place);
         std::ofstream(out + "/snow.0001.vdb", std::ios::binary) << good;
     }
