@@ -9,6 +9,7 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_attributes.h"
 #include "common/cache/points_file.h"
+#include "common/cache/stats.h"
 #include "common/cache/vdb_bytes.h"
 #include "common/error.h"
 #include "common/io/checksum.h"
@@ -160,8 +161,7 @@ ParticleFrame readPointsFile(const fs::path& path, const std::string& expectedCh
     if (!expectedChecksum.empty()) {
         const std::string found = checksum(bytes);
         if (found != expectedChecksum) {
-            refuse(path, "damaged or replaced: stats.jsonl lists the checksum " + expectedChecksum + ", found " +
-                             found + remedy(path));
+            refuse(path, "damaged or replaced: " + otherChecksumText(expectedChecksum, found) + remedy(path));
         }
     }
     const VdbContent content = contentOf(bytes, path);

@@ -54,13 +54,18 @@ void requireLater(const StatsLine& line, std::optional<int> last, const std::str
                 source + ": frame " + std::to_string(line.frame) + " comes after frame " + std::to_string(*last));
 }
 
+std::string otherChecksumText(const std::string& listed, const std::string& found)
+{
+    return "stats.jsonl lists the checksum " + listed + ", found " + found;
+}
+
 std::string damageOf(const fs::path& folder, const WrittenFile& file)
 {
     if (!fs::exists(folder / file.path)) return "missing";
     try {
         const std::string found = checksum(readFile(folder / file.path));
         if (found == file.checksum) return "";
-        return "damaged or replaced: stats.jsonl lists the checksum " + file.checksum + ", found " + found;
+        return otherChecksumText(file.checksum, found);
     } catch (const Error& error) {
         return error.what();
     }

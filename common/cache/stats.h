@@ -29,6 +29,9 @@ StatsLine parseStatsLine(const std::string& text, const std::string& source);
 /// Throws Error(File) naming `source` when `line` is not of a later frame than `last`, that of the line before.
 void requireLater(const StatsLine& line, std::optional<int> last, const std::string& source);
 
+/// How the checksum of a file differs from the one that its line lists.
+std::string otherChecksumText(const std::string& listed, const std::string& found);
+
 /// What is wrong with a file that a line lists: "missing", or how its checksum differs; empty when it is undamaged.
 std::string damageOf(const std::filesystem::path& folder, const WrittenFile& file);
 

@@ -189,15 +189,15 @@ private:
     std::vector<Image> readNeighbours(const Image& image, const fs::path& picture)
     {
         std::vector<Image> neighbours;
+        const std::string simulation = pictureOf(image).simulation;
         for (const fs::path& path : neighboursOf(picture, m_job.pictures, m_job.neighbours)) {
             Image other = readTraced(path);
-            if (!showSamePlaces(image, other)) continue;
-            const NewPicture about = pictureOf(other), own = pictureOf(image);
-            if (about.simulation != own.simulation) {
+            const NewPicture about = pictureOf(other);
+            const bool wasRenamed = about.frame && about.frame != frameOf(path);  // warnOfName() tells
+            if (wasRenamed || !showSamePlaces(image, other)) continue;
+            if (about.simulation != simulation) {
                 warn("warning: " + path.string() + " is of another simulation than " + picture.string() +
                      " and is not used for it");
-            } else if (about.frame && about.frame != frameOf(path)) {
-                continue;  // it was renamed; warnOfName() tells
             } else if (haveSameSeed(image, other)) {
                 warnOfSeed(picture, path);
             } else {

@@ -310,7 +310,9 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     if (!folder.isUsed()) return {};
     if (!rules.resume && rules.force) {
         const StatsFile stats(folder.layout().statsPath());
-        if (!stats.lines().empty() || !fs::exists(folder.layout().scenePath())) {
+        const bool wasBegun =
+            fs::exists(folder.layout().scenePath());  // a run may have been killed before its first line
+        if (!stats.lines().empty() || !wasBegun) {
             requireOwnPoints(std::numeric_limits<int>::max(), folder.layout(), stats, identity);
             requireOwnCheckpoints(folder.layout(), stats, identity);
         }
