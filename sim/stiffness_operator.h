@@ -22,8 +22,13 @@ public:
     Tangent<Batch> load(std::uint32_t first, int count) const
     {
         Tangent<Batch> tangent{};
-        for (std::size_t e = 0; e < tangent.size(); ++e)
-            std::memcpy(&tangent[e], m_columns[e].data() + first, static_cast<std::size_t>(count) * sizeof(float));
+        for (std::size_t e = 0; e < tangent.size(); ++e) {
+            const float* source = m_columns[e].data() + first;
+            if (count == batchSize)
+                tangent[e] = loadPair<Batch>(source);
+            else
+                std::memcpy(&tangent[e], source, static_cast<std::size_t>(count) * sizeof(float));
+        }
         return tangent;
     }
 

@@ -1,5 +1,7 @@
 #include "sim/touch.h"
 
+#include <tbb/parallel_sort.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -14,7 +16,7 @@ bool isBefore(const Touch& a, const Touch& b) { return keyOf(a.particle, a.piece
 
 Touches::Touches(std::vector<Touch> touches) : m_touches(std::move(touches))
 {
-    std::sort(m_touches.begin(), m_touches.end(), isBefore);
+    tbb::parallel_sort(m_touches.begin(), m_touches.end(), isBefore);
 }
 
 const Touch* Touches::find(std::uint32_t particle, std::uint32_t piece) const

@@ -15,6 +15,8 @@ TEST_CASE("Touches are found by particle and piece, and move with particles that
     CHECK(awake.find(7, 1)->reach == 0.1f);
     CHECK_FALSE(awake.find(7, 2));
     CHECK_FALSE(awake.find(4, 0));
+    CHECK_FALSE(awake.find(300, 0));
+    CHECK_FALSE(Touches().find(0, 0));
     const std::uint32_t sleepers[] = {9, 7, 3};
     Touches asleep = awake.extract(sleepers);
     CHECK(awake.all().size() == 1);
@@ -25,4 +27,19 @@ TEST_CASE("Touches are found by particle and piece, and move with particles that
     CHECK(awake.find(3, 0));
     CHECK(asleep.find(7, 1));
     CHECK_FALSE(asleep.find(3, 0));
+}
+
+TEST_CASE("Of many touches, in any order, each is found")
+{
+    std::vector<Touch> all;
+    for (std::uint32_t i = 0; i < 3000; ++i)
+        all.push_back({i * 7919 % 3001 * 5, i % 3, static_cast<float>(i), Vec3f::Zero()});
+    const Touches touches(all);
+    for (const Touch& touch : all) {
+        const Touch* found = touches.find(touch.particle, touch.piece);
+        REQUIRE(found);
+        CHECK(found->reach == touch.reach);
+        CHECK_FALSE(touches.find(touch.particle + 1, touch.piece));
+        CHECK_FALSE(touches.find(touch.particle, touch.piece + 1));
+    }
 }
