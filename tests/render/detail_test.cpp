@@ -1,12 +1,12 @@
 // Volumes with detail: bricks of several levels, grains, the surface of snow.
 
-#include <tbb/task_arena.h>
-
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "common/io/threads.h"
 #include "render/cube.h"
 #include "render/detail_plan.h"
 #include "render/detail_volume.h"
@@ -157,8 +157,11 @@ TEST_CASE("Neighbouring bricks agree on their common face", "[detail]")
 TEST_CASE("A volume with detail has the same bits for any number of threads", "[detail]")
 {
     const SnowParticles snow = flatSnow();
-    const auto make = [&] { return detailOf(snow, cameraAbove(0.5, 256)); };
-    const auto withThreads = [&](int threads) { return tbb::task_arena(threads).execute(make); };
+    const auto withThreads = [&](int threads) {
+        std::optional<DetailVolume> made;
+        runWithThreads(threads, [&] { made.emplace(detailOf(snow, cameraAbove(0.5, 256))); });
+        return std::move(*made);
+    };
     const DetailVolume one = withThreads(1), four = withThreads(4);
     const Bricks &a = one.volume.bricks(), &b = four.volume.bricks();
     CHECK(a.bricks == b.bricks);

@@ -1,7 +1,5 @@
 // Mist between the crumbs of loose snow.
 
-#include <tbb/task_arena.h>
-
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <functional>
 #include <numeric>
 
+#include "common/io/threads.h"
 #include "plane_surface.h"
 #include "render/detail_volume.h"
 #include "render/grains.h"
@@ -155,7 +154,7 @@ TEST_CASE("Mist has the same bits for any number of threads", "[mist]")
     const SnowParticles particles = spray(Vec3f(3, 2, 5));
     const auto with = [&](int threads) {
         Mist mist;
-        tbb::task_arena(threads).execute([&] { mist = mistOf(particles, 0.8); });
+        runWithThreads(threads, [&] { mist = mistOf(particles, 0.8); });
         return mist;
     };
     const Mist one = with(1), four = with(4);

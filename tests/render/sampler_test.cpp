@@ -1,11 +1,12 @@
 #include "render/sampler.h"
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <catch2/catch.hpp>
 #include <set>
 #include <vector>
+
+#include "common/io/threads.h"
 
 using namespace firn;
 
@@ -73,7 +74,7 @@ TEST_CASE("Numbers do not depend on which thread draws them", "[sampler]")
 {
     const auto draw = [](int threads) {
         std::vector<float> result(4096);
-        tbb::task_arena(threads).execute([&] {
+        runWithThreads(threads, [&] {
             tbb::parallel_for(0, 4096, [&](int pixel) {
                 Sampler sampler(1, static_cast<std::uint32_t>(pixel), 0);
                 for (int i = 0; i < 5; ++i) result[pixel] += sampler.uniform();

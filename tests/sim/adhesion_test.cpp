@@ -1,4 +1,4 @@
-// Snow that holds to bodies. A block of elastic snow, 16 x 8 x 16 cells, comes to rest on a sticky plane first. Then
+// Snow that holds to bodies. A block of elastic snow, 12 x 6 x 12 cells, comes to rest on a sticky plane first. Then
 // the plane is exchanged, and gravity is turned: the textbook's rigid block is held by the pressure of adhesion.
 
 #include <catch2/catch.hpp>

@@ -197,7 +197,7 @@ TEST_CASE("No snow shoots out beside a body that is pressed in and lifted")
 {
     // The box moves with 0.55 m/s. Were the impulses that hold nodes inside the body given to particles in every step,
     // they would leave along its sides with 14 m/s.
-    Scene scene = emptyScene(0.02);
+    Scene scene = emptyScene(0.03);
     scene.solver.transfer = GENERATE(Transfer::AffineFlip, Transfer::Apic);
     scene.solver.gravity = Vec3d(0, -9.81, 0);
     scene.snow = {snowBox(Vec3d(-0.12, 0, -0.12), Vec3d(0.12, 0.2, 0.12))};
@@ -219,7 +219,7 @@ TEST_CASE("No snow shoots out beside a body that is pressed in and lifted")
 TEST_CASE("Snow that is caught where two bodies meet is reported with its mass and held without harm")
 {
     // Two boxes close over a slab of snow until they overlap: there is no place that both leave to the snow.
-    constexpr double dx = 0.02;
+    constexpr double dx = 0.024;
     Scene scene = emptyScene(dx);
     scene.solver.gravity = Vec3d(0, -9.81, 0);
     scene.snow = {snowBox(Vec3d(-0.06, 0, -0.06), Vec3d(0.06, 0.1, 0.06))};

@@ -1,5 +1,5 @@
-// A block of elastic snow on a surface with Coulomb friction, against the rigid block of the textbook. The block is 16
-// x 8 x 16 cells; gravity is turned instead of the plane. Where it says settled, the block has come to rest in
+// A block of elastic snow on a surface with Coulomb friction, against the rigid block of the textbook. The block is 12
+// x 6 x 12 cells; gravity is turned instead of the plane. Where it says settled, the block has come to rest in
 // equilibrium first, held by a sticky surface and damped by PIC; then the surface is exchanged. Released without that,
 // an undamped block rings and hops on the slope, at the same speed for every h: that is the elastic body's doing.
 

@@ -1,11 +1,11 @@
 #pragma once
-// A block of elastic snow, 16 x 8 x 16 cells, on a plane; gravity is turned instead of the plane.
+// A block of elastic snow, 12 x 6 x 12 cells, on a plane; gravity is turned instead of the plane.
 
 #include "tests/sim/snow_scene.h"
 
 namespace firn::settled_block {
 
-constexpr double g = 9.81, h = 0.02;
+constexpr double g = 9.81, h = 0.32 / 12;
 inline const Vec3d blockSize(0.32, 0.16, 0.32);
 constexpr int settlingFrames = 8;  // of 0.05 s
 

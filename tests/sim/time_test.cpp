@@ -143,6 +143,7 @@ TEST_CASE("A step that fails is halved until it passes, and counted")
     // particle is, so the first step's length is wrong and must be halved.
     Scene scene = fallingBox();
     scene.solver.gravity = Vec3d::Zero();
+    setFrameSeconds(scene, 0.005);
     Checkpoint checkpoint = copyOf(Simulation(scene).checkpoint());
     const float speed = 200;  // m/s; the wave speed allows 0.5 ms, 5 cells: halved three times, 0.6 cells
     for (std::size_t p = 0; p < 64; ++p) setVelocity(checkpoint, "x", p, speed);

@@ -1,10 +1,14 @@
 #include "common/io/threads.h"
 
+#include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 
 #include "tests/temporary_folder.h"
 
@@ -56,11 +60,25 @@ TEST_CASE("A version 1 control group grants quota over period")
     CHECK(cgroupThreads(folder.path, folder / "self") == 1);  // half a processor: one thread
 }
 
-TEST_CASE("Work runs with the number of threads asked for")
+TEST_CASE("Work runs with the number of threads asked for, also where there are fewer processors")
 {
     for (const int count : {1, 2, 7}) {
         int found = 0;
-        runWithThreads(count, [&] { found = tbb::this_task_arena::max_concurrency(); });
+        std::atomic<int> running = 0;
+        std::atomic<bool> all_run = false;
+        runWithThreads(count, [&] {
+            found = tbb::this_task_arena::max_concurrency();
+            const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+            // Each task holds its thread until as many run at once.
+            const auto hold = [&](int) {
+                if (++running == count) all_run = true;
+                while (!all_run && std::chrono::steady_clock::now() < end)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                --running;
+            };
+            tbb::parallel_for(0, count, hold, tbb::simple_partitioner());
+        });
         CHECK(found == count);
+        CHECK(all_run);
     }
 }
