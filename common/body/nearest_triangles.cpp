@@ -9,6 +9,8 @@ namespace firn {
 
 namespace {
 
+constexpr int groupSize = 16;  // bounds that are compared at a time
+
 /// The share of the way from p to q of the point of this edge that is nearest to a point.
 double nearestShare(const Vec3d& point, const Vec3d& p, const Vec3d& q)
 {
@@ -53,11 +55,14 @@ NearestTriangles::NearestTriangles(const std::vector<Vec3d>& vertices, const std
     : m_vertices(vertices), m_triangles(triangles)
 {
     m_balls.reserve(triangles.size());
+    m_normals.reserve(triangles.size());
     for (const Vec3i& t : triangles) {
         const Vec3d center = (vertices[t[0]] + vertices[t[1]] + vertices[t[2]]) / 3;
         double radius = 0;
         for (int c = 0; c < 3; ++c) radius = std::max(radius, (vertices[t[c]] - center).norm());
         m_balls.push_back({center, radius});
+        const Vec3d& a = vertices[t[0]];
+        m_normals.push_back((vertices[t[1]] - a).cross(vertices[t[2]] - a).stableNormalized().cast<float>());
     }
     constexpr std::size_t many = 10000;
     if (m_balls.size() > many) {
@@ -99,14 +104,12 @@ NearestTriangles::Set::Set(const NearestTriangles& surface, const Vec3d& center,
     : m_surface(surface), m_center(center), m_triangles(std::move(triangles))
 {
     const auto count = static_cast<Eigen::Index>(m_triangles.size());
-    for (Eigen::ArrayXf* a : {&m_x, &m_y, &m_z, &m_nx, &m_ny, &m_nz, &m_radius, &m_bounds}) a->resize(count);
+    for (Eigen::ArrayXf* a : {&m_x, &m_y, &m_z, &m_nx, &m_ny, &m_nz, &m_radius}) a->resize(count);
+    m_bounds.setConstant((count + groupSize - 1) / groupSize * groupSize, std::numeric_limits<float>::infinity());
     constexpr double rounding = 1e-5;
     for (Eigen::Index k = 0; k < count; ++k) {
         const Ball& ball = surface.m_balls[m_triangles[k]];
-        const Vec3i& t = surface.m_triangles[m_triangles[k]];
-        const Vec3d& a = surface.m_vertices[t[0]];
-        const Vec3f normal =
-            (surface.m_vertices[t[1]] - a).cross(surface.m_vertices[t[2]] - a).stableNormalized().cast<float>();
+        const Vec3f& normal = surface.m_normals[m_triangles[k]];
         const Vec3d at = ball.center - center;
         const Vec3f place = at.cast<float>();
         m_x[k] = place.x(), m_y[k] = place.y(), m_z[k] = place.z();
@@ -123,7 +126,7 @@ void NearestTriangles::Set::findBounds(const Vec3f& point)
     const float *cx = m_x.data(), *cy = m_y.data(), *cz = m_z.data(), *radius = m_radius.data();
     const float *nx = m_nx.data(), *ny = m_ny.data(), *nz = m_nz.data();
     float* __restrict bounds = m_bounds.data();
-    const Eigen::Index count = m_bounds.size();
+    const auto count = static_cast<Eigen::Index>(m_triangles.size());
     for (Eigen::Index k = 0; k < count; ++k) {
         const float x = px - cx[k], y = py - cy[k], z = pz - cz[k];
         const float above = x * nx[k] + y * ny[k] + z * nz[k];
@@ -132,6 +135,16 @@ void NearestTriangles::Set::findBounds(const Vec3f& point)
         const float outside = beside > 0 ? beside : 0;
         bounds[k] = above * above + outside * outside;
     }
+}
+
+Eigen::Index NearestTriangles::Set::nextWithin(float limit, Eigen::Index from) const
+{
+    const Eigen::Index end = m_bounds.size();
+    for (Eigen::Index k = from; k < end; ++k) {
+        while (k % groupSize == 0 && k < end && m_bounds.segment<groupSize>(k).minCoeff() > limit) k += groupSize;
+        if (k < end && m_bounds[k] <= limit) return k;
+    }
+    return end;
 }
 
 double NearestTriangles::Set::find(const Vec3d& point, SurfacePoint& nearest)
@@ -149,17 +162,11 @@ double NearestTriangles::Set::find(const Vec3d& point, SurfacePoint& nearest)
     const auto limit = [&] { return static_cast<float>((least + m_rounding) * (least + m_rounding)); };
     if (nearest.triangle >= 0) consider(nearest.triangle);
     findBounds((point - m_center).cast<float>());
-    if (m_bounds.size() > 0) {
-        Eigen::Index first;
-        m_bounds.minCoeff(&first);
-        if (m_triangles[first] != nearest.triangle) consider(m_triangles[first]);
-    }
-    float within = limit();
-    for (Eigen::Index k = 0; k < m_bounds.size(); ++k) {
-        if (m_bounds[k] > within) continue;
-        consider(m_triangles[k]);
-        within = limit();
-    }
+    const auto count = static_cast<Eigen::Index>(m_triangles.size());
+    if (count == 0) return least;
+    const Eigen::Index first = nextWithin(m_bounds.minCoeff(), 0);
+    if (first < count && m_triangles[first] != nearest.triangle) consider(m_triangles[first]);
+    for (Eigen::Index k = nextWithin(limit(), 0); k < count; k = nextWithin(limit(), k + 1)) consider(m_triangles[k]);
     return least;
 }
 

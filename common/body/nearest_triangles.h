@@ -32,6 +32,7 @@ private:
     const std::vector<Vec3d>& m_vertices;
     const std::vector<Vec3i>& m_triangles;
     std::vector<Ball> m_balls;       // around each triangle
+    std::vector<Vec3f> m_normals;    // unit normals of the triangles
     std::vector<int> m_all;          // the numbers of all of them, if they are few
     std::optional<BallTree> m_tree;  // over many of them
 };
@@ -47,13 +48,15 @@ private:
     friend class NearestTriangles;
     Set(const NearestTriangles& surface, const Vec3d& center, std::vector<int> triangles);
     void findBounds(const Vec3f& point);
+    /// The first place from `from` on with a bound of at most `limit`, or their number.
+    Eigen::Index nextWithin(float limit, Eigen::Index from) const;
 
     const NearestTriangles& m_surface;
     Vec3d m_center;
     std::vector<int> m_triangles;
     // A disc around each triangle, in its plane: centre from m_center, unit normal, radius.
     Eigen::ArrayXf m_x, m_y, m_z, m_nx, m_ny, m_nz, m_radius;
-    Eigen::ArrayXf m_bounds;  // squares of distances of the point from the discs
+    Eigen::ArrayXf m_bounds;  // squares of distances of the point from the discs; infinite ones fill the last group
     double m_rounding = 0;    // error of the distances from the discs, m
 };
 

@@ -50,11 +50,13 @@ runAll() {
   prepare "$folder/run"
   while IFS= read -r command; do
     count=$((count + 1))
+    local begin=$SECONDS
     if ! (cd "$folder/run" && bash -ec "$command" < /dev/null) > "$log" 2>&1; then
       echo "${source#"$project/"}: $command"
       tail -5 "$log"
       failed=$((failed + 1))
     fi
+    ((SECONDS - begin < 5)) || echo "$((SECONDS - begin)) s: $command"
   done
 }
 
