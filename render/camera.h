@@ -25,6 +25,9 @@ public:
     /// Where a world point appears in the picture, and its distance along the view axis (m, negative behind).
     Vec3d project(const Vec3d& world) const;
 
+    float width() const { return static_cast<float>(m_width); }  // of the picture, pixels
+    float height() const { return static_cast<float>(m_height); }
+
     const Vec3d& position() const { return m_position; }
     double distanceTo(const Vec3d& world) const { return (world - m_position).norm(); }
     /// Edge of a pixel at a distance (m), m.

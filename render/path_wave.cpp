@@ -10,7 +10,6 @@ namespace firn {
 
 namespace {
 
-
 /// The throughput that is worth the time of a path after this many scatterings. With n paths at an order of variance V
 /// and cost C, the error times the time, sum(V / n) sum(n C), is least where n goes with the root of V / C. In snow,
 /// light of higher orders costs more and varies less, so the worthwhile throughput grows with the root of the order.
@@ -239,7 +238,8 @@ void PathWave::roulette(std::vector<int>& ends)
 {
     ends.clear();
     for (int i = 0; i < m_count; i += laneCount) {
-        const Floats worthwhile = m_surfaceAlbedo.lanes(i) * worthwhileThroughput(m_scatterings.lanes(i));
+        const Floats worthwhile =
+            m_scene.roulette_factor * m_surfaceAlbedo.lanes(i) * worthwhileThroughput(m_scatterings.lanes(i));
         const Floats x = m_throughput.x.lanes(i), y = m_throughput.y.lanes(i), z = m_throughput.z.lanes(i);
         const Floats value = larger(x, larger(y, z));
         const Ints isWorthwhile = (value > 0.f) & (value >= worthwhile);

@@ -8,6 +8,7 @@
 #include "render/detail_volume.h"
 #include "render/grains.h"
 #include "render/mist.h"
+#include "render/roulette_factor.h"
 #include "render/snow_optics.h"
 
 namespace firn {
@@ -52,6 +53,7 @@ ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles)
     m_surfaces = std::make_unique<const EmbreeSurfaces>(shot.m_bodies.at(m_shutter));
     m_renderScene.surfaces = m_surfaces.get();
     if (particles.size() > 0) addSnow(shot, std::move(particles));
+    m_renderScene.roulette_factor = rouletteFactor(m_renderScene, camera(render.width, render.height));
 }
 
 void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)

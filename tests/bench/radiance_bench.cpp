@@ -4,8 +4,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include "render/camera.h"
 #include "render/phase.h"
 #include "render/radiance.h"
+#include "render/roulette_factor.h"
 #include "tests/render/noise_volume.h"
 
 using namespace firn;
@@ -45,6 +47,7 @@ void trace(benchmark::State& state, float contrast, const std::vector<LightKind>
     const std::vector<ShadowRoulette> roulettes = makeShadowRoulettes(volume, scene.lights);
     if (state.range(1) != 0) scene.shadow_roulettes = roulettes;
     scene.medium = {Vec3f(.99985f, .9999f, .99995f), .5f};
+    scene.roulette_factor = rouletteFactor(scene, {{Vec3d(0, 0, 0.5), Vec3d::Zero(), 36, 1, {}}, 0, 64, 64});
     std::uint32_t path = 0;
     std::int64_t collisions = 0;
     double sum = 0, squares = 0;
