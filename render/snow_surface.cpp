@@ -175,15 +175,15 @@ Floats densityAt(const GrainFields& fields, std::span<const SnowPiece> pieces, c
 bool snowDensity(const GrainFields& fields, std::span<const SnowPiece> pieces, const ValuePlaces& places,
                  Bricks::Values& result)
 {
-    constexpr int n = Bricks::values;
+    constexpr int edge = Bricks::values;
     bool isFilled = false;
     float* to = result.data();
-    for (int row = 0; row < n * n; ++row) {
+    for (int row = 0; row < edge * edge; ++row) {
         alignas(64) std::array<float, GrainFields::rowSize> densities;
-        for (int first = 0; first < n; first += laneCount)
+        for (int first = 0; first < edge; first += laneCount)
             storeRegister(densities.data() + first, densityAt(fields, pieces, places, row, first));
-        to = std::copy_n(densities.begin(), n, to);
-        isFilled |= std::any_of(densities.begin(), densities.begin() + n, [](float value) { return value > 0; });
+        to = std::copy_n(densities.begin(), edge, to);
+        isFilled |= std::any_of(densities.begin(), densities.begin() + edge, [](float value) { return value > 0; });
     }
     return isFilled;
 }

@@ -13,6 +13,7 @@
 
 // The OpenVDB library registers these classes and so contains their members. Compiling them here too would take three
 // times as long as the rest of the file.
+#ifndef __clang__  // clang does not find some of the members in the library, such as those that return std::string
 extern template class openvdb::Grid<openvdb::points::PointDataTree>;
 extern template class openvdb::tree::Tree<openvdb::points::PointDataTree::RootNodeType>;
 extern template class openvdb::points::TypedAttributeArray<openvdb::Vec3f, openvdb::points::TruncateCodec>;
@@ -21,6 +22,7 @@ extern template class openvdb::points::TypedAttributeArray<float, openvdb::point
 extern template class openvdb::points::TypedAttributeArray<std::int32_t, openvdb::points::NullCodec>;
 extern template class openvdb::points::TypedAttributeArray<
     openvdb::Vec3f, openvdb::points::FixedPointCodec<false, openvdb::points::PositionRange>>;
+#endif
 
 namespace firn::points_file {
 
