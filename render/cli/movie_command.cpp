@@ -12,7 +12,7 @@ Command movieCommand()
         "movie",
         R"(Make a movie from a folder of pictures
 The file name decides: .png or .apng gives an animated PNG, which browsers play; .mp4, .mov, .mkv and .webm need ffmpeg.
-Without ffmpeg an animated PNG is written instead, with a warning.
+Without ffmpeg an animated PNG is written instead, such as shot.mp4.png, with a warning.
 
 Examples:
   firn-render movie out/exr --out out/shot.png

@@ -135,10 +135,7 @@ ExitCode makeMovie(const MovieJob& job)
     const auto ffmpeg = isPng ? std::nullopt : findFfmpeg();
     fs::path out = job.out;
     if (!isPng && !ffmpeg) {
-        out.replace_extension(".png");
-        if (fs::exists(out))
-            throw Error(ExitCode::Usage, "ffmpeg is not installed, and " + out.string() +
-                                             " is there already. Install ffmpeg, or give --out the name of a .png");
+        out += ".png";
         warn("warning: ffmpeg is not installed: writing an animated PNG instead, " + out.string());
     }
     requireReplaceable(out, "movie");

@@ -121,16 +121,21 @@ TEST_CASE("Gaps, other sizes and other names are refused")
     CHECK(codeOf(job) == ExitCode::Usage);
 }
 
-TEST_CASE("Without ffmpeg, a movie is an animated PNG that replaces nothing")
+TEST_CASE("Without ffmpeg, a movie is an animated PNG that replaces only itself")
 {
     TemporaryFolder folder;
     const std::string before = environment("PATH");
     ::setenv("PATH", folder.path.c_str(), 1);
     writeFrames(folder.path, {1, 2});
     const MovieJob job{folder.path, folder / "movie.mp4", "", 0, 0};
+    std::ofstream(folder / "movie.png") << "of the user";
     CHECK(codeOf(job) == ExitCode::Done);
-    CHECK(fs::exists(folder / "movie.png"));
-    CHECK(codeOf(job) == ExitCode::Usage);
+    CHECK(fs::exists(folder / "movie.mp4.png"));
+    CHECK(codeOf(job) == ExitCode::Done);
+    CHECK(fs::file_size(folder / "movie.png") == 11);
+    std::ofstream(folder / "movie.mp4.png") << "of the user";
+    CHECK(codeOf(job) != ExitCode::Done);
+    CHECK(fs::file_size(folder / "movie.mp4.png") == 11);
     ::setenv("PATH", before.c_str(), 1);
 }
 
