@@ -1,4 +1,4 @@
-// Snow that holds to bodies. A block of elastic snow, 12 x 6 x 12 cells, comes to rest on a sticky plane first. Then
+// Snow that holds to bodies. A block of elastic snow, 16 x 8 x 16 cells, comes to rest on a sticky plane first. Then
 // the plane is exchanged, and gravity is turned: the textbook's rigid block is held by the pressure of adhesion.
 
 #include <catch2/catch.hpp>
@@ -22,7 +22,7 @@ TEST_CASE("Snow hangs from a body if its adhesion exceeds its weight")
     // Gravity pulls away from the plane. Its sudden change makes the block swing, so that the stress at the plane is
     // up to three times that of rest.
     Scene scene = blockOnPlane(0, 0.5);
-    const Checkpoint start = settled(scene);
+    const Checkpoint& start = settledOnPlane(0);
     scene.solver.gravity = Vec3d(0, g, 0);
     for (const Integrator integrator : {Integrator::Explicit, Integrator::Implicit}) {
         scene.solver.integrator = integrator;
@@ -61,7 +61,7 @@ TEST_CASE("Adhesion adds to the pressure that friction grows with")
     // On 30 degrees the block accelerates with g (sin - mu cos) - mu a / (rho d); it rests if that is negative.
     constexpr double friction = 0.3;
     Scene scene = blockOnPlane(30, friction);
-    const Checkpoint start = settled(scene);
+    const Checkpoint& start = settledOnPlane(30);
     const auto speeds = [&](double times) {
         scene.snow[0].material.adhesion_pa = times * weight_Pa(scene);
         Simulation simulation(scene, start);

@@ -197,7 +197,7 @@ TEST_CASE("No snow shoots out beside a body that is pressed in and lifted")
 {
     // The box moves with 0.55 m/s. Were the impulses that hold nodes inside the body given to particles in every step,
     // they would leave along its sides with 14 m/s.
-    Scene scene = emptyScene(0.03);
+    Scene scene = emptyScene(0.02);
     scene.solver.transfer = GENERATE(Transfer::AffineFlip, Transfer::Apic);
     scene.solver.gravity = Vec3d(0, -9.81, 0);
     scene.snow = {snowBox(Vec3d(-0.12, 0, -0.12), Vec3d(0.12, 0.2, 0.12))};

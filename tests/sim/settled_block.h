@@ -1,11 +1,13 @@
 #pragma once
-// A block of elastic snow, 12 x 6 x 12 cells, on a plane; gravity is turned instead of the plane.
+// A block of elastic snow, 16 x 8 x 16 cells, on a plane; gravity is turned instead of the plane.
+
+#include <map>
 
 #include "tests/sim/snow_scene.h"
 
 namespace firn::settled_block {
 
-constexpr double g = 9.81, h = 0.32 / 12;
+constexpr double g = 9.81, h = 0.02;
 inline const Vec3d blockSize(0.32, 0.16, 0.32);
 constexpr int settlingFrames = 8;  // of 0.05 s
 
@@ -33,6 +35,16 @@ inline Checkpoint settled(Scene scene)
     advanceFrames(simulation, settlingFrames);
     REQUIRE(simulation.stats().max_speed_m_s < 1e-3);
     return withColumnsFor(transfer, copyOf(simulation.checkpoint()));
+}
+
+/// The same on the plane of blockOnPlane(), whose friction does not matter: it is sticky meanwhile. Made once per
+/// slope.
+inline const Checkpoint& settledOnPlane(double slope_deg)
+{
+    static std::map<double, Checkpoint> known;
+    const auto found = known.find(slope_deg);
+    if (found != known.end()) return found->second;
+    return known[slope_deg] = settled(blockOnPlane(slope_deg, 0));
 }
 
 }  // namespace firn::settled_block
