@@ -141,7 +141,8 @@ const Table& renderTable()
              Picture,
              "How light in snow is found. Paths: path tracing, unbiased. Cached: light that snow has scattered is "
              "stored on a grid once per frame, and paths end there. A path then costs less, but filling the grid takes "
-             "time, and its noise stays. As a rule, cached pays from about 100 paths per pixel on. Pictures that are "
+             "time, and its noise stays. As a rule, cached saves time from some 200 paths per pixel on, in spray from "
+             "500 on, or where a light cache is used again. Pictures that are "
              "rendered in parts (`--samples`, `--film`) fill the grid for the whole picture in every part.",
              "",
              {"paths", "cached"}},

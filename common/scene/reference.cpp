@@ -79,8 +79,8 @@ its name or its index, counted from 0: `snow.bed.material.hardening`, `snow.0.ma
 
 **Environment variables** are named `FIRN_` and the dotted key in upper case, with `_` for every character that is not a
 letter or digit: `FIRN_SNOW_BED_MATERIAL_HARDENING=12`. A variable that begins like a table of the scene (`FIRN_SNOW_`,
-`FIRN_BODY_`, `FIRN_CAMERA_`, `FIRN_LIGHT_`, `FIRN_SOLVER_`, `FIRN_RENDER_`) but names no key is an error. Other variables
-are ignored.
+`FIRN_BODY_`, `FIRN_CAMERA_`, `FIRN_LIGHT_`, `FIRN_SOLVER_`, `FIRN_AIR_`, `FIRN_WINDOW_`, `FIRN_RENDER_`) but names no key
+is an error. Other variables are ignored.
 
 **Quality.** A scene can state what each quality changes, by dotted keys:
 
