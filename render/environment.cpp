@@ -8,7 +8,6 @@
 namespace firn {
 namespace {
 
-
 }  // namespace
 
 void Environment::add(const LightSpec& spec)
@@ -28,7 +27,7 @@ void Environment::tabulate()
     for (int i = 0; i < bandCount; ++i) {
         const float y = -1 + (static_cast<float>(i) + 0.5f) * bandWidth;
         const Vec3f color = radiance(Vec3f(std::sqrt(1 - y * y), y, 0));
-        m_bandDensity[i] = luminance(color.x(), color.y(), color.z());
+        m_bandDensity[i] = luminance(color);
         m_bandCdf[i + 1] = m_bandCdf[i] + m_bandDensity[i];
     }
     const float total = m_bandCdf[bandCount];

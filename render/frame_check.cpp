@@ -42,7 +42,7 @@ Ray rayThrough(const PinholeCamera& camera, const PixelPlace& pixel, Sampler& sa
     return camera.ray(static_cast<float>(pixel.x) + u.x(), static_cast<float>(pixel.y) + u.y());
 }
 
-double luminanceOf(const Vec3f& rgb) { return static_cast<double>(luminance(rgb.x(), rgb.y(), rgb.z())); }
+double luminanceOf(const Vec3f& rgb) { return static_cast<double>(luminance(rgb)); }
 
 /// Mean and standard error of values that are independent.
 Measured meanOf(const std::vector<double>& values)

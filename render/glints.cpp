@@ -13,7 +13,7 @@ namespace {
 constexpr float coneRadius = 0.04f;
 constexpr int mostLevel = 4;  // of the lattice; each has cells twice as wide as the one before
 constexpr float facetRadius = 0.4f, facetJitter = 0.1f;  // over the edge of a cell: 4/3 pi .4^3 = .27 of its volume
-constexpr float iceReflectance = 0.018f;              // of ice, refractive index 1.31
+constexpr float iceReflectance = 0.018f;                 // of ice, refractive index 1.31
 
 struct Facet {
     bool is_here = false;

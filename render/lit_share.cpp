@@ -15,14 +15,12 @@ struct Arriving {
     float light = 0, all = 0;  // luminance
 };
 
-float brightness(const Vec3f& light) { return luminance(light.x(), light.y(), light.z()); }
-
 void addLamps(const RenderScene& scene, const Vec3f& place, const Vec3f* normal, Arriving& sum)
 {
     const SnowPoint point{place, place, Vec3f::Zero(), Vec3f::Zero()};
     for (const Light* from : scene.lights.sampled()) {
         const LightSample light = from->sample(place, {0.5f, 0.5f});
-        const float strength = light.scale * brightness(light.irradiance);
+        const float strength = light.scale * luminance(light.irradiance);
         const float cosine = normal != nullptr ? std::max(0.0f, normal->dot(light.direction)) : 1;
         sum.all += strength;
         if (cosine * strength > 0)
@@ -37,7 +35,7 @@ void addSkies(const RenderScene& scene, const Vec3f& place, Arriving& sum)
         if (light->foundBy() != FoundBy::Scattering) continue;
         const Vec3f zenith = light->radiance({place, Vec3f::UnitY()}, infinity),
                     horizon = light->radiance({place, Vec3f::UnitX()}, infinity);
-        const float strength = halfSphere * 0.5f * brightness(zenith + horizon);
+        const float strength = halfSphere * 0.5f * luminance(zenith + horizon);
         sum.all += strength;
         sum.light += skyArrives * strength;
     }

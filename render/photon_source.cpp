@@ -72,7 +72,7 @@ void PhotonSource::addLights(const Lights& lights)
         float power = 0;
         for (int i = 0; i < samples; ++i) {
             const LightSample sample = light->sample(m_center, sampler.uniform2());
-            power += luminance(sample.irradiance.x(), sample.irradiance.y(), sample.irradiance.z()) * sample.scale;
+            power += luminance(sample.irradiance) * sample.scale;
         }
         if (power <= 0) continue;
         m_power += power / samples;

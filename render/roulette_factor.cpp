@@ -38,9 +38,8 @@ double pathCostOfVariance(const RenderScene& scene, const PinholeCamera& camera,
                 Sampler(pilotSeed, static_cast<std::uint32_t>(path / 2), static_cast<std::uint32_t>(path % 2))};
         },
         [&](int path, const PathResult& result) {
-            found[static_cast<std::size_t>(path)] = {
-                static_cast<double>(luminance(result.radiance.x(), result.radiance.y(), result.radiance.z())),
-                result.collisions};
+            found[static_cast<std::size_t>(path)] = {static_cast<double>(luminance(result.radiance)),
+                                                     result.collisions};
         });
     double squares = 0, cost = 0;
     for (std::size_t i = 0; i < found.size(); i += 2) {

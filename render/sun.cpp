@@ -7,7 +7,6 @@
 namespace firn {
 namespace {
 
-
 /// 1 - cos r = 2 sin^2(r/2), without cancellation.
 float oneMinusCos(double angle)
 {

@@ -10,7 +10,7 @@ namespace firn {
 namespace {
 
 constexpr float waterReflectance = 0.02f;  // of water, refractive index 1.33
-constexpr float roughness = 0.25f;          // GGX alpha: the film follows the grains
+constexpr float roughness = 0.25f;         // GGX alpha: the film follows the grains
 
 float square(float x) { return x * x; }
 

@@ -140,9 +140,14 @@ void NearestTriangles::Set::findBounds(const Vec3f& point)
 Eigen::Index NearestTriangles::Set::nextWithin(float limit, Eigen::Index from) const
 {
     const Eigen::Index end = m_bounds.size();
-    for (Eigen::Index k = from; k < end; ++k) {
-        while (k % groupSize == 0 && k < end && m_bounds.segment<groupSize>(k).minCoeff() > limit) k += groupSize;
-        if (k < end && m_bounds[k] <= limit) return k;
+    Eigen::Index k = from;
+    while (k < end) {
+        if (k % groupSize == 0 && m_bounds.segment<groupSize>(k).minCoeff() > limit) {
+            k += groupSize;
+        } else {
+            if (m_bounds[k] <= limit) return k;
+            ++k;
+        }
     }
     return end;
 }

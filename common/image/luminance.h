@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "common/math.h"
+
 namespace firn {
 
 /// Weights of red, green and blue.
@@ -16,5 +18,7 @@ constexpr Real luminance(Real red, Real green, Real blue)
     constexpr std::array<Real, 3> weights = luminanceWeights<Real>;
     return weights[0] * red + (weights[1] * green + weights[2] * blue);
 }
+
+inline float luminance(const Vec3f& rgb) { return luminance(rgb.x(), rgb.y(), rgb.z()); }
 
 }  // namespace firn

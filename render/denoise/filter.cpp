@@ -258,7 +258,7 @@ private:
     /// `value`, with a brightness and a colour as near to those of `mean` as wanted.
     static Vec3f likeColour(const Vec3f& value, const Vec3f& mean)
     {
-        const auto brightness = [](const Vec3f& of) { return std::max(1e-12f, luminance(of.x(), of.y(), of.z())); };
+        const auto brightness = [](const Vec3f& of) { return std::max(1e-12f, luminance(of)); };
         const float bright = brightness(mean), fitted = brightness(value);
         const Vec3f colour = mean / bright;
         const Vec3f kept = (value / fitted).cwiseMax(colour / mostColour).cwiseMin(colour * mostColour);

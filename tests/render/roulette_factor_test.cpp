@@ -29,7 +29,6 @@ struct Ball {
     }
 };
 
-/// A sun of low irradiance would hide in the noise of a sky.
 std::vector<LightSpec> sunOnly()
 {
     LightSpec sun;
