@@ -19,6 +19,6 @@ constexpr Real luminance(Real red, Real green, Real blue)
     return weights[0] * red + (weights[1] * green + weights[2] * blue);
 }
 
-inline float luminance(const Vec3f& rgb) { return luminance(rgb.x(), rgb.y(), rgb.z()); }
+inline float luminance(const Vec3f& color) { return luminance(color.x(), color.y(), color.z()); }
 
 }  // namespace firn
