@@ -2,6 +2,8 @@
 
 #include "common/body/key_level.h"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -109,17 +111,19 @@ TEST_CASE("balls that overlap are one solid, and a ball in a ball makes no hole"
     std::uniform_real_distribution<double> unit(-0.6, 0.6);
     int inside = 0;
     for (int k = 0; k < 20000; ++k) {
-        const Vec3d p(unit(random), unit(random), unit(random));
+        Vec3d p;
+        for (double& x : p) x = unit(random);
         const double big = p.norm() - 0.3, small = (p - Vec3d(near + 0.2, 0, 0)).norm() - 0.2;
         const double inner = (p - Vec3d(near, 0.05, 0)).norm() - 0.1, solid = std::min(big, small);
+        std::array<double, 3> apart = {std::abs(big), std::abs(small), std::abs(inner)};
+        std::ranges::sort(apart);
         Vec3d gradient;
         const double found = level.distance(p, gradient);
-        // A cell at a surface has nodes on both sides of it.
-        if (std::min({std::abs(big), std::abs(small), std::abs(inner)}) < 0.025) continue;
+        if (apart[0] < 0.025) continue;  // a cell at a surface has nodes on both sides of it
         REQUIRE((found < 0) == (solid < 0));
-        if (std::abs(found) < 0.045)
-            REQUIRE(std::abs(found) ==
-                    Approx(std::min({std::abs(big), std::abs(small), std::abs(inner)})).margin(0.004));
+        // Halfway between two surfaces, the distance has a ridge, which interpolation makes round.
+        if (std::abs(found) < 0.045 && apart[1] - apart[0] > 0.02)
+            REQUIRE(std::abs(found) == Approx(apart[0]).margin(0.0015));
         inside += found < 0;
     }
     CHECK(inside > 500);
