@@ -19,6 +19,12 @@ std::vector<int> CacheLayout::frozenFrames() const { return existingFrames(froze
 
 std::vector<int> CacheLayout::checkpoints() const { return existingFrames(checkpointPattern()); }
 
+bool CacheLayout::isUsed() const
+{
+    return std::filesystem::exists(statsPath()) || !frames().empty() || !frozenFrames().empty() ||
+           !checkpoints().empty();
+}
+
 std::string readResolvedScene(const CacheLayout& layout)
 {
     constexpr std::uint64_t largestSceneBytes = 1 << 22;

@@ -37,6 +37,8 @@ struct CacheLayout {
     std::vector<int> frozenFrames() const;
     /// Frames for which a checkpoint exists, ascending.
     std::vector<int> checkpoints() const;
+    /// Whether a run wrote there: a frame, frozen snow, a checkpoint or stats.jsonl.
+    bool isUsed() const;
 };
 
 /// The resolved scene of a cache as TOML; empty when the folder has none. Reads the caches of earlier versions too,

@@ -70,14 +70,19 @@ bool lockTemporary(int fd)
 
 fs::path folderOf(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
+/// A name in the folder of `path` that no other writer uses.
+fs::path temporaryName(const fs::path& path)
+{
+    static std::atomic<unsigned> counter{0};
+    return folderOf(path) / (std::string(temporaryPrefix) + std::to_string(::getpid()) + "-" +
+                             std::to_string(counter++) + "-" + path.filename().string());
+}
+
 /// A new empty file in the folder of `path`.
 Descriptor createTemporary(const fs::path& path, Temporary& temporary)
 {
-    static std::atomic<unsigned> counter{0};
     for (int attempt = 0; attempt < 100; ++attempt) {
-        const std::string name = std::string(temporaryPrefix) + std::to_string(::getpid()) + "-" +
-                                 std::to_string(counter++) + "-" + path.filename().string();
-        const fs::path candidate = folderOf(path) / name;
+        const fs::path candidate = temporaryName(path);
         const int fd = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0) {
             Descriptor file(fd);
@@ -128,6 +133,20 @@ void removeIfAbandoned(const fs::path& path)
     if (::flock(fd, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
 }
 
+struct MovedFile {
+    fs::path from, to;
+};
+
+/// Renames the files back, the last one first, and says which ones could not be.
+std::string putBack(const std::vector<MovedFile>& moved)
+{
+    std::string lost;
+    for (auto file = moved.rbegin(); file != moved.rend(); ++file) {
+        if (::rename(file->to.c_str(), file->from.c_str()) != 0) lost += " " + file->from.string();
+    }
+    return lost.empty() ? ". No file was removed" : ". These files could not be put back:" + lost;
+}
+
 /// A synced and measured file in the folder of `path`.
 void writeTemporary(const fs::path& path, std::span<const std::byte> bytes, Temporary& temporary)
 {
@@ -174,6 +193,21 @@ void tryToWriteFile(const fs::path& path, std::span<const std::byte> bytes)
 {
     Temporary temporary;
     writeTemporary(path, bytes, temporary);
+}
+
+void removeFilesTogether(const std::vector<fs::path>& paths)
+{
+    std::vector<MovedFile> moved;
+    for (const fs::path& path : paths) {
+        const fs::path aside = temporaryName(path);
+        if (::rename(path.c_str(), aside.c_str()) == 0) {
+            moved.push_back({path, aside});
+        } else if (const int error = errno; error != ENOENT) {
+            throw Error(ExitCode::File,
+                        "cannot remove " + path.string() + ": " + std::strerror(error) + putBack(moved));
+        }
+    }
+    for (const MovedFile& file : moved) ::unlink(file.to.c_str());
 }
 
 std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)

@@ -31,6 +31,10 @@ WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view
 /// such a file can be written there; `path` stays as it is. Throws Error(File).
 void tryToWriteFile(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
+/// Removes the files that exist in the given order, all or none: if one cannot be removed, those before it are put
+/// back. Throws Error(File).
+void removeFilesTogether(const std::vector<std::filesystem::path>& paths);
+
 /// The whole file. Throws Error(File) when it cannot be read or is larger than `limit` bytes.
 std::vector<std::byte> readFile(const std::filesystem::path& path, std::uint64_t limit = UINT64_MAX);
 

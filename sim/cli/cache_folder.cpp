@@ -1,6 +1,7 @@
 #include "sim/cli/cache_folder.h"
 
 #include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "common/cache/points_file.h"
@@ -124,29 +125,26 @@ void CacheFolder::writeScene(const std::string& resolved) const
     writeFileChecked(m_layout.scenePath(), std::string(sceneMark) + "\n" + resolved);
 }
 
-bool CacheFolder::isUsed() const
-{
-    return fs::exists(m_layout.statsPath()) || !m_layout.frames().empty() || !m_layout.frozenFrames().empty() ||
-           !m_layout.checkpoints().empty();
-}
-
 void CacheFolder::clear() const
 {
-    removeFile(m_layout.statsPath());  // first: a frame without a line does not count as finished
-    removeFile(m_layout.usdaPath());
-    for (const fs::path& pattern : {m_layout.framePattern(), m_layout.frozenPattern(), m_layout.checkpointPattern()}) {
-        for (const int frame : existingFrames(pattern)) removeFile(framePath(pattern, frame));
-    }
+    // The lines are first: a frame without a line does not count as finished.
+    std::vector<fs::path> files{m_layout.statsPath(), m_layout.usdaPath()};
+    for (const fs::path& file : filesAfter(std::numeric_limits<int>::min())) files.push_back(file);
+    removeFilesTogether(files);
 }
 
-void CacheFolder::removeAfter(int frame) const
+std::vector<fs::path> CacheFolder::filesAfter(int frame) const
 {
+    std::vector<fs::path> files;
     for (const fs::path& pattern : {m_layout.framePattern(), m_layout.frozenPattern(), m_layout.checkpointPattern()}) {
         for (const int found : existingFrames(pattern)) {
-            if (found > frame) removeFile(framePath(pattern, found));
+            if (found > frame) files.push_back(framePath(pattern, found));
         }
     }
+    return files;
 }
+
+void CacheFolder::removeAfter(int frame) const { removeFilesTogether(filesAfter(frame)); }
 
 void CacheFolder::pruneCheckpoints(const StatsFile& stats) const
 {

@@ -56,11 +56,9 @@ public:
     /// Writes resolved.scene, which marks the folder as a cache.
     void writeScene(const std::string& resolved) const;
 
-    /// Whether it holds a frame, a checkpoint or statistics of an earlier run.
-    bool isUsed() const;
-    /// Removes an earlier run's frames, checkpoints and stats.
+    /// Removes an earlier run's frames, checkpoints and stats, all or none.
     void clear() const;
-    /// Removes frames and checkpoints after `frame`.
+    /// Removes frames and checkpoints after `frame`, all or none.
     void removeAfter(int frame) const;
     /// Of the checkpoints that runs of this cache wrote, keeps those of the two latest frames.
     void pruneCheckpoints(const StatsFile& stats) const;
@@ -80,6 +78,9 @@ public:
     std::vector<DamagedFile> damagedFiles(const StatsFile& stats) const;
 
 private:
+    /// Frames, frozen snow and checkpoints after `frame`.
+    std::vector<std::filesystem::path> filesAfter(int frame) const;
+
     CacheLayout m_layout;
 };
 

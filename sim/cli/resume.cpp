@@ -49,7 +49,9 @@ int missingLine(const StatsFile& stats, int startFrame)
 /// How a cache that cannot be continued is simulated anew.
 std::string startOverText(const StartRules& rules)
 {
-    return rules.is_take ? "move the take's folder away, and the wedge simulates the take anew"
+    return rules.is_take ? "move the take's folder away, and wedge.json if it is there; the wedge simulates the take "
+                           "anew and keeps "
+                           "the others"
                          : "choose another --out, or start over with --force without --resume";
 }
 
@@ -298,7 +300,7 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
 void requireContinuable(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                         const StartRules& rules)
 {
-    if (!folder.isUsed() || (!rules.resume && rules.force)) return;
+    if (!folder.layout().isUsed() || (!rules.resume && rules.force)) return;
     const StatsFile stats(folder.layout().statsPath());
     if (areOfScene(stats, identity)) return;  // reads no checkpoint
     plannedStart(folder, scene, identity, rules, stats, [](const std::string&) {});
@@ -307,7 +309,7 @@ void requireContinuable(const CacheFolder& folder, const Scene& scene, const Sce
 Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
 {
-    if (!folder.isUsed()) return {};
+    if (!folder.layout().isUsed()) return {};
     if (!rules.resume && rules.force) {
         const StatsFile stats(folder.layout().statsPath());
         const bool wasBegun =

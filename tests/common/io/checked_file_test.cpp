@@ -222,3 +222,16 @@ TEST_CASE("A link to a file that is missing is not replaced")
     CHECK_THROWS_WITH(writeFileChecked(folder / "a", "x"), Catch::Contains("which does not exist"));
     CHECK(fs::is_symlink(folder / "a"));
 }
+
+TEST_CASE("Files are removed together, or none of them is")
+{
+    TemporaryFolder folder;
+    const auto write = [&](const char* name) { writeFileChecked(folder / name, std::string_view(name)); };
+    for (const char* name : {"a", "b", "file"}) write(name);
+    CHECK_THROWS_WITH(removeFilesTogether({folder / "a", folder / "none", folder / "b", folder / "file" / "c"}),
+                      Catch::Contains("cannot remove") && Catch::Contains("No file was removed"));
+    CHECK(folder.entries() == 3);
+    CHECK(readFile(folder / "b").size() == 1);
+    removeFilesTogether({folder / "a", folder / "none", folder / "b"});
+    CHECK(folder.entries() == 1);
+}

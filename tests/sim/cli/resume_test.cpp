@@ -202,6 +202,24 @@ TEST_CASE("An existing cache is refused, resumed or replaced as the user says")
     CHECK(reference.isSame());
 }
 
+TEST_CASE("Whichever file of the old cache cannot be removed, run --force removes none")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    int failures = 0;
+    for (int call = 1;; call += 2) {
+        const Outcome outcome =
+            firnSim({"run", reference.shot, "--out", reference.out, "--force"},
+                    {{"LD_PRELOAD", FIRN_FAIL_IO}, {"FIRN_FAIL", "rename " + std::to_string(call)}});
+        if (!outcome.says("cannot remove")) break;
+        ++failures;
+        CHECK(outcome.code == 3);
+        CHECK(outcome.says("No file was removed"));
+        CHECK(reference.isSame());
+    }
+    CHECK(failures > 3);
+}
+
 TEST_CASE("A scene that changed is not resumed without --force, and each difference is named")
 {
     const ReferenceRun reference;
