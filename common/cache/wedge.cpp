@@ -116,9 +116,11 @@ void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force,
     const auto old = readWedge(folder);
     const bool isCompatible = old && areCompatible(*old, wedge);
     if (old && !force && !(isCompatible && shareTake(*old, wedge))) {
-        throw Error(ExitCode::Usage, folder.string() +
-                                         " holds another wedge (see its wedge.json): choose another --out. With "
-                                         "--force, these takes are made there as well, each from its first frame");
+        throw Error(ExitCode::Usage,
+                    folder.string() + " holds another wedge (see its wedge.json): choose another --out" +
+                        (isCompatible ? ". With --force, these takes are added to it"
+                                      : ". With --force, wedge.json lists only these takes; the folders "
+                                        "of the earlier takes stay, but belong to no wedge"));
     }
     const Wedge all = isCompatible ? extended(*old, wedge) : wedge;
     if (old != all) writeWedge(folder, all);

@@ -120,6 +120,20 @@ ExitCode renderTakes(const FramesJob& job, const Wedge& wedge)
                                     ": simulate them with 'firn-sim wedge', then render again with --resume");
 }
 
+/// Also a folder of simulated takes is only for pictures of its own wedge.
+void requireNoSimulation(const fs::path& out, const fs::path& cache)
+{
+    std::error_code error;
+    if (!fs::is_directory(out) || fs::equivalent(out, cache, error)) return;
+    if (CacheLayout{out}.isUsed()) refuseMixedFolder(out, "a cache");
+    const auto wedge = readWedge(out);
+    if (!wedge) return;
+    for (const Take& take : wedge->takes) {
+        if (CacheLayout{out / take.name}.isUsed())
+            throw Error(ExitCode::Usage, out.string() + " holds the caches of another wedge: choose another --out");
+    }
+}
+
 void requireNoPictures(const fs::path& out)
 {
     if (!fs::is_directory(out)) return;
@@ -138,6 +152,7 @@ ExitCode renderFrames(const FramesJob& given)
         if (fs::exists(wedgePath(job.out))) refuseMixedFolder(job.out, "a wedge");
         return renderTake(job);
     }
+    requireNoSimulation(job.out, job.cache);
     requireNoPictures(job.out);
     checkTakes(job, *wedge);
     claimWedgeFolder(job.out, *wedge, job.force, [&] { requireNoPictures(job.out); });

@@ -46,6 +46,9 @@ std::vector<Take> takesOf(const WedgeOptions& options)
     return takes;
 }
 
+/// Otherwise takes are printed, and no folder is looked at.
+bool isSimulated(const WedgeOptions& options) { return !options.list && !options.count; }
+
 struct FirstTake {
     std::string name, settings;
 };
@@ -72,10 +75,12 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
         try {
             const LoadedScene loaded = loadScene(options.run.shot, sceneOf(options, take));
             const Scene& scene = loaded.scene;
-            requireOwnFiles(CacheLayout{options.run.out / take.name});
             const std::vector<int> frames = framesToWrite(scene, options.run.frames);
             requireMemory(scene, countedForecast(scene, frames));
-            if (!options.list && !options.count) requireContinuableTake(runOf(options, take), scene, frames);
+            if (isSimulated(options)) {
+                requireOwnFiles(CacheLayout{options.run.out / take.name});
+                requireContinuableTake(runOf(options, take), scene, frames);
+            }
             const auto [first, isNew] = firsts.emplace(sceneHash(scene), FirstTake{take.name, dumpValues(loaded)});
             if (!isNew) warnOfSameSnow(first->second, {take.name, dumpValues(loaded)});
         } catch (const Error& error) {
@@ -86,8 +91,7 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 
 void requireNoCache(const CacheLayout& layout)
 {
-    if (layout.frames().empty() && layout.checkpoints().empty() && !std::filesystem::exists(layout.statsPath())) return;
-    refuseMixedFolder(layout.folder, "a cache");
+    if (layout.isUsed()) refuseMixedFolder(layout.folder, "a cache");
 }
 
 /// In the folder's turn, where no run can begin: trying the lock would disturb it.
@@ -134,14 +138,16 @@ ExitCode wedge(const WedgeOptions& options)
         throw Error(ExitCode::Usage, "--index " + std::to_string(options.index) + ": there " +
                                          (takes.size() == 1 ? "is 1 take" : "are " + count + " takes, counted from 1"));
     }
-    requireNoCache(CacheLayout{options.run.out});
+    if (isSimulated(options)) {
+        if (options.run.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
+        requireNoCache(CacheLayout{options.run.out});
+    }
     checkTakes(options, takes);
     if (options.count) {
         std::cout << takes.size() << std::endl;
     } else if (options.list) {
         list(takes);
     } else {
-        if (options.run.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
         claimWedgeFolder(options.run.out, {options.run.scene.quality, options.run.scene.set, takes}, options.run.force,
                          [&] { requireNoRun(CacheLayout{options.run.out}); });
         return simulate(options, takes);

@@ -72,6 +72,27 @@ TEST_CASE("Pictures of a cache and those of a wedge do not mix in one folder")
     CHECK_FALSE(fs::exists(wedgePath(farm.job.out)));
 }
 
+TEST_CASE("Pictures of a wedge do not come into a cache, nor into a wedge of other caches")
+{
+    Farm farm;
+    const fs::path cache = farm.job.cache;
+    for (const fs::path& wedge : {cache / "wedge", cache / "other"}) {
+        fs::create_directories(wedge / "one");
+        writeWedge(wedge, {"", {}, {{"one", {"solver.dx=0." + std::to_string(wedge.string().size())}}}});
+        fs::copy_file(farm.cacheFile(1), wedge / "one" / "snow.0001.vdb");
+    }
+    farm.job.cache = cache / "wedge";
+    farm.job.force = true;
+    std::string message;
+    farm.job.out = cache;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("holds a cache. A wedge and a single cache cannot be in one folder"));
+    farm.job.out = cache / "other";
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("holds the caches of another wedge: choose another --out"));
+    CHECK_FALSE(fs::exists(wedgePath(cache)));
+}
+
 TEST_CASE("Each take of a wedge is named before its frames are rendered")
 {
     Farm farm;

@@ -202,12 +202,12 @@ TEST_CASE("A take that cannot be continued is refused with advice that wedge can
     REQUIRE(firnSim({"run", shot, "--frames", "1", "--out", out + "/dx-0.03"}).code == 0);
     const Outcome other = wedgeOf(shot, out, "0.03");
     CHECK(other.code == 2);
-    CHECK(other.says("move the take's folder away"));
+    CHECK(other.says("move the take's folder away, and wedge.json if it is there"));
     CHECK_FALSE(other.says("--force"));
     for (const char* name : {"stats.jsonl", "checkpoint.0001.firn"}) fs::remove(out + "/dx-0.03/" + name);
     const Outcome lost = wedgeOf(shot, out, "0.03");
     CHECK(lost.code == 3);
-    CHECK(lost.says("move the take's folder away"));
+    CHECK(lost.says("move the take's folder away, and wedge.json if it is there"));
     fs::rename(out + "/dx-0.03", out + "/old");
     CHECK(wedgeOf(shot, out, "0.03").code == 0);
 }
@@ -238,4 +238,39 @@ TEST_CASE("A take whose cache is of another simulation is told before the first 
     CHECK(wedge.says("take 'dx-0.04': the scene differs from the one simulated in"));
     CHECK_FALSE(fs::exists(out + "/dx-0.03"));
     CHECK_FALSE(fs::exists(out + "/wedge.json"));
+}
+
+TEST_CASE("A take that has changed is simulated anew as the advice says, and the others are kept")
+{
+    TemporaryFolder folder;
+    const std::string out = (folder / "out").string();
+    const auto wedge = [&](const std::string& dx) {
+        const std::string takes = "\n[[take]]\nname = \"a\"\n\"solver.dx\" = " + dx + "\n\n[[take]]\nname = \"b\"\n";
+        const std::string shot = writeShot(folder / "ball.toml", ballShot() + takes);
+        return firnSim({"wedge", shot, "--frames", "1", "--out", out});
+    };
+    REQUIRE(wedge("0.03").code == 0);
+    const auto before = fs::last_write_time(out + "/b/snow.0001.vdb");
+    REQUIRE(wedge("0.04").says("move the take's folder away, and wedge.json if it is there"));
+    fs::rename(out + "/a", folder / "a");
+    fs::rename(out + "/wedge.json", folder / "wedge.json");
+    CHECK(wedge("0.04").code == 0);
+    CHECK(fs::last_write_time(out + "/b/snow.0001.vdb") == before);
+}
+
+TEST_CASE("Takes are listed and counted also in a folder that holds a cache")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1"}).code == 0);
+    const auto wedgeIn = [&](const std::string& option) {
+        const std::string command =
+            "cd '" + out + "' && " FIRN_SIM " wedge " + shot + " --vary fps=24,25 " + option + " >output 2>&1";
+        return WEXITSTATUS(std::system(command.c_str()));
+    };
+    CHECK(wedgeIn("--list") == 0);
+    CHECK(wedgeIn("--count") == 0);
+    CHECK(wedgeIn("") == 2);
+    std::ifstream text(out + "/output");
+    CHECK(std::string(std::istreambuf_iterator<char>(text), {}).find("--out DIR is required") != std::string::npos);
 }
