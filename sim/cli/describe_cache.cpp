@@ -190,10 +190,21 @@ Json describeRegions(const CacheLayout& layout)
     return regions;
 }
 
-/// What is wrong with a file that a line lists; "" if nothing is.
+/// Why a regular file cannot be read; "" if it can, or is another thing.
+std::string unreadableText(const fs::path& path)
+{
+    try {
+        if (fs::is_regular_file(path)) requireReadable(path);
+        return "";
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+/// What is wrong with a file that a line lists and that can be read; "" if nothing is.
 std::string listedDamage(const fs::path& folder, const StatsLine& line, const WrittenFile& file, const StatsFile& stats)
 {
-    const std::string damage = damageOf(folder, file);
+    std::string damage = damageOf(folder, file);
     const fs::path path = folder / file.path;
     if (damage.empty() || !fs::is_regular_file(path)) return damage;
     const std::string why = exchangedText(path, line.frame, stats, "");
@@ -207,10 +218,13 @@ Json describeFrames(const fs::path& folder, const StatsFile& stats)
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
             const bool isMissing = !fs::exists(folder / file.path);
-            entry["files"].push_back({{"name", file.path.string()},
-                                      {"bytes", file.bytes},
-                                      {"missing", isMissing},
-                                      {"damage", listedDamage(folder, line, file, stats)}});
+            const std::string unreadable = unreadableText(folder / file.path);
+            entry["files"].push_back(
+                {{"name", file.path.string()},
+                 {"bytes", file.bytes},
+                 {"missing", isMissing},
+                 {"unreadable", !unreadable.empty()},
+                 {"damage", unreadable.empty() ? listedDamage(folder, line, file, stats) : unreadable}});
         }
         frames.push_back(entry);
     }

@@ -19,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 bool isMissing(const Json& file) { return file.value("missing", false); }
+bool isUnreadable(const Json& file) { return file.value("unreadable", false); }
 
 /// Prints what is wrong with a file.
 void printDamage(const Json& file)
@@ -26,19 +27,23 @@ void printDamage(const Json& file)
     const std::string name = file.at("name"), damage = file.at("damage");
     if (isMissing(file)) {
         std::printf("  MISSING  %s\n", name.c_str());
+    } else if (isUnreadable(file)) {
+        std::printf("  UNREADABLE  %s: %s\n", name.c_str(), damage.c_str());
     } else if (!damage.empty()) {
         std::printf("  DAMAGED  %s: %s\n", name.c_str(), damage.c_str());
     }
 }
 
 /// "no file is damaged; all frames are there", "no frame is missing, but 1 file is damaged", "1 file is missing, 2
-/// files are DAMAGED; frames 4-12 not simulated yet".
+/// files are DAMAGED, 1 file cannot be read; frames 4-12 not simulated yet".
 std::string stateText(const Json& cache)
 {
-    int missing = 0, damaged = 0;
+    int missing = 0, damaged = 0, unreadable = 0;
     const auto count = [&](const Json& file) {
         if (isMissing(file)) {
             ++missing;
+        } else if (isUnreadable(file)) {
+            ++unreadable;
         } else if (!file.at("damage").get<std::string>().empty()) {
             ++damaged;
         }
@@ -50,9 +55,13 @@ std::string stateText(const Json& cache)
         for (const Json& file : cache.at(kind)) count(file);
     }
     const auto files = [](int number) { return std::to_string(number) + (number == 1 ? " file is " : " files are "); };
-    if (damaged && cache.at("complete")) return "no frame is missing, but " + files(damaged) + "damaged";
+    if (damaged && !unreadable && cache.at("complete")) return "no frame is missing, but " + files(damaged) + "damaged";
     std::string text = missing ? files(missing) + "missing" : "";
     if (damaged) text += (missing ? ", " : "") + files(damaged) + "DAMAGED";
+    if (unreadable) {
+        text += text.empty() ? "" : ", ";
+        text += std::to_string(unreadable) + (unreadable == 1 ? " file" : " files") + " cannot be read";
+    }
     if (cache.at("lacks_lines")) text += std::string(text.empty() ? "" : ", ") + "stats.jsonl lacks lines";
     if (text.empty()) text = "no file is damaged";
     const std::string unlisted = cache.at("unlisted"), open = cache.at("not_simulated");
@@ -61,7 +70,11 @@ std::string stateText(const Json& cache)
     return cache.at("complete") ? text + "; all frames are there" : text;
 }
 
-bool isFaulty(const Json& file) { return isMissing(file) || !file.at("damage").get<std::string>().empty(); }
+/// Whether a run would make the file anew.
+bool isFaulty(const Json& file)
+{
+    return isMissing(file) || (!isUnreadable(file) && !file.at("damage").get<std::string>().empty());
+}
 
 std::string folderOf(const Json& cache) { return cache.at("path"); }
 
@@ -114,6 +127,9 @@ void printAdvice(const Json& cache)
             "or start over with --force");
         return;
     }
+    const bool hasUnreadable = std::ranges::any_of(
+        cache.at("frames"), [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isUnreadable); });
+    if (hasUnreadable) std::puts("  first make the files readable that cannot be read: --resume refuses them");
     const std::optional<int> lastFaulty = lastFaultyFrame(cache);
     if (lastFaulty) printAdviceOnFrames(cache, *lastFaulty);
     printAdviceOnOthers(cache.at("others"), restoreCommand(folderOf(cache), false, 0));

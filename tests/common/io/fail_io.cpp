@@ -1,4 +1,5 @@
 // Preloaded (LD_PRELOAD) into a program under test: the k-th call of one function fails.
+// FIRN_UNREADABLE="name": files whose paths end so may not be read.
 // FIRN_FAIL="write 3" | "fsync 1" | "rename 1" | "close 2" | "short 1" (a write that takes half and then fails).
 // With FIRN_KILL set the program is killed at that call instead, as kill -9 does.
 
@@ -10,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace {
 
@@ -65,6 +67,14 @@ extern "C" int close(int fd)
     if (fd <= 2 || !isFailing("close")) return real(fd);
     real(fd);
     return fail(EIO);
+}
+
+extern "C" int access(const char* path, int mode) noexcept
+{
+    static auto* real = next<int(const char*, int)>("access");
+    const char* unreadable = std::getenv("FIRN_UNREADABLE");
+    const bool isChosen = unreadable && std::string_view(path).ends_with(unreadable);
+    return isChosen && (mode & R_OK) != 0 ? fail(EACCES) : real(path, mode);
 }
 
 extern "C" int rename(const char* from, const char* to) noexcept

@@ -202,3 +202,18 @@ TEST_CASE("Files of snow that no run of the cache wrote are told by info, and a 
     CHECK(firnSim({"info", out}).code == 0);
     CHECK(firnSim({"run", shot, "--out", out, "--frames", "1-3", "--resume"}).code == 0);
 }
+
+TEST_CASE("A frame that may not be read does not count as damaged")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    const Outcome info = firnSim({"info", out}, {{"LD_PRELOAD", FIRN_FAIL_IO}, {"FIRN_UNREADABLE", "snow.0001.vdb"}});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("UNREADABLE  snow.0001.vdb: cannot read " + out + "/snow.0001.vdb: Permission denied") !=
+          std::string::npos);
+    CHECK(info.output.find("1 file cannot be read") != std::string::npos);
+    CHECK(info.output.find("first make the files readable") != std::string::npos);
+    CHECK(info.output.find("DAMAGED") == std::string::npos);
+    CHECK(info.output.find("restores") == std::string::npos);
+}
