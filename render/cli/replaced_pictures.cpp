@@ -96,10 +96,10 @@ int firstSampleIn(const std::string& samples)
     return found == std::string::npos ? 0 : std::atoi(samples.c_str() + found + before.size());
 }
 
-[[noreturn]] void refuse(const fs::path& picture, const std::string& what)
+[[noreturn]] void refuse(const fs::path& picture, const std::string& what, const char* option = "--force")
 {
     throw Error(ExitCode::Usage,
-                picture.string() + " is a picture " + what + ". Choose another --out, or replace it with --force");
+                picture.string() + " is a picture " + what + ". Choose another --out, or replace it with " + option);
 }
 
 }  // namespace
@@ -150,7 +150,8 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
     if (!m_force && !loss.empty()) refuse(picture, "with " + loss);
     std::string differs = difference(old, wanted, m_scene, place);
     if (!m_force && m_resume && !differs.empty())
-        refuse(picture, "of other values (" + differs + "), and --resume goes on with the same job only");
+        refuse(picture, "of other values (" + differs + "), and --resume alone goes on with the same job only",
+               "--resume --force, which also continues stopped frames of this job");
     if (isOtherFrame) differs = otherFrame;
     if (!loss.empty()) differs += (differs.empty() ? "" : "; ") + loss;
     if (differs.empty() && !before.snow.empty() && !now.snow.empty() && before.snow != now.snow)

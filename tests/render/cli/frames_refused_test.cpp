@@ -307,9 +307,10 @@ TEST_CASE("frames warns of pictures that it replaces with other values of the sc
         farm.job.seed = 4;
         std::string message;
         CHECK(refusal(farm.job, message) == ExitCode::Usage);
-        CHECK_THAT(message,
-                   Catch::Contains("tiny.0001.exr is a picture of other values (") &&
-                       Catch::Contains("), and --resume goes on with the same job only. Choose another --out"));
+        CHECK_THAT(message, Catch::Contains("tiny.0001.exr is a picture of other values (") &&
+                                Catch::Contains("), and --resume alone goes on with the same job only. Choose another "
+                                                "--out, or replace it with --resume "
+                                                "--force, which also continues stopped frames of this job"));
         farm.job.force = true;
         CHECK(renderFrames(farm.job) == ExitCode::Done);
         farm.job.force = farm.job.resume = false;
