@@ -14,6 +14,7 @@ inline std::vector<std::byte> bytesOf(const Simulation& simulation)
     return all;
 }
 
+/// Copies into a checkpoint that can be changed and resumed from.
 inline Checkpoint copyOf(const CheckpointView& view)
 {
     Checkpoint copy;

@@ -13,6 +13,7 @@
 #include "sim/grid.h"
 #include "sim/order.h"
 #include "sim/simulation.h"
+#include "tests/sim/checkpoint_bytes.h"
 
 namespace firn {
 
@@ -113,14 +114,6 @@ inline std::string stateBytes(const CheckpointView& view)
     for (const auto& [name, block] : view.blocks)
         bytes.append(name).append(reinterpret_cast<const char*>(block.data()), block.size());
     return bytes;
-}
-
-/// Copies into a checkpoint that can be changed and resumed from.
-inline Checkpoint copyOf(const CheckpointView& view)
-{
-    Checkpoint copy{view.header, {}};
-    for (const auto& [name, block] : view.blocks) copy.blocks[name].assign(block.begin(), block.end());
-    return copy;
 }
 
 /// Sets one entry of a float column of a checkpoint.
