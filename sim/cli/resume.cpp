@@ -50,8 +50,7 @@ int missingLine(const StatsFile& stats, int startFrame)
 std::string startOverText(const StartRules& rules)
 {
     return rules.is_take ? "move the take's folder away, and wedge.json if it is there; the wedge simulates the take "
-                           "anew and keeps "
-                           "the others"
+                           "anew and keeps the others"
                          : "choose another --out, or start over with --force without --resume";
 }
 
