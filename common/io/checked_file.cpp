@@ -137,7 +137,7 @@ struct MovedFile {
     fs::path from, to;
 };
 
-/// Renames the files back, the last one first, and says which ones could not be.
+/// Renames the files back, the last one first. The end of an error message: which ones could not be put back.
 std::string putBack(const std::vector<MovedFile>& moved)
 {
     std::string lost;

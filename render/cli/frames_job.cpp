@@ -120,7 +120,7 @@ ExitCode renderTakes(const FramesJob& job, const Wedge& wedge)
                                     ": simulate them with 'firn-sim wedge', then render again with --resume");
 }
 
-/// Also a folder of simulated takes is only for pictures of its own wedge.
+/// Throws Error(Usage) if `out` is another folder than `cache` and holds a cache or the caches of a wedge.
 void requireNoSimulation(const fs::path& out, const fs::path& cache)
 {
     std::error_code error;
