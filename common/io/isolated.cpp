@@ -23,7 +23,6 @@ constexpr rlim_t memoryLimit = rlim_t{16} << 30;  // bytes
 // The first byte of the child's answer.
 constexpr char resultMark = 'R', errorMark = 'E';
 
-#ifndef __SANITIZE_ADDRESS__
 /// Of this process, in bytes; 0 if the system does not tell.
 rlim_t addressSpace()
 {
@@ -38,9 +37,6 @@ void limitMemory()
     const rlimit memory{limit, limit};
     setrlimit(RLIMIT_AS, &memory);
 }
-#else
-void limitMemory() {}  // AddressSanitizer reserves terabytes of address space
-#endif
 
 void limitChild()
 {

@@ -8,12 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/sanitized.h"
 #include "tests/temporary_folder.h"
 
 namespace firn {
 
 /// Processor seconds within which a program refuses bad input. Instrumented code is slower.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef FIRN_ADDRESS_SANITIZER
 inline constexpr double quick_s = 10;
 #else
 inline constexpr double quick_s = 1;

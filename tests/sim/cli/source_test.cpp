@@ -33,7 +33,7 @@ name = "ground"
 dx = 0.05
 )";
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef FIRN_ADDRESS_SANITIZER
 constexpr int longestForecast_s = 600;  // check measures the speed of its own program
 #else
 constexpr int longestForecast_s = 10;
