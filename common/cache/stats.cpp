@@ -59,15 +59,17 @@ std::string otherChecksumText(const std::string& listed, const std::string& foun
     return "stats.jsonl lists the checksum " + listed + ", found " + found;
 }
 
-std::string damageOf(const fs::path& folder, const WrittenFile& file)
+FileFault faultOf(const fs::path& folder, const WrittenFile& file)
 {
-    if (!fs::exists(folder / file.path)) return "missing";
+    using enum FileFault::Kind;
+    const fs::path path = folder / file.path;
+    if (!fs::exists(path)) return {Missing, "missing"};
     try {
-        const std::string found = checksum(readFile(folder / file.path));
-        if (found == file.checksum) return "";
-        return otherChecksumText(file.checksum, found);
+        requireReadable(path);
+        const std::string found = checksum(readFile(path));
+        return found == file.checksum ? FileFault{} : FileFault{Damaged, otherChecksumText(file.checksum, found)};
     } catch (const Error& error) {
-        return error.what();
+        return {Unreadable, error.what()};
     }
 }
 

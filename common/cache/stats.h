@@ -32,8 +32,13 @@ void requireLater(const StatsLine& line, std::optional<int> last, const std::str
 /// How the checksum of a file differs from the one that its line lists.
 std::string otherChecksumText(const std::string& listed, const std::string& found);
 
-/// What is wrong with a file that a line lists: "missing", or how its checksum differs; empty when it is undamaged.
-std::string damageOf(const std::filesystem::path& folder, const WrittenFile& file);
+/// What is wrong with a file that a line lists.
+struct FileFault {
+    enum class Kind { None, Missing, Unreadable, Damaged };
+    Kind kind = Kind::None;
+    std::string text;  // "missing", why it cannot be read, or how its checksum differs; "" for None
+};
+FileFault faultOf(const std::filesystem::path& folder, const WrittenFile& file);
 
 /// The lines of a stats.jsonl. Every change rewrites the whole file (checked_file.h), so the file stays complete even
 /// if the program is killed.

@@ -225,9 +225,9 @@ std::vector<DamagedFile> CacheFolder::damagedFiles(const StatsFile& stats) const
     std::vector<DamagedFile> damaged;
     for (const StatsLine& line : stats.lines()) {
         for (const WrittenFile& file : line.files) {
-            requireReadable(m_layout.folder / file.path);  // such a file is not damaged
-            const std::string damage = damageOf(m_layout.folder, file);
-            if (!damage.empty()) damaged.push_back({line.frame, file, damage});
+            const FileFault fault = faultOf(m_layout.folder, file);
+            if (fault.kind == FileFault::Kind::Unreadable) throw Error(ExitCode::File, fault.text);
+            if (fault.kind != FileFault::Kind::None) damaged.push_back({line.frame, file, fault.text});
         }
     }
     return damaged;

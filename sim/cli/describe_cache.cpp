@@ -190,25 +190,12 @@ Json describeRegions(const CacheLayout& layout)
     return regions;
 }
 
-/// Why a regular file cannot be read; "" if it can, or is another thing.
-std::string unreadableText(const fs::path& path)
+/// What is wrong with a file that a line lists; "" if nothing is.
+std::string faultText(const fs::path& path, const FileFault& fault, const StatsLine& line, const StatsFile& stats)
 {
-    try {
-        if (fs::is_regular_file(path)) requireReadable(path);
-        return "";
-    } catch (const Error& error) {
-        return error.what();
-    }
-}
-
-/// What is wrong with a file that a line lists and that can be read; "" if nothing is.
-std::string listedDamage(const fs::path& folder, const StatsLine& line, const WrittenFile& file, const StatsFile& stats)
-{
-    std::string damage = damageOf(folder, file);
-    const fs::path path = folder / file.path;
-    if (damage.empty() || !fs::is_regular_file(path)) return damage;
+    if (fault.kind != FileFault::Kind::Damaged) return fault.text;
     const std::string why = exchangedText(path, line.frame, stats, "");
-    return why.empty() ? damage : why + "; " + moveAwayText;
+    return why.empty() ? fault.text : why + "; " + moveAwayText;
 }
 
 Json describeFrames(const fs::path& folder, const StatsFile& stats)
@@ -217,14 +204,12 @@ Json describeFrames(const fs::path& folder, const StatsFile& stats)
     for (const StatsLine& line : stats.lines()) {
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
-            const bool isMissing = !fs::exists(folder / file.path);
-            const std::string unreadable = unreadableText(folder / file.path);
-            entry["files"].push_back(
-                {{"name", file.path.string()},
-                 {"bytes", file.bytes},
-                 {"missing", isMissing},
-                 {"unreadable", !unreadable.empty()},
-                 {"damage", unreadable.empty() ? listedDamage(folder, line, file, stats) : unreadable}});
+            const FileFault fault = faultOf(folder, file);
+            entry["files"].push_back({{"name", file.path.string()},
+                                      {"bytes", file.bytes},
+                                      {"missing", fault.kind == FileFault::Kind::Missing},
+                                      {"unreadable", fault.kind == FileFault::Kind::Unreadable},
+                                      {"damage", faultText(folder / file.path, fault, line, stats)}});
         }
         frames.push_back(entry);
     }

@@ -84,18 +84,21 @@ Json previewsOf(Cache& cache, PreviewWindow& window)
 Json damagedFiles(const Cache& cache)
 {
     Json damaged = Json::array();
-    std::string names;
+    std::string lost, unreadable;  // names
     for (const StatsLine& line : cache.stats.lines()) {
         for (const WrittenFile& file : line.files) {
-            const std::string damage = damageOf(cache.folder, file);
-            if (damage.empty()) continue;
-            damaged.push_back(file.path.string() + ": " + damage);
+            const FileFault fault = faultOf(cache.folder, file);
+            if (fault.kind == FileFault::Kind::None) continue;
+            damaged.push_back(file.path.string() + ": " + fault.text);
+            std::string& names = fault.kind == FileFault::Kind::Unreadable ? unreadable : lost;
             names += (names.empty() ? "" : ", ") + clampText(file.path.string(), 60);
         }
     }
-    if (!damaged.empty()) {
-        warn(cache.folder.string() + ": damaged or missing: " + names + "; firn-sim run --resume makes them anew");
+    const std::string folder = cache.folder.string();
+    if (!lost.empty()) {
+        warn(folder + ": damaged or missing: " + lost + "; firn-sim run --resume makes them anew");
     }
+    if (!unreadable.empty()) warn(folder + ": cannot be read: " + unreadable);
     return damaged;
 }
 
