@@ -19,6 +19,9 @@ public:
     /// checksums that it wrote.
     bool has(int frame, const std::string& key) const;
 
+    /// Whether the statistics list the frame.
+    bool lists(int frame) const { return m_pictures.contains(frame); }
+
     /// Whether the frame has a picture that was finished with another key.
     bool hasOther(int frame, const std::string& key) const;
 

@@ -113,6 +113,18 @@ void FramePlaces::placeKeptFilm(int frame) const
     if (!fs::exists(fs::symlink_status(place)) && isCompleteFilmOf(kept, key)) fs::rename(kept, place);
 }
 
+std::string FramePlaces::unlistedText(const std::vector<int>& frames) const
+{
+    if (!m_job.resume) return "";
+    const FinishedPictures finished(m_layout);
+    std::vector<int> unlisted;
+    for (const int frame : frames)
+        if (!finished.lists(frame) && fs::exists(m_layout.exrPath(frame))) unlisted.push_back(frame);
+    if (unlisted.empty()) return "";
+    return m_layout.statsPath().filename().string() + " does not list the pictures of " + framesText(unlisted) +
+           ", so --resume renders them again";
+}
+
 std::string FramePlaces::otherOptionsText(const std::vector<int>& frames) const
 {
     if (!m_job.resume) return "";

@@ -47,6 +47,9 @@ public:
     /// With --film: puts the kept film of a finished frame into its place, if nothing is there.
     void placeKeptFilm(int frame) const;
 
+    /// With --resume: a warning if the folder's statistics do not list pictures that exist; otherwise "".
+    std::string unlistedText(const std::vector<int>& frames) const;
+
     /// With --resume: a warning if finished pictures were made with other options than now; otherwise "".
     std::string otherOptionsText(const std::vector<int>& frames) const;
 

@@ -59,8 +59,10 @@ public:
         m_places.remember(written());
         m_lightCaches.prepare();
         openLogIn(job.out);
-        for (const std::string& text : {change, replaced, m_places.lostFilmsText(written()),
-                                        replaced.empty() ? m_places.otherOptionsText(written()) : ""}) {
+        m_isReplacing = !replaced.empty();
+        for (const std::string& text :
+             {change, replaced, m_places.lostFilmsText(written()), m_places.unlistedText(written()),
+              replaced.empty() ? m_places.otherOptionsText(written()) : ""}) {
             if (!text.empty()) m_progress.warning(text);
         }
     }
@@ -105,7 +107,8 @@ private:
     ExitCode stopped()
     {
         m_progress.message(std::string("stopped by ") + stopSignalName() + " after " + std::to_string(m_done) + " of " +
-                           std::to_string(m_frames.size()) + " frames; run again with --resume to continue");
+                           std::to_string(m_frames.size()) + " frames; run again with " +
+                           (m_isReplacing ? "--resume --force" : "--resume") + " to continue");
         return ExitCode::Stopped;
     }
 
@@ -264,6 +267,7 @@ private:
     std::set<fs::path> m_otherFilms;  // told of
     std::mutex m_progressMutex;
     std::size_t m_done = 0;
+    bool m_isReplacing = false;  // pictures of other values
 };
 
 }  // namespace

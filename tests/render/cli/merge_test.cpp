@@ -312,6 +312,32 @@ TEST_CASE("A finished frame is skipped by --resume, one that is damaged or has o
     REQUIRE(farm.frames({"--resume", "--spp", "3"}) == 0);
     CHECK(farm.stats().size() == 5);
     CHECK_THAT(errors.text(), Catch::Contains("2 pictures were finished with other options"));
+    fs::remove(farm.job.out / "render_stats.jsonl");
+    REQUIRE(farm.frames({"--resume", "--spp", "3"}) == 0);
+    CHECK_THAT(errors.text(),
+               Catch::Contains("does not list the pictures of frames 1-2, so --resume renders them again"));
+    CHECK(farm.stats().size() == 2);
+}
+
+TEST_CASE("A run that is stopped while it replaces pictures of other values says how to continue it")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({"--frames", "1"}) == 0);
+    const Arguments other = {"--frames",   "1",      "--res", "64x48",
+                             "--denoiser", "filter", "--set", "camera.focal_length_mm=70"};
+    Arguments slow = other;
+    slow.insert(slow.end(), {"--spp", "100", "--checkpoint", "1e-6"});
+    const RunningProgram program(farm.framesArguments(slow));
+    while (program.isRunning() && !fs::exists(farm.image(1, ".film"))) ::usleep(1000);
+    REQUIRE(program.end(SIGTERM) == 75);
+    std::ostringstream log;
+    log << std::ifstream(farm.job.out / "firn-render.log").rdbuf();
+    CHECK_THAT(log.str(), Catch::Contains("0 of 1 frames; run again with --resume --force to continue"));
+    Arguments more = other;
+    more.insert(more.end(), {"--spp", "100", "--resume"});
+    CHECK(farm.frames(more) != 0);
+    more.push_back("--force");
+    CHECK(farm.frames(more) == 0);
 }
 
 TEST_CASE("A frame that was stopped or killed goes on to the bytes of an uninterrupted run")
