@@ -50,7 +50,7 @@ std::string remedy(const fs::path& path)
     const CacheLayout cache{path.parent_path()};
     if (!fs::exists(cache.statsPath()) || path.extension() != cache.framePattern().extension()) return "";
     const std::string folder = cache.folder.empty() ? "." : cache.folder.string();
-    return "; 'firn-sim run SCENE --out " + folder + " --resume' restores damaged frames";
+    return "; 'firn-sim info " + folder + "' says how to restore it";
 }
 
 /// A value of the file's metadata, from its first bytes.

@@ -39,4 +39,10 @@ void appendLine(const std::filesystem::path& path, const std::string& line)
     if (error) throw Error(ExitCode::File, "cannot write " + path.string() + ": " + std::strerror(error));
 }
 
+void requireAppendable(const std::filesystem::path& path)
+{
+    if (::access(path.c_str(), F_OK) != 0 || ::access(path.c_str(), R_OK | W_OK) == 0) return;
+    throw Error(ExitCode::File, "cannot read and write " + path.string() + ": " + std::strerror(errno));
+}
+
 }  // namespace firn

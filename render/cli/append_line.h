@@ -10,4 +10,7 @@ namespace firn {
 /// an end, which a crash has cut, a new line begins. Throws Error(File).
 void appendLine(const std::filesystem::path& path, const std::string& line);
 
+/// Throws Error(File) if the file exists but may not be read or appended to.
+void requireAppendable(const std::filesystem::path& path);
+
 }  // namespace firn

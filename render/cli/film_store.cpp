@@ -98,7 +98,7 @@ void requireContinuedFilm(const fs::path& film, const FilmHeader& picture, const
                     (known.header.key.empty() ? ""
                                               : " (each part of a picture needs its own), give the "
                                                 "options of the earlier run") +
-                    ", move the file away, or start over with --force" + (isResumed ? " without --resume" : ""));
+                    ", move the file away, or replace it with " + (isResumed ? "--resume --force" : "--force"));
 }
 
 std::optional<FrameState> earlierSamples(const fs::path& film, const FilmHeader& picture, const Scene& scene)
@@ -110,7 +110,7 @@ std::optional<FrameState> earlierSamples(const fs::path& film, const FilmHeader&
         throw Error(ExitCode::Usage,
                     film.string() + " holds samples " + otherText(header, picture, scene) +
                         ", so --resume cannot go on with it. Give the options of the earlier run, move "
-                        "the file away, or start over with --force without --resume");
+                        "the file away, or replace it with --resume --force");
     }
     return std::move(file.state);
 }

@@ -156,8 +156,9 @@ std::string FramePlaces::lostFilmsText(const std::vector<int>& frames) const
 std::optional<FrameState> FramePlaces::earlierFilm(int frame) const
 {
     const FilmHeader header = m_headerOf(frame);
-    const fs::path kept = keptPath(frame, header.key);
-    return earlierSamples(fs::exists(kept) ? kept : m_layout.filmPath(frame), header, m_scene);
+    const fs::path kept = keptPath(frame, header.key), film = fs::exists(kept) ? kept : m_layout.filmPath(frame);
+    if (m_job.force && !isFilmOf(film, header.key)) return std::nullopt;  // lostFilmsText() has told
+    return earlierSamples(film, header, m_scene);
 }
 
 fs::path FramePlaces::saveFilm(const FilmHeader& header, const FrameState& state)

@@ -278,8 +278,7 @@ SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, cons
         throw Error(ExitCode::File, layout.framePath(frame).string() + ": " + std::to_string(wanted) +
                                         " particles left the simulation until this frame, and the files " +
                                         layout.frozenPattern().filename().string() + " have " + std::to_string(found) +
-                                        "; 'firn-sim run SCENE --out " + job.cache.string() +
-                                        " --resume' restores missing files");
+                                        "; 'firn-sim info " + job.cache.string() + "' says what is wrong");
     return snow;
 }
 

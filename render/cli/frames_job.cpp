@@ -146,6 +146,11 @@ void requireNoPictures(const fs::path& out)
 ExitCode renderFrames(const FramesJob& given)
 {
     FramesJob job = given;
+    if (job.resume && job.skip_existing)
+        throw Error(
+            ExitCode::Usage,
+            "--resume and --skip-existing cannot be given together: --resume skips finished frames after it has "
+            "verified them, --skip-existing does not verify them");
     if (!job.samples.empty()) job.keep_film = true;  // a part is of no use without its film
     const auto wedge = readWedge(job.cache);
     if (!wedge) {

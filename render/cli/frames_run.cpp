@@ -54,6 +54,7 @@ public:
         requireFrameNumbers(job, written());
         const std::string change = requireSameScene(job, written(), m_scene, m_hash);
         prepareFolder(job.out);
+        requireAppendable(m_layout.statsPath());
         const std::string replaced = m_places.requireReplaceable(written(), plannedPaths(m_settings));
         m_places.requireContinuedFilms(written());
         m_places.remember(written());

@@ -49,8 +49,8 @@ int missingLine(const StatsFile& stats, int startFrame)
 /// How a cache that cannot be continued is simulated anew.
 std::string startOverText(const StartRules& rules)
 {
-    return rules.is_take ? "move the take's folder away, and wedge.json if it is there; the wedge simulates the take "
-                           "anew and keeps the others"
+    return rules.is_take ? "move the take's folder away, and wedge.json only if the wedge then refuses it; the wedge "
+                           "simulates the take anew and keeps the others"
                          : "choose another --out, or start over with --force without --resume";
 }
 

@@ -57,7 +57,7 @@ public:
     {
         if (!start.damaged.empty() &&
             !restoreFrames(start.damaged, m_scene, m_folder, m_identity, m_stats, m_progress)) {
-            return stopped("while damaged frames were restored");
+            return stopped("while damaged frames were restored", "to begin the restoration again");
         }
         if (start.complete) return complete();
         if (start.checkpoint) {
@@ -161,12 +161,18 @@ private:
         m_progress.warning(text);
     }
 
-    /// Of the files that stats.jsonl lists.
+    /// Of the files that stats.jsonl lists, and of checkpoints.
     double bytesOfCache() const
     {
         double bytes = 0;
         for (const StatsLine& line : m_stats.lines())
             for (const WrittenFile& file : line.files) bytes += static_cast<double>(file.bytes);
+        const CacheLayout& layout = m_folder.layout();
+        for (const int frame : layout.checkpoints()) {
+            std::error_code error;
+            const std::uintmax_t size = std::filesystem::file_size(layout.checkpointPath(frame), error);
+            if (!error) bytes += static_cast<double>(size);
+        }
         return bytes;
     }
 
@@ -332,11 +338,12 @@ private:
         return stopped("after frame " + std::to_string(m_simulation->frame()) + " of " + std::to_string(m_endFrame));
     }
 
-    ExitCode stopped(const std::string& when) const
+    ExitCode stopped(const std::string& when, const std::string& purpose = "to continue") const
     {
         m_progress.message(std::string("stopped by ") + stopSignalName() + " " + when +
-                           (m_options.is_take ? " in " + m_options.out.string() + "; repeat the command to continue"
-                                              : "; run again with --resume to continue"));
+                           (m_options.is_take ? " in " + m_options.out.string() + "; repeat the command "
+                                              : "; run again with --resume ") +
+                           purpose);
         return ExitCode::Stopped;
     }
 

@@ -415,8 +415,7 @@ TEST_CASE("Files that cannot be read or written end with exit code 3 and their n
     CHECK_THAT(message, Catch::EndsWith("snow.0002.vdb: damaged, or not written by Firn"));
     std::ofstream(farm.job.cache / "stats.jsonl") << "";
     CHECK(refusal(farm.job, message) == ExitCode::File);
-    CHECK_THAT(message, Catch::EndsWith("; 'firn-sim run SCENE --out " + farm.job.cache.string() +
-                                        " --resume' restores damaged frames"));
+    CHECK_THAT(message, Catch::EndsWith("; 'firn-sim info " + farm.job.cache.string() + "' says how to restore it"));
     CHECK(farm.run({"info", (farm.root / "none.exr").string()}) == 3);
     CHECK(farm.run({"info", farm.root.string()}) == 3);
 }

@@ -140,6 +140,7 @@ TEST_CASE("Frames that are there are skipped on request")
     REQUIRE(farm.frames({"--frames", "1"}) == 0);
     const auto before = fs::last_write_time(farm.image(1, ".exr"));
     REQUIRE(farm.frames({"--skip-existing"}) == 0);
+    CHECK(farm.frames({"--skip-existing", "--resume"}) == 2);
     CHECK(fs::last_write_time(farm.image(1, ".exr")) == before);
     CHECK(fs::exists(farm.image(2, ".exr")));
     CHECK(farm.stats().size() == 2);

@@ -19,6 +19,13 @@ using namespace firn::test;
 
 namespace {
 
+std::string textOf(const fs::path& file)
+{
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
 using Arguments = std::vector<std::string>;
 
 /// firn-render as a process.
@@ -330,14 +337,40 @@ TEST_CASE("A run that is stopped while it replaces pictures of other values says
     const RunningProgram program(farm.framesArguments(slow));
     while (program.isRunning() && !fs::exists(farm.image(1, ".film"))) ::usleep(1000);
     REQUIRE(program.end(SIGTERM) == 75);
-    std::ostringstream log;
-    log << std::ifstream(farm.job.out / "firn-render.log").rdbuf();
-    CHECK_THAT(log.str(), Catch::Contains("0 of 1 frames; run again with --resume --force to continue"));
+    CHECK_THAT(textOf(farm.job.out / "firn-render.log"),
+               Catch::Contains("0 of 1 frames; run again with --resume --force to continue"));
     Arguments more = other;
     more.insert(more.end(), {"--spp", "100", "--resume"});
     CHECK(farm.frames(more) != 0);
     more.push_back("--force");
     CHECK(farm.frames(more) == 0);
+}
+
+TEST_CASE("Statistics that may not be written stop the run before it replaces a picture")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    const std::vector<std::byte> before = readFile(farm.image(1, ".exr"));
+    std::string command = "LD_PRELOAD=" FIRN_FAIL_IO " FIRN_UNREADABLE=render_stats.jsonl " FIRN_RENDER;
+    for (const std::string& argument : farm.framesArguments({"--seed", "9"})) command += " '" + argument + "'";
+    const fs::path log = farm.root / "log";
+    CHECK(WEXITSTATUS(std::system((command + " 2>'" + log.string() + "'").c_str())) == 3);
+    CHECK_THAT(textOf(log), Catch::Contains("cannot read and write " + (farm.job.out / "render_stats.jsonl").string()));
+    CHECK(readFile(farm.image(1, ".exr")) == before);
+}
+
+TEST_CASE("A film of other values is replaced by --resume --force, as the warning says")
+{
+    Farm farm;
+    REQUIRE(farm.frames({"--frames", "2", "--seed", "9", "--film"}) == 0);
+    const CapturedErrors errors;
+    CHECK(farm.frames({"--frames", "2", "--seed", "3", "--resume"}) != 0);
+    REQUIRE(farm.frames({"--seed", "3", "--film", "--resume", "--force"}) == 0);
+    CHECK_THAT(errors.text(), Catch::Contains("--force throws away the samples of the film"));
+    const std::vector<std::byte> picture = readFile(farm.image(2, ".exr"));
+    farm.job.out = farm.root / "other";
+    REQUIRE(farm.frames({"--seed", "3", "--film"}) == 0);
+    CHECK(readFile(farm.image(2, ".exr")) == picture);
 }
 
 TEST_CASE("A frame that was stopped or killed goes on to the bytes of an uninterrupted run")
@@ -358,9 +391,7 @@ TEST_CASE("A frame that was stopped or killed goes on to the bytes of an uninter
         REQUIRE(RunningProgram(farm.framesArguments(more)).end() == 0);
         CHECK(readFile(farm.image(1, ".exr")) == whole);
         CHECK_FALSE(fs::exists(farm.image(1, ".film")));
-        std::ostringstream log;
-        log << std::ifstream(farm.job.out / "firn-render.log").rdbuf();
-        CHECK_THAT(log.str(), Catch::Contains("frame 1: continues after"));
+        CHECK_THAT(textOf(farm.job.out / "firn-render.log"), Catch::Contains("frame 1: continues after"));
     }
 }
 

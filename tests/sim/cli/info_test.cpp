@@ -23,8 +23,7 @@ TEST_CASE("info tells damage and exits with 3")
     CHECK(table.find("DAMAGED  snow.0002.vdb") != std::string::npos);
     CHECK(table.find("; no frame is missing, but 1 file is damaged\n") != std::string::npos);
     refused({"info", out + "/snow.0002.vdb"}, 3,
-            {"snow.0002.vdb: damaged, or not written by Firn; 'firn-sim run SCENE --out " + out +
-             " --resume' restores damaged frames\n"});
+            {"snow.0002.vdb: damaged, or not written by Firn; 'firn-sim info " + out + "' says how to restore it\n"});
     fs::copy(out + "/snow.0002.vdb", folder / "alone.vdb");
     refused({"info", (folder / "alone.vdb").string()}, 3, {"damaged, or not written by Firn\n"});
     fs::resize_file(out + "/checkpoint.0002.firn", 100);

@@ -202,12 +202,12 @@ TEST_CASE("A take that cannot be continued is refused with advice that wedge can
     REQUIRE(firnSim({"run", shot, "--frames", "1", "--out", out + "/dx-0.03"}).code == 0);
     const Outcome other = wedgeOf(shot, out, "0.03");
     CHECK(other.code == 2);
-    CHECK(other.says("move the take's folder away, and wedge.json if it is there"));
+    CHECK(other.says("move the take's folder away, and wedge.json only if the wedge then refuses it"));
     CHECK_FALSE(other.says("--force"));
     for (const char* name : {"stats.jsonl", "checkpoint.0001.firn"}) fs::remove(out + "/dx-0.03/" + name);
     const Outcome lost = wedgeOf(shot, out, "0.03");
     CHECK(lost.code == 3);
-    CHECK(lost.says("move the take's folder away, and wedge.json if it is there"));
+    CHECK(lost.says("move the take's folder away, and wedge.json only if the wedge then refuses it"));
     fs::rename(out + "/dx-0.03", out + "/old");
     CHECK(wedgeOf(shot, out, "0.03").code == 0);
 }
@@ -251,8 +251,9 @@ TEST_CASE("A take that has changed is simulated anew as the advice says, and the
     };
     REQUIRE(wedge("0.03").code == 0);
     const auto before = fs::last_write_time(out + "/b/snow.0001.vdb");
-    REQUIRE(wedge("0.04").says("move the take's folder away, and wedge.json if it is there"));
+    REQUIRE(wedge("0.04").says("move the take's folder away, and wedge.json only if the wedge then refuses it"));
     fs::rename(out + "/a", folder / "a");
+    CHECK(wedge("0.04").says("holds another wedge"));
     fs::rename(out + "/wedge.json", folder / "wedge.json");
     CHECK(wedge("0.04").code == 0);
     CHECK(fs::last_write_time(out + "/b/snow.0001.vdb") == before);
