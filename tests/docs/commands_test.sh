@@ -1,11 +1,13 @@
 #!/bin/bash
-# Runs every command of README.md, docs/*.md and the leading comments of scenes/*.toml, unchanged and in order, in a folder
+# Runs every command of pages (*.md) or of the leading comments of scenes (*.toml), unchanged and in order, in a folder
 # with a copy of the scenes. A command is a line that begins with ./firn, firn-sim or firn-render, in a fence that is
 # tagged sh or not tagged, in indented code, or indented in a scene's leading comment.
 # Environment variables make shots coarse and pictures small; FIRN_DOCS_DX is the width of cells in metres. `./firn demo`
 # and `./firn test` take too long; the test only checks that the launcher's help has them.
+# usage: commands_test.sh PROJECT FIRN-SIM FIRN-RENDER FILE...
 set -euo pipefail
 project=$1 sim=$2 render=$3
+shift 3
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin"
@@ -60,11 +62,11 @@ runAll() {
   done
 }
 
-for page in "$project/README.md" "$project"/docs/*.md; do
-  runAll "$page" < <(commandsOfPage "$page")
-done
-for scene in "$project"/scenes/*.toml; do
-  runAll "$scene" < <(commandsOfScene "$scene")
+for file; do
+  case $file in
+    *.md) runAll "$file" < <(commandsOfPage "$file") ;;
+    *) runAll "$file" < <(commandsOfScene "$file") ;;
+  esac
 done
 echo "$count commands, $failed failed"
 ((count >= 10 && failed == 0))
