@@ -8,3 +8,14 @@
 #define FIRN_ADDRESS_SANITIZER
 #endif
 #endif
+
+namespace firn {
+
+/// Processor seconds within which a program refuses bad input. Instrumented code is slower.
+#ifdef FIRN_ADDRESS_SANITIZER
+inline constexpr double quick_s = 10;
+#else
+inline constexpr double quick_s = 1;
+#endif
+
+}  // namespace firn

@@ -13,13 +13,6 @@
 
 namespace firn {
 
-/// Processor seconds within which a program refuses bad input. Instrumented code is slower.
-#ifdef FIRN_ADDRESS_SANITIZER
-inline constexpr double quick_s = 10;
-#else
-inline constexpr double quick_s = 1;
-#endif
-
 struct Outcome {
     int code = -1;  // exit code, or minus the signal that ended it
     std::string output;
