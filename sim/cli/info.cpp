@@ -130,9 +130,7 @@ void printAdvice(const Json& cache)
     const bool hasUnreadable = std::ranges::any_of(
         cache.at("frames"), [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isUnreadable); });
     if (hasUnreadable)
-        std::puts(
-            "  first make the files readable that cannot be read, or move away what is not a file: --resume refuses "
-            "them");
+        std::puts("  first make the files readable, and move away what is not a file: --resume refuses both");
     const std::optional<int> lastFaulty = lastFaultyFrame(cache);
     if (lastFaulty) printAdviceOnFrames(cache, *lastFaulty);
     printAdviceOnOthers(cache.at("others"), restoreCommand(folderOf(cache), false, 0));

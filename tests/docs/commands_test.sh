@@ -4,7 +4,8 @@
 # tagged sh or not tagged, in indented code, or indented in a scene's leading comment.
 # Environment variables make shots coarse and pictures small; FIRN_DOCS_DX is the width of cells in metres. `./firn demo`
 # and `./firn test` take too long; the test only checks that the launcher's help has them.
-# usage: commands_test.sh PROJECT FIRN-SIM FIRN-RENDER FILE...
+# usage: commands_test.sh PROJECT FIRN-SIM FIRN-RENDER PATTERN...
+# The patterns, such as 'docs/*.md', name files in the project.
 set -euo pipefail
 project=$1 sim=$2 render=$3
 shift 3
@@ -62,11 +63,13 @@ runAll() {
   done
 }
 
-for file; do
-  case $file in
-    *.md) runAll "$file" < <(commandsOfPage "$file") ;;
-    *) runAll "$file" < <(commandsOfScene "$file") ;;
-  esac
+for pattern; do
+  for file in "$project"/$pattern; do
+    case $file in
+      *.md) runAll "$file" < <(commandsOfPage "$file") ;;
+      *) runAll "$file" < <(commandsOfScene "$file") ;;
+    esac
+  done
 done
 echo "$count commands, $failed failed"
 ((count >= 10 && failed == 0))

@@ -2,22 +2,15 @@
 
 #include <catch2/catch.hpp>
 #include <fstream>
-#include <sstream>
 
 #include "common/error.h"
 #include "tests/temporary_folder.h"
+#include "tests/text_of.h"
 
 namespace fs = std::filesystem;
 using namespace firn;
 
 namespace {
-
-std::string textOf(const fs::path& path)
-{
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
 
 bool holds(const fs::path& path, const std::string& text) { return textOf(path).find(text) != std::string::npos; }
 

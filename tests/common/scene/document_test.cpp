@@ -7,18 +7,11 @@
 #include "common/scene/presets.h"
 #include "common/scene/reference.h"
 #include "tests/common/scene/scene_text.h"
+#include "tests/text_of.h"
 
 using namespace firn;
 
 namespace {
-
-std::string textOf(const std::filesystem::path& file)
-{
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    return text.str();
-}
 
 void forEachTable(const Table& table, const std::function<void(const Table&)>& visit)
 {

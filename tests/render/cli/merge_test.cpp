@@ -6,25 +6,18 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <fstream>
-#include <sstream>
 
 #include "common/image/exr.h"
 #include "common/io/checked_file.h"
 #include "render/film_file.h"
 #include "tests/render/cli/captured_errors.h"
 #include "tests/render/cli/farm.h"
+#include "tests/text_of.h"
 
 using namespace firn;
 using namespace firn::test;
 
 namespace {
-
-std::string textOf(const fs::path& file)
-{
-    std::ostringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-}
 
 using Arguments = std::vector<std::string>;
 
@@ -121,9 +114,7 @@ TEST_CASE("The line of a merged picture gives its noise, also that of the denois
     const std::string command = FIRN_RENDER " merge --denoiser filter --out " + (parts.root / "merged").string() + " " +
                                 parts.film("a").string() + " " + parts.film("b").string() + " > " + output.string();
     REQUIRE(std::system(command.c_str()) == 0);
-    std::ostringstream line;
-    line << std::ifstream(output).rdbuf();
-    CHECK_THAT(line.str(), Catch::Contains("8 spp  noise ") && Catch::Contains(" % (denoised "));
+    CHECK_THAT(textOf(output), Catch::Contains("8 spp  noise ") && Catch::Contains(" % (denoised "));
 }
 
 TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run")

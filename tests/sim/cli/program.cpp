@@ -8,8 +8,6 @@
 
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "common/io/checked_file.h"
@@ -88,13 +86,6 @@ Outcome Program::finish()
 Outcome firnSim(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment)
 {
     return Program(arguments, environment).finish();
-}
-
-std::string textOf(const std::filesystem::path& file)
-{
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    return text.str();
 }
 
 std::map<std::string, std::string> frameChecksums(const std::filesystem::path& folder)

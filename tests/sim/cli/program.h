@@ -10,6 +10,7 @@
 
 #include "tests/sanitized.h"
 #include "tests/temporary_folder.h"
+#include "tests/text_of.h"
 
 namespace firn {
 
@@ -51,8 +52,6 @@ Outcome firnSim(const std::vector<std::string>& arguments, const std::map<std::s
 
 /// Runs `arguments` and checks code and message; refusals take no noticeable time.
 void refused(const std::vector<std::string>& arguments, int code, const std::vector<std::string>& messages);
-
-std::string textOf(const std::filesystem::path& file);
 
 /// Checksums of the frames in a cache folder, by file name.
 std::map<std::string, std::string> frameChecksums(const std::filesystem::path& folder);
