@@ -47,6 +47,9 @@ inline Ints laneNumbers()
 
 inline Ints maskOf(LaneBits bits) { return ((ints(static_cast<std::int32_t>(bits)) >> laneNumbers()) & 1) != 0; }
 
+/// The first `count` lanes, or all.
+inline LaneBits firstLanes(int count) { return count < laneCount ? (1U << count) - 1 : allLanes; }
+
 /// Calls visit(lane) for each lane of `bits`, in ascending order.
 template <class Visit>
 void forLanes(LaneBits bits, Visit visit)

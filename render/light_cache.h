@@ -49,7 +49,7 @@ public:
     };
     struct Contents {
         std::vector<Vec3i> blocks;   // places in units of blocks, ascending by leafKey()
-        std::vector<Depths> depths;  // depthAt(), of each block
+        std::vector<Depths> depths;  // in the snow, of each block
         std::vector<Cell> cells;     // cellsPerBlock of each block
     };
 
@@ -70,14 +70,19 @@ public:
 private:
     using Deposits = std::vector<std::atomic<std::int64_t>>;  // sums of each cell
 
-    float depthAt(const Vec3f& point) const;
+    static Vec3i blockOf(const Vec3i& cell)
+    {
+        return cell.unaryExpr([](int i) { return i >> blockShift; });
+    }
     bool isDeep(const Vec3f& cellPoint) const;
     std::int64_t cellIndex(const Vec3i& cell) const;
     bool isClear(const Vec3f& middle, float edge) const;
+    void findDepths(const Vec3i& firstCell, Depths& depths) const;
     float extinctionIntegral(const Vec3f& corner) const;
     Vec3f toCells(const Vec3f& point) const { return m_scene.volume->toIndex(point) / m_cellUnits; }
     Vec3f fromCells(const Vec3f& cellPoint) const { return m_scene.volume->toWorld(cellPoint * m_cellUnits); }
     void chooseCells();
+    float diffusionLength(float albedo) const;
     void findEnds(const PinholeCamera& camera, const PixelWindow& window);
     void traceToEnds(const PinholeCamera& camera, const PixelWindow& window, int first, int last);
     std::vector<Vec3i> blocksOfEnds() const;

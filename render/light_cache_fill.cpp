@@ -2,6 +2,7 @@
 
 #include <tbb/parallel_for.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "render/light_cache.h"
@@ -16,7 +17,7 @@ constexpr std::uint64_t photonBatch = 16384;
 constexpr int waveSize = 512;
 constexpr std::uint32_t photonPixel = 0x70000000;  // photons are samples of a pixel that no picture has
 constexpr float farAway_m = 50;                    // photons start outside all bodies
-constexpr float reachInFreePaths = 8;              // how far light spreads in snow, for the choice of photons
+constexpr float leastReach = 8, mostReach = 64;    // mean free paths
 
 }  // namespace
 
@@ -24,8 +25,9 @@ PhotonSource LightCache::makeSource() const
 {
     const Volume& volume = *m_scene.volume;
     const Vec3f low = volume.toWorld(volume.indexMin()), high = volume.toWorld(volume.indexMax());
-    return {m_scene.lights, m_ends, reachInFreePaths * m_freePath_m, 0.5f * (low + high),
-            0.5f * (high - low).norm() + farAway_m};
+    // Light that enters this far from where it is seen still matters there. Rare photons from farther away are heavy.
+    const float reach = std::clamp(diffusionLength(m_scene.medium.albedo.mean()), leastReach, mostReach);
+    return {m_scene.lights, m_ends, reach * m_freePath_m, 0.5f * (low + high), 0.5f * (high - low).norm() + farAway_m};
 }
 
 void LightCache::fill(const std::function<bool(double)>& goOn)

@@ -89,10 +89,7 @@ PathWave::PathWave(const RenderScene& scene, int capacity)
     for (int i = 0; i < capacity; ++i) m_rays.t_max[i] = infinity;
 }
 
-LaneBits PathWave::lanesInUse(int first) const
-{
-    return m_count - first < laneCount ? (1U << (m_count - first)) - 1 : allLanes;
-}
+LaneBits PathWave::lanesInUse(int first) const { return firstLanes(m_count - first); }
 
 int PathWave::add(const Ray& ray, float opticalDepth, std::uint64_t key)
 {

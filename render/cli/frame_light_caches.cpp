@@ -43,7 +43,7 @@ std::unique_ptr<const LightCache> FrameLightCaches::make(const RenderScene& scen
 std::string FrameLightCaches::describe(int frame, const PixelWindow& window, const LightCacheSettings& settings) const
 {
     const auto& [job, scene, text, hash, size] = m_input;
-    const nlohmann::json description = {{"format", "firn light cache 1"},
+    const nlohmann::json description = {{"format", "firn light cache 2"},
                                         {"program", FIRN_VERSION},
                                         {"scene", pathKeys(text, "the scene")},
                                         {"scene_hash", hash},  // contains the files that the scene names
