@@ -87,7 +87,8 @@ void LightCache::traceToEnds(const PinholeCamera& camera, const PixelWindow& win
         wave.absorb();
         const VectorColumn& p = wave.positions();
         for (int i = 0; i < wave.count(); i += laneCount)
-            depths.store(i, snow.at(p.x.lanes(i), p.y.lanes(i), p.z.lanes(i), wave.inMedium(i)));
+            depths.store(i,
+                         snow.at(p.x.lanes(i), p.y.lanes(i), p.z.lanes(i), wave.lanesInUse(i) & ~wave.atSurfaces(i)));
         for (int i = wave.count() - 1; i >= 0; --i) {
             const bool isEnd = depths[i] >= m_settings.end_depth;
             if (isEnd) m_ends[static_cast<std::size_t>(wave.of(i))] = wave.position(i);

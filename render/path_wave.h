@@ -46,7 +46,6 @@ public:
     void findLeaving(std::vector<int>& paths) const;
     /// The lanes from path `first` on whose paths have not been scattered yet.
     LaneBits unscattered(int first) const { return bitsOf(m_scatterings.lanes(first) == 0) & lanesInUse(first); }
-    LaneBits inMedium(int first) const { return lanesInUse(first) & ~bitsOf(m_onSurface.lanes(first)); }
     bool isOnSurface(int path) const { return m_onSurface[path] != 0; }
     const SurfaceVertex& surface(int path) const { return m_surfaces[static_cast<std::size_t>(path)]; }
     Ray ray(int path) const { return {m_position[path], m_direction[path], m_time[path]}; }

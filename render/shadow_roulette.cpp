@@ -82,10 +82,7 @@ Floats ShadowRoulette::probabilities(Floats x, Floats y, Floats z, Ints lanes) c
     const float scale = 1 / m_volume->voxelSize_m();
     x = x * scale + zero.x(), y = y * scale + zero.y(), z = z * scale + zero.z();
     const Ints i = toInts(x), j = toInts(y), k = toInts(z);
-    const Vec3i &low = bricks.cell_min, &high = bricks.cell_max;
-    const Ints inside =
-        (i >= low.x()) & (i < high.x()) & (j >= low.y()) & (j < high.y()) & (k >= low.z()) & (k < high.z());
-    const BrickLookUp at = findBricks(bricks, i, j, k, lanes & inside);
+    const BrickLookUp at = findBricks(bricks, i, j, k, lanes & areInside(bricks, x, y, z));
     const float scaleToTable = static_cast<float>(m_cells) / Bricks::cells;
     const auto local = [&](Floats p, Ints cell) { return scaleToTable * localCoordinate(p, cell, at.level); };
     const auto interpolate = m_cells == fineCells ? interpolateBricks<fineCells> : interpolateBricks<coarseCells>;

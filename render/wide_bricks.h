@@ -57,13 +57,18 @@ Floats interpolateBricks(const float* table, Ints brick, Floats x, Floats y, Flo
     return near + fx * (far - near);
 }
 
+/// The lanes with points within the bounds of the bricks.
+inline Ints areInside(const Bricks& bricks, Floats x, Floats y, Floats z)
+{
+    const Vec3f low = bricks.cell_min.cast<float>(), high = bricks.cell_max.cast<float>();
+    return (x >= low.x()) & (x < high.x()) & (y >= low.y()) & (y < high.y()) & (z >= low.z()) & (z < high.z());
+}
+
 /// Bricks::at() in the lanes of `lanes`; 0 in the others.
 inline Floats valuesAt(const Bricks& bricks, Floats x, Floats y, Floats z, Ints lanes)
 {
-    const Vec3f low = bricks.cell_min.cast<float>(), high = bricks.cell_max.cast<float>();
-    lanes &= (x >= low.x()) & (x < high.x()) & (y >= low.y()) & (y < high.y()) & (z >= low.z()) & (z < high.z());
     const Ints i = toInts(x), j = toInts(y), k = toInts(z);
-    const BrickLookUp at = findBricks(bricks, i, j, k, lanes);
+    const BrickLookUp at = findBricks(bricks, i, j, k, lanes & areInside(bricks, x, y, z));
     const auto local = [&](Floats p, Ints cell) { return localCoordinate(p, cell, at.level); };
     return interpolateBricks(bricks.allValues(), at.brick, local(x, i), local(y, j), local(z, k), at.has_brick);
 }
