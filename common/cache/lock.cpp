@@ -18,6 +18,8 @@
 namespace firn {
 namespace {
 
+constexpr const char* lockNameText = "A run needs this name for its lock: move it away, or choose another --out";
+
 /// Its first bytes: more than a process number has.
 std::string beginOf(int fd)
 {
@@ -53,7 +55,10 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : m_folder(folder)
 {
     const std::filesystem::path path = CacheLayout{folder}.lockPath();
     m_fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (m_fd < 0) throw Error(ExitCode::File, "cannot open " + path.string() + ": " + std::strerror(errno));
+    if (m_fd < 0) {
+        throw Error(ExitCode::File, "cannot open " + path.string() + ": " + std::strerror(errno) + ". " +
+                                        (errno == EISDIR ? lockNameText : "A run must be able to write it"));
+    }
     if (::flock(m_fd, LOCK_EX | LOCK_NB) != 0) {
         const int error = errno;
         const std::string holder = holderOf(m_fd);
@@ -65,9 +70,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : m_folder(folder)
     }
     if (!isLockFile(m_fd)) {
         ::close(m_fd);
-        throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) +
-                                        ". A run needs this name for its lock: move the file away, or choose another "
-                                        "--out");
+        throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) + ". " + lockNameText);
     }
     // Only the message of a refused run uses this, so it does not matter if a full disk prevents writing it.
     const std::string pid = std::to_string(::getpid()) + "\n";

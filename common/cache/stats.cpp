@@ -96,10 +96,22 @@ const StatsLine* StatsFile::find(int frame) const
     return line == m_lines.end() ? nullptr : &*line;
 }
 
-void StatsFile::append(const StatsLine& line)
+void StatsFile::insert(const StatsLine& line)
 {
-    m_lines.push_back(line);
+    m_lines.insert(std::ranges::upper_bound(m_lines, line.frame, {}, &StatsLine::frame), line);
+}
+
+void StatsFile::add(const StatsLine& line)
+{
+    insert(line);
     save();
+}
+
+StatsFile StatsFile::with(const StatsLine& line) const
+{
+    StatsFile copy = *this;
+    copy.insert(line);
+    return copy;
 }
 
 void StatsFile::addFile(int frame, const WrittenFile& file)

@@ -51,13 +51,17 @@ public:
     const std::vector<StatsLine>& lines() const { return m_lines; }
     /// The line of `frame`, or null.
     const StatsLine* find(int frame) const;
-    void append(const StatsLine& line);
+    /// In the order of the frames. `line` must be of a frame that has none.
+    void add(const StatsLine& line);
+    /// A copy with one more line; the file does not change.
+    StatsFile with(const StatsLine& line) const;
     /// Lists another file of `frame`, which must have a line. The path is relative to the folder of stats.jsonl.
     void addFile(int frame, const WrittenFile& file);
     /// Drops the lines of later frames.
     void keepUntil(int frame);
 
 private:
+    void insert(const StatsLine& line);
     void save() const;
 
     std::filesystem::path m_path;

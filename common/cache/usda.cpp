@@ -23,7 +23,7 @@ std::string usdaText(const std::vector<std::pair<int, std::string>>& files, doub
     return std::move(out).str();
 }
 
-bool isUsdaText(const std::string& text)
+std::optional<std::vector<int>> framesOfUsdaText(const std::string& text)
 {
     std::vector<std::pair<int, std::string>> files;
     double fps = 0;
@@ -33,10 +33,13 @@ bool isUsdaText(const std::string& text)
         char name[64];
         if (std::sscanf(line.c_str(), " framesPerSecond = %lf", &fps) == 1) continue;
         if (std::sscanf(line.c_str(), " %d: @./%63[^@]@,", &frame, name) != 2) continue;
-        if (CacheLayout().framePath(frame).filename() != name) return false;
+        if (CacheLayout().framePath(frame).filename() != name) return std::nullopt;
         files.emplace_back(frame, name);
     }
-    return usdaText(files, fps) == text;
+    if (usdaText(files, fps) != text) return std::nullopt;
+    std::vector<int> frames;
+    for (const auto& [frame, name] : files) frames.push_back(frame);
+    return frames;
 }
 
 }  // namespace firn

@@ -39,6 +39,15 @@ bool FinishedPictures::has(int frame, const std::string& key) const
     return std::all_of(files.begin(), files.end(), [this](const File& file) { return isWhole(file); });
 }
 
+std::filesystem::path FinishedPictures::damagedFile(int frame, const std::string& key) const
+{
+    const auto found = m_pictures.find(frame);
+    if (found == m_pictures.end() || found->second.key != key) return {};
+    for (const File& file : found->second.files)
+        if (std::filesystem::exists(placeOf(file)) && !isWhole(file)) return placeOf(file);
+    return {};
+}
+
 bool FinishedPictures::hasOther(int frame, const std::string& key) const
 {
     const auto found = m_pictures.find(frame);

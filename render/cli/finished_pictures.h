@@ -22,6 +22,9 @@ public:
     /// Whether the statistics list the frame.
     bool lists(int frame) const { return m_pictures.contains(frame); }
 
+    /// A file of the frame that was finished with this key and has another checksum now; empty without one.
+    std::filesystem::path damagedFile(int frame, const std::string& key) const;
+
     /// Whether the frame has a picture that was finished with another key.
     bool hasOther(int frame, const std::string& key) const;
 

@@ -125,6 +125,23 @@ std::string FramePlaces::unlistedText(const std::vector<int>& frames) const
            ", so --resume renders them again";
 }
 
+std::string FramePlaces::damagedText(const std::vector<int>& frames) const
+{
+    if (!m_job.resume) return "";
+    const FinishedPictures finished(m_layout);
+    std::vector<int> damaged;
+    fs::path first;
+    for (const int frame : frames) {
+        const fs::path file = finished.damagedFile(frame, keyOf(frame));
+        if (file.empty()) continue;
+        if (damaged.empty()) first = file;
+        damaged.push_back(frame);
+    }
+    if (damaged.empty()) return "";
+    return first.string() + " is damaged: it has another checksum than " + m_layout.statsPath().filename().string() +
+           " lists. --resume renders " + framesText(damaged) + " again";
+}
+
 std::string FramePlaces::otherOptionsText(const std::vector<int>& frames) const
 {
     if (!m_job.resume) return "";

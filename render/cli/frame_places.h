@@ -50,6 +50,9 @@ public:
     /// With --resume: a warning if the folder's statistics do not list pictures that exist; otherwise "".
     std::string unlistedText(const std::vector<int>& frames) const;
 
+    /// With --resume: a warning if finished pictures do not have the checksums that the statistics list; otherwise "".
+    std::string damagedText(const std::vector<int>& frames) const;
+
     /// With --resume: a warning if finished pictures were made with other options than now; otherwise "".
     std::string otherOptionsText(const std::vector<int>& frames) const;
 

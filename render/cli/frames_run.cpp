@@ -63,7 +63,7 @@ public:
         m_isReplacing = !replaced.empty();
         for (const std::string& text :
              {change, replaced, m_places.lostFilmsText(written()), m_places.unlistedText(written()),
-              replaced.empty() ? m_places.otherOptionsText(written()) : ""}) {
+              m_places.damagedText(written()), replaced.empty() ? m_places.otherOptionsText(written()) : ""}) {
             if (!text.empty()) m_progress.warning(text);
         }
     }

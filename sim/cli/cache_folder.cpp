@@ -4,14 +4,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
-#include "common/io/own_file.h"
+#include "sim/cli/origin.h"
 #include "sim/cli/own_files.h"
-#include "sim/cli/stats_line.h"
 
 namespace firn {
 namespace {
@@ -38,30 +36,6 @@ bool isCovered(const RunCheckpoint& checkpoint, const StatsFile& stats, int star
     return true;
 }
 
-std::string copiedText(int found, int frame)
-{
-    return "holds frame " + std::to_string(found) + ", expected frame " + std::to_string(frame) +
-           ": the file was copied or renamed";
-}
-
-constexpr const char* otherSceneText = " in stats.jsonl: the file was copied from another cache";
-
-/// Whether a scene is that of a line of `stats`, or `hash`, the scene of the present run.
-bool isSceneOf(const StatsFile& stats, const std::string& hash, const std::string& scene)
-{
-    return scene == hash ||
-           std::ranges::any_of(stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == scene; });
-}
-
-/// Why a checkpoint does not belong to its place in this cache; "" if it does.
-std::string misplacedText(const RunCheckpoint& checkpoint, int frame, const StatsFile& stats)
-{
-    if (checkpoint.frame != frame) return copiedText(checkpoint.frame, frame);
-    const StatsLine* line = stats.find(frame);
-    if (line == nullptr || sceneHashOf(*line) == checkpoint.identity.hash) return "";
-    return "is of another scene than frame " + std::to_string(frame) + otherSceneText;
-}
-
 std::string headerTextOf(const RunCheckpoint& about, const CheckpointView& state)
 {
     return jsonText(json{{"format", checkpointFormat},
@@ -69,60 +43,19 @@ std::string headerTextOf(const RunCheckpoint& about, const CheckpointView& state
                          {"scene_hash", about.identity.hash},
                          {"scene_keys", about.identity.keys},
                          {"frame", about.frame},
+                         {historyKey, historyJson(about.history)},
                          {"stats_line", about.stats_line},
                          {"simulation", state.header}});
 }
 
 }  // namespace
 
-std::string foreignCheckpointText(const CacheLayout& layout, int frame, const StatsFile& stats, const std::string& hash)
-{
-    const fs::path path = layout.checkpointPath(frame);
-    try {
-        const json header = parseJson(readCheckpointHeader(path));
-        const int found = header.at("frame").get<int>();
-        if (found != frame) return copiedText(found, frame);
-        const std::string scene = header.at("scene_hash").get<std::string>();
-        return isSceneOf(stats, hash, scene) ? "" : std::string("is of another scene than the frames") + otherSceneText;
-    } catch (const Error&) {
-        return "";
-    } catch (const json::exception&) {
-        return "";
-    }
-}
-
-namespace {
-
-/// What the first bytes of a points file tell: "" if they name a scene of this cache and this frame, or neither.
-std::string originText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
-{
-    const std::string scene = sceneHashIn(path);
-    if (!scene.empty() && !isSceneOf(stats, hash, scene))
-        return "is of another scene, and no run of this cache wrote it";
-    const int held = frameNumberIn(path).value_or(frame);
-    return held == frame ? "" : copiedText(held, frame);
-}
-
-}  // namespace
-
-std::string strayText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
-{
-    if (!fs::is_regular_file(path) || !isPointsFile(path)) return std::string(foreignText);
-    return originText(path, frame, stats, hash);
-}
-
-std::string exchangedText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
-{
-    if (!fs::exists(path)) return "";
-    if (!mayBeDamagedPointsFile(path)) return std::string(foreignText);
-    return originText(path, frame, stats, hash);
-}
-
 CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepareFolder(m_layout.folder); }
 
-void CacheFolder::writeScene(const std::string& resolved) const
+void CacheFolder::writeScene(const std::string& resolved, const std::string& sceneHash) const
 {
-    writeFileChecked(m_layout.scenePath(), std::string(sceneMark) + "\n" + resolved);
+    writeFileChecked(m_layout.scenePath(),
+                     std::string(sceneMark) + "\n" + sceneOriginLine(resolved, sceneHash) + "\n" + resolved);
 }
 
 void CacheFolder::clear() const
@@ -207,7 +140,7 @@ std::optional<RunCheckpoint> CacheFolder::newestCheckpoint(const StatsFile& stat
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
         try {
             RunCheckpoint checkpoint = readCheckpoint(m_layout.checkpointPath(*frame));
-            const std::string why = misplacedText(checkpoint, *frame, stats);
+            const std::string why = foreignCheckpointText(m_layout, *frame, stats, "");
             if (!why.empty()) {
                 warn(m_layout.checkpointPath(*frame).string() + " " + why + ", and is not used");
             } else if (isCovered(checkpoint, stats, startFrame)) {

@@ -10,6 +10,7 @@
 #include "common/cache/layout.h"
 #include "common/cache/stats.h"
 #include "common/scene/identity.h"
+#include "sim/cli/origin.h"
 
 namespace firn {
 
@@ -19,6 +20,7 @@ struct RunCheckpoint {
     int frame = 0;
     SceneIdentity identity;
     std::string stats_line;
+    SceneHistory history;  // of the frames before; not read back, foreignCheckpointText() compares it
     Checkpoint state;
 };
 
@@ -31,20 +33,6 @@ struct DamagedFile {
     bool isLeftOut() const { return recorded.checksum.empty(); }
 };
 
-/// The reason why the file named as the checkpoint of `frame` is not from a run of this cache, such as "is of another
-/// scene than the frames in stats.jsonl: the file was copied from another cache". "" if its header cannot be read, or
-/// has this frame and a scene hash that is in `stats` or equals `hash`, that of the present run.
-std::string foreignCheckpointText(const CacheLayout& layout, int frame, const StatsFile& stats,
-                                  const std::string& hash);
-
-/// The same for the points file of `frame`. "" if it is an undamaged points file of Firn with this frame, whose scene
-/// hash is in `stats` or equals `hash`. A frame or hash that its first bytes do not contain is not compared.
-std::string strayText(const std::filesystem::path& path, int frame, const StatsFile& stats, const std::string& hash);
-
-/// The same for a points file that `stats` lists and that may be damaged. "" too if it is not there.
-std::string exchangedText(const std::filesystem::path& path, int frame, const StatsFile& stats,
-                          const std::string& hash);
-
 class CacheFolder {
 public:
     /// Makes the folder if it does not exist. Throws Error(File) when it cannot be written.
@@ -53,8 +41,9 @@ public:
     const std::filesystem::path& path() const { return m_layout.folder; }
     const CacheLayout& layout() const { return m_layout; }
 
-    /// Writes resolved.scene, which marks the folder as a cache.
-    void writeScene(const std::string& resolved) const;
+    /// Writes resolved.scene, which marks the folder as a cache. Its second line has the hash of the scene and the
+    /// checksum of the text, for sceneDoubt().
+    void writeScene(const std::string& resolved, const std::string& sceneHash) const;
 
     /// Removes an earlier run's frames, checkpoints and stats, all or none.
     void clear() const;

@@ -14,6 +14,7 @@
 #include "common/io/json.h"
 #include "common/scene/flat_scene.h"
 #include "sim/cli/cache_folder.h"
+#include "sim/cli/origin.h"
 #include "sim/cli/own_files.h"
 #include "sim/cli/stats_line.h"
 
@@ -112,7 +113,7 @@ Json describeOthers(const CacheLayout& layout)
     const bool hasScene = fs::exists(layout.scenePath());
     add(layout.scenePath(), !hasScene && readResolvedScene(layout).empty(),
         !hasScene || beginsWith(layout.scenePath(), sceneMark));
-    add(layout.usdaPath(), !fs::exists(layout.usdaPath()), isOwnUsda(layout));
+    add(layout.usdaPath(), !fs::exists(layout.usdaPath()), framesOfUsda(layout).has_value());
     return others;
 }
 
@@ -170,11 +171,31 @@ Json describeStrays(const CacheLayout& layout, const StatsFile& stats)
     return strays;
 }
 
-/// What the regions of snow are, as resolved.scene says; empty if it cannot be read.
-Json describeRegions(const CacheLayout& layout)
+/// What is not as a run leaves it, and costs no frame.
+Json describeNotes(const CacheLayout& layout, const StatsFile& stats)
+{
+    Json notes = Json::array();
+    if (const std::string doubt = sceneDoubt(layout, stats); !doubt.empty())
+        notes.push_back(layout.scenePath().filename().string() + " " + doubt +
+                        ", so it does not tell what their snow is");
+    std::vector<int> frames;
+    for (const StatsLine& line : stats.lines())
+        if (line.snowFile()) frames.push_back(line.frame);
+    const std::optional<std::vector<int>> inLayer = framesOfUsda(layout);
+    if (fs::exists(layout.usdaPath()) && inLayer && *inLayer != frames)
+        notes.push_back(layout.usdaPath().filename().string() + " lists " +
+                        (inLayer->empty() ? "no frames" : framesText(*inLayer)) + ", and the cache has " +
+                        (frames.empty() ? "no frames" : framesText(frames)) +
+                        ": programs that read it see other frames. A run with --resume writes it anew");
+    return notes;
+}
+
+/// What the regions of snow are, as resolved.scene says; empty if it cannot be read or is not of the frames.
+Json describeRegions(const CacheLayout& layout, const StatsFile& stats)
 {
     Json regions = Json::array();
     try {
+        if (!sceneDoubt(layout, stats).empty()) return regions;
         const auto values = flatScene(readResolvedScene(layout), layout.scenePath().string());
         for (int i = 0; values.contains(regionKey(i, "name")); ++i) {
             Json region = {{"name", valueOf(values.at(regionKey(i, "name")))}};
@@ -216,16 +237,6 @@ Json describeFrames(const fs::path& folder, const StatsFile& stats)
     return frames;
 }
 
-/// Of a checkpoint that can be read. The one of the frame after the last line may be of a scene that no line is of: the
-/// scene was changed, and the run was killed before it wrote the line.
-std::string placeDamage(const CacheLayout& layout, int frame, const StatsFile& stats)
-{
-    const bool isOfNextFrame = stats.lines().empty() || frame == stats.lines().back().frame + 1;
-    const std::string scene =
-        isOfNextFrame ? parseJson(readCheckpointHeader(layout.checkpointPath(frame))).value("scene_hash", "") : "";
-    return foreignCheckpointText(layout, frame, stats, scene);
-}
-
 bool isDamaged(const Json& file) { return !file.at("damage").get<std::string>().empty(); }
 
 /// Whether checkpoints can be read, and stats.jsonl lacks lines that each of them needs.
@@ -252,16 +263,15 @@ Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats)
         bool isForeign = false;
         try {
             readCheckpoint(path);
-            damage = placeDamage(layout, frame, stats);
+            damage = foreignCheckpointText(layout, frame, stats, "");
             isForeign = !damage.empty();
         } catch (const DamagedCheckpoint& error) {
             damage = error.damage();
         } catch (const Error& error) {
             damage = error.what();
         }
-        if (isForeign || (!damage.empty() && !isOwnCheckpoint(layout, frame))) {
-            damage += std::string("; ") + moveAwayText;
-        }
+        isForeign = isForeign || !isOwnCheckpoint(layout, frame);
+        if (isForeign) damage += std::string("; ") + moveAwayText;
         checkpoints.push_back(
             {{"name", path.filename().string()}, {"frame", frame}, {"damage", damage}, {"foreign", isForeign}});
     }
@@ -317,10 +327,11 @@ Json describeFolder(const fs::path& folder)
             {"scenes", sceneCount(stats.lines())},
             {"first_scene_end", stats.lines().empty() ? Json() : Json(firstSceneEnd(stats.lines()))},
             {"bytes", bytes},
-            {"regions", describeRegions(layout)},
+            {"regions", describeRegions(layout, stats)},
             {"frames", frames},
             {"checkpoints", checkpoints},
             {"others", others},
+            {"notes", describeNotes(layout, stats)},
             {"strays", strays}};
 }
 

@@ -87,6 +87,14 @@ std::optional<int> lastFaultyFrame(const Json& cache)
     return last;
 }
 
+/// "1-8": those that have a line in stats.jsonl.
+std::string simulatedFrames(const Json& cache)
+{
+    std::vector<int> frames;
+    for (const Json& frame : cache.at("frames")) frames.push_back(frame.at("frame"));
+    return formatFrames(frames);
+}
+
 /// About frames that are missing or damaged.
 void printAdviceOnFrames(const Json& cache, int lastFaulty)
 {
@@ -125,6 +133,9 @@ void printAdvice(const Json& cache)
         std::puts(
             "  no checkpoint can be read, so --resume cannot simulate the other frames: copy one from a backup, "
             "or start over with --force");
+        if (lastFaultyFrame(cache))
+            std::printf("  --resume with '--frames %s' restores damaged frames all the same\n",
+                        simulatedFrames(cache).c_str());
         return;
     }
     const bool hasUnreadable = std::ranges::any_of(
@@ -191,6 +202,7 @@ void printFolder(const Json& cache)
     if (const std::string leftOut = cache.at("left_out"); !leftOut.empty())
         std::printf("  --frames left out %s; %s writes them\n", framesText(leftOut).c_str(),
                     restoreCommand(folderOf(cache), false, 0).c_str());
+    for (const Json& note : cache.at("notes")) std::printf("  note: %s\n", note.get<std::string>().c_str());
     printRegions(cache);
 }
 

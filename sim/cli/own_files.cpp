@@ -90,7 +90,7 @@ void requireOwnFiles(const CacheLayout& layout)
                           });
     if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (isThere(layout.statsPath()) && (!isMarked || !stats.damage.empty())) refuseForeign(layout.statsPath());
-    if (isThere(layout.usdaPath()) && !isOwnUsda(layout)) {
+    if (isThere(layout.usdaPath()) && !framesOfUsda(layout)) {
         throw Error(ExitCode::File, layout.usdaPath().string() +
                                         " exists, and is not as a run writes it; it may have been edited. Runs use "
                                         "this name: rename the file, or choose another --out");
@@ -126,12 +126,12 @@ void requireWholeStatistics(const CacheLayout& layout)
     if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
 }
 
-bool isOwnUsda(const CacheLayout& layout)
+std::optional<std::vector<int>> framesOfUsda(const CacheLayout& layout)
 {
-    if (!isThere(layout.usdaPath())) return true;
+    if (!isThere(layout.usdaPath())) return std::vector<int>();
     requireReadable(layout.usdaPath());
     const std::vector<std::byte> bytes = readFile(layout.usdaPath(), largestUsdaBytes);
-    return isUsdaText({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    return framesOfUsdaText({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 bool isOwnCheckpoint(const CacheLayout& layout, int frame)

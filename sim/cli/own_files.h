@@ -3,6 +3,9 @@
 // cache folder (common/cache/layout.h) that is foreign, damaged or not readable. The others throw it for files that
 // cannot be read.
 
+#include <optional>
+#include <vector>
+
 #include "common/cache/layout.h"
 
 namespace firn {
@@ -21,8 +24,8 @@ void requireOwnFrame(const CacheLayout& layout, int frame);
 /// Throws if stats.jsonl begins with lines of a run and a later line is damaged. The message says what to do.
 void requireWholeStatistics(const CacheLayout& layout);
 
-/// Whether the USD layer does not exist or is exactly as a run writes it.
-bool isOwnUsda(const CacheLayout& layout);
+/// The frames of the USD layer, none of one that does not exist. Empty if it is not exactly as a run writes it.
+std::optional<std::vector<int>> framesOfUsda(const CacheLayout& layout);
 
 /// Whether a run may remove the checkpoint.
 bool isOwnCheckpoint(const CacheLayout& layout, int frame);

@@ -38,12 +38,13 @@ public:
     }
 
 private:
-    /// A checkpoint that can be read and is of this scene.
+    /// A checkpoint of this cache that can be read and is of this scene.
     std::optional<RunCheckpoint> checkpointOf(int frame) const
     {
         try {
             RunCheckpoint checkpoint = m_folder.readCheckpoint(m_folder.layout().checkpointPath(frame));
-            if (checkpoint.identity == m_identity) return checkpoint;
+            const std::string why = foreignCheckpointText(m_folder.layout(), frame, m_stats, "");
+            if (checkpoint.identity == m_identity && why.empty()) return checkpoint;
         } catch (const Error& error) {
             m_progress.warning(error.what());
         }
@@ -98,7 +99,8 @@ private:
     void restoreCheckpoint(const Simulation& simulation) const
     {
         const int frame = simulation.frame();
-        m_folder.writeCheckpoint({frame, m_identity, m_stats.find(frame)->text, {}}, simulation.checkpoint());
+        m_folder.writeCheckpoint({frame, m_identity, m_stats.find(frame)->text, historyBefore(frame, m_stats), {}},
+                                 simulation.checkpoint());
         m_progress.notice(m_folder.layout().checkpointPath(frame).filename().string() + " is restored");
     }
 

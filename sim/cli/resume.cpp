@@ -78,15 +78,21 @@ bool isOnlyFirstFrame(const CacheFolder& folder, const SceneIdentity& identity, 
     }
 }
 
+std::string checkpointsText(const std::vector<int>& frames)
+{
+    return (frames.size() == 1 ? "a checkpoint of " : "checkpoints of ") + framesText(frames);
+}
+
 /// Refuses an old cache: neither --resume nor --force was given.
 [[noreturn]] void refuse(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                          const StartRules& rules, const StatsFile& stats)
 {
     const std::string where = folder.path().string();
     const std::string held = stats.lines().empty() ? "no finished frame" : framesText(framesOf(stats));
-    const std::vector<int> files = folder.layout().frames();
-    if (stats.lines().empty() && !files.empty()) {
-        throw Error(ExitCode::Usage, where + " already holds " + framesText(files) +
+    const std::vector<int> files = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
+    if (stats.lines().empty() && !(files.empty() && checkpoints.empty())) {
+        throw Error(ExitCode::Usage, where + " already holds " +
+                                         (files.empty() ? checkpointsText(checkpoints) : framesText(files)) +
                                          " and no stats.jsonl that lists them: " +
                                          (isOnlyFirstFrame(folder, identity, scene.start_frame)
                                               ? "--resume simulates that frame again; otherwise "
@@ -180,7 +186,7 @@ void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& s
 }
 
 /// What cannot be continued in the folder, and would be thrown away by a new start, and why. Advice follows.
-std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
+std::string loss(const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity, int startFrame)
 {
     const std::vector<int> frames = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
     const bool isReadable = std::ranges::any_of(checkpoints, [&](int frame) {
@@ -194,20 +200,25 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
     const bool areForeign = std::ranges::all_of(checkpoints, [&](int frame) {
         return !stats.lines().empty() && !foreignCheckpointText(folder.layout(), frame, stats, "").empty();
     });
+    const int missing = missingLine(stats, startFrame);
     std::string advice = "; ", reason = checkpoints.empty() ? "there is no checkpoint" : "no checkpoint can be read";
     if (isReadable && areForeign) {
         reason = "its checkpoints belong to another scene or frame: they were copied from elsewhere";
     } else if (isReadable) {
-        reason = "stats.jsonl has no line of frame " + std::to_string(missingLine(stats, startFrame)) +
+        reason = "stats.jsonl has no line of frame " + std::to_string(missing) +
                  ", which the checkpoints need: copy stats.jsonl from a backup";
         advice = "; otherwise ";
+    }
+    if (!isReadable && areOfScene(stats, identity) && missing == stats.lines().back().frame + 1) {
+        advice = "; --resume --frames " + formatFrames(framesOf(stats)) +
+                 " restores those of them that are damaged; otherwise ";
     }
     if (!stats.lines().empty() && stats.lines().front().frame != startFrame) {
         reason = "they begin with frame " + std::to_string(stats.lines().front().frame) +
                  ", and the scene begins with frame " + std::to_string(startFrame);
         advice = "; ";
     }
-    const std::string held = frames.empty() ? "checkpoints of " + framesText(checkpoints) : framesText(frames);
+    const std::string held = frames.empty() ? checkpointsText(checkpoints) : framesText(frames);
     return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason + advice;
 }
 
@@ -241,12 +252,13 @@ void requireOwnCheckpoints(const CacheLayout& layout, const StatsFile& stats, co
     }
 }
 
-/// ": frames 1-6 will be removed"
+/// ": frames 1-6 are removed when the new simulation has its first frame"
 std::string removedText(const CacheLayout& layout)
 {
     const std::vector<int> frames = layout.frames();
     if (frames.empty()) return ", which has no frames";
-    return ": " + framesText(frames) + " will be removed";
+    return ": " + framesText(frames) + (frames.size() == 1 ? " is" : " are") +
+           " removed when the new simulation has its first frame";
 }
 
 Start startOver()
@@ -256,17 +268,19 @@ Start startOver()
     return start;
 }
 
-/// Removes what is later than the checkpoint, unless nothing is left to simulate.
+/// Adds the checkpoint's line if a killed run did not write it, and removes what is later than the checkpoint, unless
+/// nothing is left to simulate. Changes nothing if it throws what requireOwnPoints() and requireOwnCheckpoints() throw.
 void continueFrom(const RunCheckpoint& checkpoint, bool isComplete, const CacheFolder& folder,
                   const SceneIdentity& identity, StatsFile& stats)
 {
     const int frame = checkpoint.frame;
-    if (!stats.find(frame)) {
-        stats.append(parseStatsLine(checkpoint.stats_line, "checkpoint of frame " + std::to_string(frame)));
-    }
+    const bool lacksLine = !stats.find(frame);
+    const StatsLine line = parseStatsLine(checkpoint.stats_line, "checkpoint of frame " + std::to_string(frame));
+    requireOwnPoints(isComplete ? std::numeric_limits<int>::max() : frame, folder.layout(),
+                     lacksLine ? stats.with(line) : stats, identity);
+    if (!isComplete) requireOwnCheckpoints(folder.layout(), stats, identity);
+    if (lacksLine) stats.add(line);
     if (isComplete) return;
-    requireOwnPoints(frame, folder.layout(), stats, identity);
-    requireOwnCheckpoints(folder.layout(), stats, identity);
     stats.keepUntil(frame);
     folder.removeAfter(frame);
 }
@@ -289,7 +303,7 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     } else if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) {
         return startOver();
     } else {
-        throw Error(ExitCode::File, loss(folder, stats, scene.start_frame) + startOverText(rules));
+        throw Error(ExitCode::File, loss(folder, stats, identity, scene.start_frame) + startOverText(rules));
     }
     return start;
 }
@@ -323,8 +337,11 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     StatsFile stats(folder.layout().statsPath());
     Start start = plannedStart(folder, scene, identity, rules, stats, warn);
     if (start.over) return start;
-    if (start.checkpoint) continueFrom(*start.checkpoint, start.complete, folder, identity, stats);
-    if (start.complete) requireOwnPoints(std::numeric_limits<int>::max(), folder.layout(), stats, identity);
+    if (start.checkpoint) {
+        continueFrom(*start.checkpoint, start.complete, folder, identity, stats);
+    } else {
+        requireOwnPoints(std::numeric_limits<int>::max(), folder.layout(), stats, identity);
+    }
     start.damaged = folder.damagedFiles(stats);
     addLeftOut(stats, identity, folder.layout(), rules, start.damaged);
     if (start.checkpoint && !start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder, rules);

@@ -118,7 +118,7 @@ private:
             const std::string points =
                 pointsFileBytes(framePoints(m_simulation->particleSource(), m_scene, m_identity.hash));
             tryToWriteFile(m_folder.layout().framePath(frame), std::as_bytes(std::span(points)));
-            m_folder.tryToWriteCheckpoint({frame, m_identity, m_lastLine, {}}, m_simulation->checkpoint());
+            m_folder.tryToWriteCheckpoint(aboutCheckpoint(m_lastLine), m_simulation->checkpoint());
         } catch (const Error& error) {
             throw Error(error.code(), std::string(error.what()) +
                                           ". The first frame was written to test it; the old cache was not removed");
@@ -138,7 +138,7 @@ private:
     {
         std::error_code error;
         if (std::filesystem::equivalent(m_options.shot, m_folder.layout().scenePath(), error)) return;
-        m_folder.writeScene(m_loaded.dump());
+        m_folder.writeScene(m_loaded.dump(), m_identity.hash);
     }
 
     /// Throws Error(Usage) when the run cannot fit into memory, before it allocates any. Warns when it may not fit on
@@ -236,7 +236,7 @@ private:
         const StatsLine line = makeStatsLine(stats, files, m_identity.hash, m_endFrame);
         const bool due = (frame - m_scene.start_frame) % m_options.checkpoint_every == 0;
         if (due || frame == m_endFrame) saveCheckpoint(line.text);
-        m_stats.append(line);
+        m_stats.add(line);
         m_lastLine = line.text;
         m_folder.pruneCheckpoints(m_stats);
         writeUsda();
@@ -312,12 +312,15 @@ private:
         }
         const std::string text = usdaText(files, m_scene.fps);
         const auto requireOwn = [&] {
-            if (!isOwnUsda(m_folder.layout())) throw ForeignUsda();
+            if (!framesOfUsda(m_folder.layout())) throw ForeignUsda();
         };
         try {
             const bool isSame = std::filesystem::exists(path) && std::filesystem::file_size(path) == text.size() &&
                                 beginsWith(path, text);
-            if (!isSame) writeFileChecked(path, text, requireOwn);
+            if (isSame) return;
+            if (m_simulation == nullptr && std::filesystem::exists(path))
+                m_progress.message(path.string() + " did not list the frames of the cache, and is written anew");
+            writeFileChecked(path, text, requireOwn);
         } catch (const ForeignUsda&) {
             if (std::exchange(m_hasForeignUsda, true)) return;
             m_progress.warning(path.string() +
@@ -326,10 +329,16 @@ private:
         }
     }
 
+    RunCheckpoint aboutCheckpoint(const std::string& statsLine) const
+    {
+        const int frame = m_simulation->frame();
+        return {frame, m_identity, statsLine, historyBefore(frame, m_stats), {}};
+    }
+
     void saveCheckpoint(const std::string& statsLine) const
     {
         m_lock.requireHeld();
-        m_folder.writeCheckpoint({m_simulation->frame(), m_identity, statsLine, {}}, m_simulation->checkpoint());
+        m_folder.writeCheckpoint(aboutCheckpoint(statsLine), m_simulation->checkpoint());
     }
 
     ExitCode stop() const

@@ -42,7 +42,7 @@ TEST_CASE("Stats come back as they were written, in order, and later frames can 
     {
         StatsFile stats(folder / "stats.jsonl");
         CHECK(stats.lines().empty());
-        for (const int frame : {-1, 0, 1, 2}) stats.append(line(frame));
+        for (const int frame : {-1, 0, 1, 2}) stats.add(line(frame));
     }
     StatsFile stats(folder / "stats.jsonl");
     REQUIRE(stats.lines().size() == 4);
@@ -73,14 +73,14 @@ TEST_CASE("A USD layer is known as a run's own only when nothing in it was chang
         for (const Files& files :
              {Files{}, Files{{-1, "snow.-001.vdb"}}, Files{{1, "snow.0001.vdb"}, {12345, "snow.12345.vdb"}}}) {
             const std::string text = usdaText(files, fps);
-            CHECK(isUsdaText(text));
-            CHECK_FALSE(isUsdaText(text + "\n"));
-            CHECK_FALSE(isUsdaText(text.substr(1)));
-            CHECK_FALSE(isUsdaText(text.substr(0, text.size() / 2)));
+            CHECK(framesOfUsdaText(text)->size() == files.size());
+            CHECK_FALSE(framesOfUsdaText(text + "\n"));
+            CHECK_FALSE(framesOfUsdaText(text.substr(1)));
+            CHECK_FALSE(framesOfUsdaText(text.substr(0, text.size() / 2)));
         }
     }
-    CHECK_FALSE(isUsdaText(""));
-    CHECK_FALSE(isUsdaText(usdaText({{1, "snow.0001.vdb"}, {2, "snow.0001.vdb"}}, 24)));  // edited
+    CHECK_FALSE(framesOfUsdaText(""));
+    CHECK_FALSE(framesOfUsdaText(usdaText({{1, "snow.0001.vdb"}, {2, "snow.0001.vdb"}}, 24)));  // edited
 }
 
 TEST_CASE("A folder in use is refused at once, naming the process, and free again when that one ends")

@@ -83,7 +83,7 @@ TEST_CASE("Pictures rendered into the folder of their cache leave the cache's st
     const fs::path statsPath = farm.job.cache / "stats.jsonl";
     {
         StatsFile stats(statsPath);
-        stats.append(parseStatsLine(R"({"frame":1,"files":[{"name":"snow.0001.vdb","bytes":1,"checksum":"a"}]})", "1"));
+        stats.add(parseStatsLine(R"({"frame":1,"files":[{"name":"snow.0001.vdb","bytes":1,"checksum":"a"}]})", "1"));
     }
     const std::string before = checksum(readFile(statsPath));
     farm.job.out = farm.job.cache;

@@ -304,9 +304,11 @@ TEST_CASE("A finished frame is skipped by --resume, one that is damaged or has o
     CHECK(farm.stats().size() == 2);
     CHECK_FALSE(fs::exists(farm.image(1, ".film")));
     fs::resize_file(farm.image(2, ".exr"), fs::file_size(farm.image(2, ".exr")) - 1);
+    const CapturedErrors errors;
     REQUIRE(farm.frames({"--resume"}) == 0);
     CHECK(farm.stats().size() == 3);
-    const CapturedErrors errors;
+    CHECK_THAT(errors.text(), Catch::Contains(".0002.exr is damaged: it has another checksum than render_stats.jsonl "
+                                              "lists. --resume renders frame 2 again"));
     REQUIRE(farm.frames({"--resume", "--spp", "3"}) == 0);
     CHECK(farm.stats().size() == 5);
     CHECK_THAT(errors.text(), Catch::Contains("2 pictures were finished with other options"));

@@ -329,8 +329,9 @@ TEST_CASE("run --force tells which frames it removes")
         return firnSim({"run", shot, "--out", out, "--force", "--frames", frames});
     };
     CHECK_THAT(run("1-2").error, !Catch::Contains("--force replaces"));
-    CHECK_THAT(run("2").error, Catch::Contains("--force replaces the cache in " + out + ": frames 1-2 will be removed"));
-    CHECK_THAT(run("1").error, Catch::Contains(": frame 2 will be removed"));
+    CHECK_THAT(run("2").error, Catch::Contains("--force replaces the cache in " + out +
+                                               ": frames 1-2 are removed when the new simulation has its first frame"));
+    CHECK_THAT(run("1").error, Catch::Contains(": frame 2 is removed when"));
 }
 
 TEST_CASE("A log that cannot be written does not stop the run, and is mentioned once")

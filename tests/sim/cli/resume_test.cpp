@@ -165,23 +165,6 @@ TEST_CASE("A run that cannot write its first frame costs no old cache, also with
     CHECK(firnSim(reference.resume()).says("complete"));
 }
 
-TEST_CASE("A frame of another cache that would be removed is named instead")
-{
-    const ReferenceRun reference;
-    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    const std::string other = reference.out + "-other";
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-3", "--set", "solver.cfl=0.2"}).code == 0);
-    const fs::path copied = reference.out + "/snow.0005.vdb";
-    fs::copy_file(other + "/snow.0003.vdb", copied);
-    const Outcome refused = firnSim(reference.resume());
-    CHECK(refused.code == 3);
-    CHECK(refused.says("snow.0005.vdb is of another scene, and no run of this cache wrote it"));
-    CHECK(fs::file_size(copied) == fs::file_size(other + "/snow.0003.vdb"));
-    fs::remove(copied);
-    CHECK(firnSim(reference.resume()).code == 0);
-    CHECK(reference.isSame());
-}
-
 TEST_CASE("An existing cache is refused, resumed or replaced as the user says")
 {
     const ReferenceRun reference;
@@ -237,65 +220,6 @@ TEST_CASE("A scene that changed is not resumed without --force, and each differe
     CHECK(firnSim(reference.resume(forced)).code == 0);
     CHECK(frameChecksums(reference.out).at("snow.0003.vdb") == reference.frames.at("snow.0003.vdb"));
     CHECK(frameChecksums(reference.out).at("snow.0006.vdb") != reference.frames.at("snow.0006.vdb"));
-}
-
-TEST_CASE("Files that were copied from elsewhere and that the run would remove are named instead")
-{
-    const ReferenceRun reference;
-    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    const std::string other = reference.out + "-other";
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-3", "--set", "solver.cfl=0.2"}).code == 0);
-    std::string from = other + "/checkpoint.0003.firn", to = "checkpoint.0003.firn", message;
-    SECTION("a checkpoint of another scene")
-    {
-        fs::rename(reference.out + "/" + to, reference.out + "/mine");
-        message = "is of another scene than the frames in stats.jsonl";
-    }
-    SECTION("an earlier one")
-    {
-        to = "checkpoint.0001.firn";
-        message = "holds frame 3, expected frame 1";
-    }
-    SECTION("a checkpoint of another frame")
-    {
-        to = "checkpoint.0005.firn";
-        message = "holds frame 3, expected frame 5";
-    }
-    SECTION("a frame of the cache under another number")
-    {
-        from = reference.out + "/snow.0002.vdb";
-        to = "snow.0005.vdb";
-        message = "holds frame 2, expected frame 5: the file was copied or renamed";
-    }
-    fs::copy_file(from, reference.out + "/" + to);
-    const std::string content = textOf(from);
-    const Outcome refused = firnSim(reference.resume());
-    CHECK(refused.code == 3);
-    CHECK(refused.says(to + " " + message));
-    CHECK(textOf(reference.out + "/" + to) == content);
-    if (to.starts_with("checkpoint")) CHECK(firnSim({"info", reference.out}).code == 3);
-    fs::remove(reference.out + "/" + to);
-    CHECK(firnSim(reference.resume()).code == 0);
-    CHECK(reference.isSame());
-}
-
-TEST_CASE("Where all checkpoints are of another cache, that is the reason that is told")
-{
-    const ReferenceRun reference;
-    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    const std::string other = reference.out + "-other";
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--set", "solver.cfl=0.2"}).code == 0);
-    for (const int frame : {2, 3}) fs::remove(reference.out + "/checkpoint.000" + std::to_string(frame) + ".firn");
-    for (const int frame : {5, 6}) {
-        const std::string name = "/checkpoint.000" + std::to_string(frame) + ".firn";
-        fs::copy_file(other + name, reference.out + name);
-    }
-    const Outcome refused = firnSim(reference.resume());
-    CHECK(refused.code == 3);
-    CHECK(refused.says("they were copied from elsewhere"));
-    const Outcome info = firnSim({"info", reference.out});
-    CHECK(info.code == 3);
-    CHECK(info.output.find("checkpoint.0006.firn: is of another scene") != std::string::npos);
 }
 
 TEST_CASE("A run whose folder is moved and made again stops, and both caches stay whole")

@@ -1,0 +1,165 @@
+#include "sim/cli/origin.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <sstream>
+
+#include "common/cache/checkpoint.h"
+#include "common/cache/points_file.h"
+#include "common/error.h"
+#include "common/io/checksum.h"
+#include "common/io/json.h"
+#include "common/io/own_file.h"
+#include "sim/cli/stats_line.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* otherSceneText =
+    "is of another scene than the frames in stats.jsonl: the file was copied from another cache";
+
+std::string copiedText(int found, int frame)
+{
+    return "holds frame " + std::to_string(found) + ", expected frame " + std::to_string(frame) +
+           ": the file was copied or renamed";
+}
+
+/// Whether a scene is that of a line of `stats`, or `hash`, the scene of the present run.
+bool isSceneOf(const StatsFile& stats, const std::string& hash, const std::string& scene)
+{
+    return scene == hash ||
+           std::ranges::any_of(stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == scene; });
+}
+
+/// What a checkpoint's header tells of where it is from.
+struct CheckpointOrigin {
+    int frame;
+    std::string scene;                    // that it goes on with
+    std::string frame_scene;              // of its frame, which differs if a changed scene was stopped in the next one
+    std::optional<SceneHistory> history;  // checkpoints of earlier versions have none
+
+    explicit CheckpointOrigin(const json& header)
+        : frame(header.at("frame").get<int>()),
+          scene(header.at("scene_hash").get<std::string>()),
+          frame_scene(sceneHashOf({frame, {}, header.at("stats_line").get<std::string>()}))
+    {
+        if (!header.contains(historyKey)) {
+            frame_scene = scene;
+            return;
+        }
+        history.emplace();
+        for (const json& span : header.at(historyKey))
+            history->push_back({span.at(0).get<int>(), span.at(1).get<int>(), span.at(2).get<std::string>()});
+    }
+};
+
+std::string sceneAt(int frame, const SceneHistory& history)
+{
+    const auto found =
+        std::ranges::find_if(history, [&](const SceneSpan& s) { return s.first <= frame && frame <= s.last; });
+    return found == history.end() ? "" : found->hash;
+}
+
+/// Whether the scenes agree where both know one. A line may be missing, because a killed run did not write it or
+/// somebody removed it.
+bool agrees(const CheckpointOrigin& origin, const StatsFile& stats)
+{
+    const StatsLine* const own = stats.find(origin.frame);
+    if (own != nullptr && sceneHashOf(*own) != origin.frame_scene) return false;
+    if (origin.history) {
+        return std::ranges::all_of(stats.lines(), [&](const StatsLine& line) {
+            return line.frame >= origin.frame || sceneHashOf(line) == sceneAt(line.frame, *origin.history);
+        });
+    }
+    const StatsLine* const before = stats.find(origin.frame - 1);
+    if (own != nullptr || stats.lines().empty()) return true;
+    return before != nullptr ? sceneHashOf(*before) == origin.scene : isSceneOf(stats, "", origin.scene);
+}
+
+/// What the first bytes of a points file tell: "" if they name a scene of this cache and this frame, or neither.
+std::string originText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
+{
+    const std::string scene = sceneHashIn(path);
+    if (!scene.empty() && !isSceneOf(stats, hash, scene))
+        return "is of another scene, and no run of this cache wrote it";
+    const int held = frameNumberIn(path).value_or(frame);
+    return held == frame ? "" : copiedText(held, frame);
+}
+
+}  // namespace
+
+SceneHistory historyBefore(int frame, const StatsFile& stats)
+{
+    SceneHistory history;
+    for (const StatsLine& line : stats.lines()) {
+        if (line.frame >= frame) break;
+        const std::string hash = sceneHashOf(line);
+        const bool isNext = !history.empty() && history.back().hash == hash && history.back().last + 1 == line.frame;
+        if (isNext) {
+            history.back().last = line.frame;
+        } else {
+            history.push_back({line.frame, line.frame, hash});
+        }
+    }
+    return history;
+}
+
+json historyJson(const SceneHistory& history)
+{
+    json spans = json::array();
+    for (const SceneSpan& span : history) spans.push_back({span.first, span.last, span.hash});
+    return spans;
+}
+
+std::string foreignCheckpointText(const CacheLayout& layout, int frame, const StatsFile& stats, const std::string& hash)
+{
+    try {
+        const CheckpointOrigin origin(parseJson(readCheckpointHeader(layout.checkpointPath(frame))));
+        if (origin.frame != frame) return copiedText(origin.frame, frame);
+        const bool isOwn = agrees(origin, stats) && (!stats.lines().empty() || hash.empty() || origin.scene == hash);
+        return isOwn ? "" : otherSceneText;
+    } catch (const Error&) {
+        return "";
+    } catch (const json::exception&) {
+        return "";
+    }
+}
+
+std::string sceneOriginLine(const std::string& resolved, const std::string& sceneHash)
+{
+    return "# Scene hash " + sceneHash + ", checksum " + checksum(std::as_bytes(std::span(resolved))) + ".";
+}
+
+std::string sceneDoubt(const CacheLayout& layout, const StatsFile& stats)
+{
+    std::istringstream in(readResolvedScene(layout));
+    std::string mark, line, hash(16, ' ');
+    std::getline(in, mark);
+    std::getline(in, line);
+    if (std::sscanf(line.c_str(), "# Scene hash %16[0-9a-f], checksum ", hash.data()) != 1) return "";
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (line != sceneOriginLine(text, hash)) return "was changed after the run wrote it";
+    return isSceneOf(stats, "", hash) ? "" : "is of another scene than the frames";
+}
+
+std::string strayText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
+{
+    if (!fs::is_regular_file(path) || !isPointsFile(path)) return std::string(foreignText);
+    return originText(path, frame, stats, hash);
+}
+
+std::string exchangedText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
+{
+    if (!fs::exists(path)) return "";
+    if (!mayBeDamagedPointsFile(path)) return std::string(foreignText);
+    return originText(path, frame, stats, hash);
+}
+
+}  // namespace firn

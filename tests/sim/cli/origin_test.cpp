@@ -1,0 +1,256 @@
+// Files in a cache folder that were copied from elsewhere: they are named, and nothing is lost.
+#include <signal.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/sim/cli/program.h"
+#include "tests/sim/cli/reference_run.h"
+
+namespace fs = std::filesystem;
+using namespace firn;
+
+TEST_CASE("A frame of another cache that would be removed is named instead")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const std::string other = reference.out + "-other";
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-3", "--set", "solver.cfl=0.2"}).code == 0);
+    const fs::path copied = reference.out + "/snow.0005.vdb";
+    fs::copy_file(other + "/snow.0003.vdb", copied);
+    const Outcome refused = firnSim(reference.resume());
+    CHECK(refused.code == 3);
+    CHECK(refused.says("snow.0005.vdb is of another scene, and no run of this cache wrote it"));
+    CHECK(fs::file_size(copied) == fs::file_size(other + "/snow.0003.vdb"));
+    fs::remove(copied);
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Files that were copied from elsewhere and that the run would remove are named instead")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const std::string other = reference.out + "-other";
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-3", "--set", "solver.cfl=0.2"}).code == 0);
+    std::string from = other + "/checkpoint.0003.firn", to = "checkpoint.0003.firn", message;
+    SECTION("a checkpoint of another scene")
+    {
+        fs::rename(reference.out + "/" + to, reference.out + "/mine");
+        message = "is of another scene than the frames in stats.jsonl";
+    }
+    SECTION("an earlier one")
+    {
+        to = "checkpoint.0001.firn";
+        message = "holds frame 3, expected frame 1";
+    }
+    SECTION("a checkpoint of another frame")
+    {
+        to = "checkpoint.0005.firn";
+        message = "holds frame 3, expected frame 5";
+    }
+    SECTION("a frame of the cache under another number")
+    {
+        from = reference.out + "/snow.0002.vdb";
+        to = "snow.0005.vdb";
+        message = "holds frame 2, expected frame 5: the file was copied or renamed";
+    }
+    fs::copy_file(from, reference.out + "/" + to);
+    const std::string content = textOf(from);
+    const Outcome refused = firnSim(reference.resume());
+    CHECK(refused.code == 3);
+    CHECK(refused.says(to + " " + message));
+    CHECK(textOf(reference.out + "/" + to) == content);
+    if (to.starts_with("checkpoint")) CHECK(firnSim({"info", reference.out}).code == 3);
+    fs::remove(reference.out + "/" + to);
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Where all checkpoints are of another cache, that is the reason that is told")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const std::string other = reference.out + "-other";
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--set", "solver.cfl=0.2"}).code == 0);
+    for (const int frame : {2, 3}) fs::remove(reference.out + "/checkpoint.000" + std::to_string(frame) + ".firn");
+    for (const int frame : {5, 6}) {
+        const std::string name = "/checkpoint.000" + std::to_string(frame) + ".firn";
+        fs::copy_file(other + name, reference.out + name);
+    }
+    const Outcome refused = firnSim(reference.resume());
+    CHECK(refused.code == 3);
+    CHECK(refused.says("they were copied from elsewhere"));
+    const Outcome info = firnSim({"info", reference.out});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("checkpoint.0006.firn: is of another scene") != std::string::npos);
+}
+
+TEST_CASE("A checkpoint of another cache that follows the last frame is not used, and no line is added")
+{
+    const ReferenceRun reference;
+    const std::string set = "solver.cfl=0.2", other = reference.out + "-other";
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-4", "--set", set}).code == 0);
+    const std::string name = "/checkpoint.0004.firn", stats = textOf(reference.out + "/stats.jsonl");
+    const bool withFrame = GENERATE(false, true);
+    fs::copy_file(other + name, reference.out + name);
+    if (withFrame) fs::copy_file(other + "/snow.0004.vdb", reference.out + "/snow.0004.vdb");
+    const std::string foreign = "checkpoint.0004.firn is of another scene than the frames in stats.jsonl";
+
+    const Outcome info = firnSim({"info", reference.out});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("DAMAGED  checkpoint.0004.firn: is of another scene") != std::string::npos);
+    CHECK(info.output.find("may be deleted") == std::string::npos);
+    const Outcome ofThis = firnSim(reference.resume());
+    CHECK(ofThis.code == 3);
+    CHECK(ofThis.says(foreign));
+    CHECK(ofThis.says("move the file away"));
+    const Outcome ofOther = firnSim(reference.resume({"--set", set}));
+    CHECK(ofOther.code == 2);
+    CHECK(ofOther.says(foreign));
+    CHECK(ofOther.says("solver.cfl: 0.3 in the cache, 0.2 now"));
+    const Outcome forced = firnSim(reference.resume({"--set", set, "--force"}));
+    CHECK(forced.code == 3);
+    CHECK(forced.says(foreign));
+    CHECK(textOf(reference.out + "/stats.jsonl") == stats);
+    CHECK(textOf(reference.out + name) == textOf(other + name));
+
+    fs::remove(reference.out + name);
+    if (withFrame) {
+        CHECK(firnSim(reference.resume()).says("snow.0004.vdb is of another scene"));
+        fs::remove(reference.out + "/snow.0004.vdb");
+    }
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("A changed scene that was stopped before its first line is continued from its own checkpoint")
+{
+    const ReferenceRun reference;
+    const std::vector<std::string> changed{"--set", "solver.cfl=0.2"}, forced{"--set", "solver.cfl=0.2", "--force"};
+    const std::string expected = reference.out + "-expected";
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    fs::copy(reference.out, expected);
+    REQUIRE(
+        firnSim({"run", reference.shot, "--out", expected, "--resume", "--force", "--set", "solver.cfl=0.2"}).code ==
+        0);
+    SECTION("in the frame")
+    {
+        Program program(reference.resume(forced));
+        REQUIRE(program.waitFor("continuing after frame 3"));
+        program.signal(SIGINT);
+        REQUIRE(program.finish().code == 75);
+    }
+    SECTION("after the checkpoint")
+    {
+        const std::string stats = textOf(reference.out + "/stats.jsonl");
+        std::vector<std::string> oneMore = forced;
+        oneMore.insert(oneMore.end(), {"--frames", "1-4"});
+        REQUIRE(firnSim(reference.resume(oneMore)).code == 0);
+        std::ofstream(reference.out + "/stats.jsonl") << stats;
+    }
+    CHECK(firnSim({"info", reference.out}).code == 0);
+    const Outcome back = firnSim(reference.resume());  // the checkpoint goes on with the changed scene
+    CHECK(back.code == 2);
+    CHECK(back.says("solver.cfl: 0.2 in the cache, 0.3 now"));
+    const Outcome resumed = firnSim(reference.resume(changed));
+    INFO(resumed.error);
+    CHECK(resumed.code == 0);
+    CHECK_FALSE(resumed.says("is of another scene"));
+    CHECK(frameChecksums(reference.out) == frameChecksums(expected));
+    CHECK(firnSim({"info", reference.out}).code == 0);
+}
+
+TEST_CASE("A checkpoint of the same scene is told from one of a cache in which the scene changed")
+{
+    const ReferenceRun reference;
+    const std::string other = reference.out + "-other";
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-2", "--set", "solver.cfl=0.2"}).code == 0);
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-4", "--resume", "--force"}).code == 0);
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    fs::copy_file(other + "/checkpoint.0004.firn", reference.out + "/checkpoint.0004.firn");
+    refused(reference.resume(), 3, {"checkpoint.0004.firn is of another scene than the frames in stats.jsonl"});
+    fs::remove(reference.out + "/checkpoint.0004.firn");
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("A resolved scene of another cache, or one that was changed, does not tell what the snow is")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    const std::string other = (folder / "other").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    REQUIRE(firnSim({"run", shot, "--out", other, "--frames", "1", "--set", "snow.ball.preset=slush"}).code == 0);
+    CHECK(firnSim({"info", out}).output.find("  snow 'ball'") != std::string::npos);
+    std::string note;
+    SECTION("another one")
+    {
+        fs::copy_file(other + "/resolved.scene", out + "/resolved.scene", fs::copy_options::overwrite_existing);
+        note = "is of another scene than the frames";
+    }
+    SECTION("a shorter one")
+    {
+        fs::resize_file(out + "/resolved.scene", fs::file_size(out + "/resolved.scene") - 40);
+        note = "was changed after the run wrote it";
+    }
+    const Outcome info = firnSim({"info", out});
+    CHECK(info.output.find("  note: resolved.scene " + note + ", so it does not tell") != std::string::npos);
+    CHECK(info.output.find("  snow 'ball'") == std::string::npos);
+}
+
+TEST_CASE("A USD layer that lacks frames is told by info, and --resume writes it anew")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    const std::string early = textOf(out + "/snow.usda");
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-3", "--resume"}).code == 0);
+    const std::string whole = textOf(out + "/snow.usda");
+    CHECK(firnSim({"info", out}).output.find("note:") == std::string::npos);
+    std::ofstream(out + "/snow.usda") << early;
+    CHECK(firnSim({"info", out}).output.find("note: snow.usda lists frames 1-2, and the cache has frames 1-3") !=
+          std::string::npos);
+    CHECK(firnSim({"run", shot, "--out", out, "--frames", "1-3", "--resume"}).says("did not list the frames"));
+    CHECK(textOf(out + "/snow.usda") == whole);
+}
+
+TEST_CASE("What is left of a cache is named as it is")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-3"}).code == 0);
+    SECTION("a checkpoint alone")
+    {
+        for (const char* name :
+             {"/stats.jsonl", "/snow.0001.vdb", "/snow.0002.vdb", "/snow.0003.vdb", "/checkpoint.0002.firn"})
+            fs::remove(out + name);
+        refused({"run", shot, "--out", out}, 2, {"already holds a checkpoint of frame 3 and no stats.jsonl"});
+    }
+    SECTION("frames without checkpoints, one of them damaged")
+    {
+        for (const char* name : {"/checkpoint.0002.firn", "/checkpoint.0003.firn"}) fs::remove(out + name);
+        fs::resize_file(out + "/snow.0002.vdb", 1000);
+        refused({"run", shot, "--out", out, "--resume"}, 3,
+                {"there is no checkpoint; --resume --frames 1-3 restores those of them that are damaged"});
+        CHECK(firnSim({"run", shot, "--out", out, "--resume", "--frames", "1-3"}).says("snow.0002.vdb is restored"));
+        CHECK(firnSim({"info", out}).code == 0);
+    }
+    SECTION("a file that has the name of a checkpoint")
+    {
+        std::ofstream(out + "/checkpoint.0008.firn") << "my notes on this shot";
+        const Outcome info = firnSim({"info", out});
+        CHECK(info.code == 3);
+        CHECK(info.output.find("move the file away") != std::string::npos);
+        CHECK(info.output.find("may be deleted") == std::string::npos);
+    }
+    SECTION("a folder in the place of the lock")
+    {
+        fs::remove(out + "/.firn-lock");
+        fs::create_directory(out + "/.firn-lock");
+        refused({"run", shot, "--out", out, "--resume"}, 3, {".firn-lock: Is a directory. A run needs this name"});
+    }
+}
