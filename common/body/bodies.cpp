@@ -285,7 +285,8 @@ Body makeBody(const Scene& scene, const BodySpec& spec)
             .color = spec.color,
             .pieces = std::move(made.pieces),
             .remarks = std::move(made.remarks),
-            .clip = std::move(made.clip)};
+            .clip = std::move(made.clip),
+            .closed = std::move(made.closed)};
 }
 
 std::vector<Body> makeBodies(const Scene& scene)

@@ -20,6 +20,7 @@ struct Body {
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     std::vector<std::string> remarks = {};  // what the user should look at, such as holes that were closed
     std::string clip = {};                  // what is played, such as "clip 'walk' of 8.57 s"; empty for none
+    std::string closed = {};                // holes that were closed and are too small for a remark; empty for none
 };
 
 /// Builds every body of a scene that checkScene has accepted: loads files, checks meshes for holes, makes level sets.

@@ -82,6 +82,8 @@ private:
         const std::string name = m_file.source() + ": mesh " + quotedName(m_file.file().nodes[mesh.node].name);
         if (holes.largest_m > noticeable * boundsOf(posed).sizes().norm())
             m_body.remarks.push_back(name + ": " + holesText(holes));
+        else if (holes.count > 0)
+            m_body.closed += (m_body.closed.empty() ? "" : "; ") + holesText(holes);
         if (m_spec.collides && findDefects(posed).boundary_edges > 0) checkClosed(posed, name);
         orientOutward(posed);
         mesh.mesh.triangles = posed.triangles;

@@ -15,6 +15,7 @@ struct FileBody {
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     std::vector<std::string> remarks;  // what the user should look at, such as holes that were closed
     std::string clip;                  // what is played, such as "clip 'walk' of 8.57 s"; empty for none
+    std::string closed;                // holes that were closed and are too small for a remark; empty for none
 };
 
 /// One piece for each mesh of the file: rigid where its node moves without deforming, otherwise with key frames. The

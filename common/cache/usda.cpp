@@ -38,6 +38,7 @@ std::optional<std::vector<int>> framesOfUsdaText(const std::string& text)
     }
     if (usdaText(files, fps) != text) return std::nullopt;
     std::vector<int> frames;
+    frames.reserve(files.size());
     for (const auto& [frame, name] : files) frames.push_back(frame);
     return frames;
 }

@@ -54,7 +54,8 @@ Json bodiesJson(const std::vector<BodySize>& bodies)
         list.push_back({{"name", body.name},
                         {"min_m", {low.x(), low.y(), low.z()}},
                         {"max_m", {high.x(), high.y(), high.z()}},
-                        {"clip", body.clip}});
+                        {"clip", body.clip},
+                        {"closed_holes", body.closed}});
     }
     return list;
 }
@@ -74,10 +75,12 @@ void printBodies(const Scene& scene, const std::vector<BodySize>& bodies)
 {
     for (const BodySize& body : bodies) {
         const Vec3d low = body.bounds.min(), size = body.bounds.sizes();
-        const std::string clip = body.clip.empty() ? "" : "; " + body.clip;
+        std::string more;
+        for (const std::string& text : {body.clip, body.closed})
+            if (!text.empty()) more += "; " + text;
         std::printf("  body         %s: %.3g x %.3g x %.3g m, from (%.2f, %.2f, %.2f) m at the first frame%s\n",
                     quotedName(body.name).c_str(), size.x(), size.y(), size.z(), low.x(), low.y(), low.z(),
-                    clip.c_str());
+                    more.c_str());
         printPlaces(*std::ranges::find(scene.bodies, body.name, &BodySpec::name));
     }
 }

@@ -157,7 +157,7 @@ std::vector<BodySize> sizesOf(const std::vector<Body>& bodies)
     for (const Body& body : bodies) {
         Box3d box;
         for (const auto& piece : body.pieces) box.extend(boundsOf(*piece));
-        if (box.sizes().allFinite()) sizes.push_back({body.name, box, body.clip});
+        if (box.sizes().allFinite()) sizes.push_back({body.name, box, body.clip, body.closed});
     }
     return sizes;
 }

@@ -14,8 +14,9 @@ namespace firn {
 /// Where a body is at the first frame; planes are left out.
 struct BodySize {
     std::string name;
-    Box3d bounds;      // m
-    std::string clip;  // Body::clip
+    Box3d bounds;        // m
+    std::string clip;    // Body::clip
+    std::string closed;  // Body::closed
 };
 
 struct Forecast {

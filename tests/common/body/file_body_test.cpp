@@ -227,7 +227,11 @@ TEST_CASE("flat holes are closed with a remark, others are refused with their pl
     REQUIRE(bodies[0].remarks.size() == 1);
     CHECK_THAT(bodies[0].remarks[0],
                Catch::Contains("'arm'") && Catch::Contains("closed 1 hole, 0.28 m wide at (0, 1, 0)"));
+    CHECK(bodies[0].closed.empty());
     CHECK(distanceTo(bodies[0], Vec3d(0, 0.9, 0), 0) < -0.05);
+    const std::vector<Body> tapered = makeBodies(armScene(folder, {.has_top = false, .top_x = 0.005f}));
+    CHECK(tapered[0].remarks.empty());
+    CHECK_THAT(tapered[0].closed, Catch::Contains("closed 1 hole, 0.014 m wide at (0, 1, 0)"));
     Scene open = armScene(folder, {.has_corner = false});
     checkError(open, ExitCode::Usage, "the mesh is not closed");
     open.bodies[0].collides = false;

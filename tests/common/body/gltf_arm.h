@@ -19,6 +19,7 @@ struct ArmOptions {
     bool has_skin = true;    // without it, the whole arm is rigid in the turning node
     bool has_top = true;     // without it, the arm has a flat hole at y = 1
     bool has_corner = true;  // without it, the arm has a hole around a corner
+    float top_x = 0.1f;      // half of the top's width along x and z, m
     float weight_sum = 1;
     int weight_bits = 32;      // 32: float; 8 or 16: integers
     bool is_binary = false;    // one .glb file
@@ -86,9 +87,10 @@ private:
     void makeMesh()
     {
         for (int ring = 0; ring < 5; ++ring)
-            for (int c = 0; c < 4; ++c)
-                m_vertices.emplace_back(c == 0 || c == 3 ? -0.1f : 0.1f, 0.25f * static_cast<float>(ring),
-                                        c < 2 ? -0.1f : 0.1f);
+            for (int c = 0; c < 4; ++c) {
+                const float x = ring == 4 ? m_options.top_x : 0.1f;
+                m_vertices.emplace_back(c == 0 || c == 3 ? -x : x, 0.25f * static_cast<float>(ring), c < 2 ? -x : x);
+            }
         m_vertices[0].x() = m_options.first_x;
         const auto quad = [&](int a, int b, int c, int d) {
             m_triangles.emplace_back(a, b, c);
