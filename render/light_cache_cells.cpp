@@ -175,7 +175,7 @@ void LightCache::findDepths(const Vec3i& firstCell, Depths& depths) const
     for (int i = 0; i < count; i += laneCount) {
         const LaneBits lanes = firstLanes(count - i);
         const Floats found = depth.at(corners.x.lanes(i), corners.y.lanes(i), corners.z.lanes(i), lanes);
-        forLanes(lanes, [&](int lane) { depths[static_cast<std::size_t>(i + lane)] = found[lane]; });
+        forLanes(lanes, [&](int lane) { depths[i + lane] = found[lane]; });
     }
 }
 

@@ -12,8 +12,8 @@ constexpr float outside = 0.02f;  // of the density at a point: what is thinner 
 
 }  // namespace
 
-SnowDepth::SnowDepth(const RenderScene& scene, float end_depth, float beyond)
-    : m_scene(scene), m_endDepth(end_depth), m_beyond(beyond)
+SnowDepth::SnowDepth(const RenderScene& scene, float endDepth, float beyond)
+    : m_scene(scene), m_endDepth(endDepth), m_beyond(beyond)
 {
 }
 

@@ -8,10 +8,10 @@ namespace firn {
 
 class SnowDepth {
 public:
-    /// `scene` must have snow in bricks and outlive this. Depths are measured up to `end_depth` and what a way of
+    /// `scene` must have snow in bricks and outlive this. Depths are measured up to `endDepth` and what a way of
     /// `beyond` units of the bricks adds to it, so that values between points that are so far apart are right at the
     /// end depth.
-    SnowDepth(const RenderScene& scene, float end_depth, float beyond);
+    SnowDepth(const RenderScene& scene, float endDepth, float beyond);
 
     /// The least optical depth along six directions, within the snow around each point (m) and before the next body.
     Floats at(Floats x, Floats y, Floats z, LaneBits lanes) const;
