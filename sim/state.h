@@ -37,6 +37,9 @@ void measure(const Particles& particles, const Materials& materials, SolverState
 CheckpointView checkpointView(const Particles& awake, const Particles& asleep, const Particles& frozen,
                               const SolverState& state);
 
+/// Whether the state is of a moment within a frame: the run was stopped there. Throws Error(File) for a wrong header.
+bool isWithinFrame(const Checkpoint& checkpoint);
+
 /// Reads state and particles back. Throws Error(File) where a block is missing or of the wrong size.
 void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, Particles& frozen, SolverState& state);
 

@@ -48,6 +48,33 @@ void forEachMember(State& state, F&& f)
     f("stats.max_speed_m_s", s.max_speed_m_s);
 }
 
+Error bad(const std::string& what) { return Error(ExitCode::File, "checkpoint: " + what); }
+
+Error badHeader(const json::exception& error)
+{
+    return bad("this version cannot read the header: " + clampText(error.what()));
+}
+
+json readHeader(const Checkpoint& checkpoint, SolverState& state)
+{
+    try {
+        json header = parseJson(checkpoint.header);
+        forEachMember(state, [&](const std::string& name, auto& member) { header.at(name).get_to(member); });
+        return header;
+    } catch (const json::exception& error) {
+        throw badHeader(error);
+    }
+}
+
+std::size_t countIn(const json& header, const char* particles)
+{
+    try {
+        return header.at(particles).get<std::size_t>();
+    } catch (const json::exception& error) {
+        throw badHeader(error);
+    }
+}
+
 }  // namespace
 
 CheckpointView checkpointView(const Particles& awake, const Particles& asleep, const Particles& frozen,
@@ -67,9 +94,15 @@ CheckpointView checkpointView(const Particles& awake, const Particles& asleep, c
     return view;
 }
 
+bool isWithinFrame(const Checkpoint& checkpoint)
+{
+    SolverState state;
+    readHeader(checkpoint, state);
+    return state.time_in_frame > 0;
+}
+
 void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, Particles& frozen, SolverState& state)
 {
-    const auto bad = [](const std::string& what) { return Error(ExitCode::File, "checkpoint: " + what); };
     const auto read = [&](const std::string& prefix, std::size_t count, Particles& particles) {
         if (count == 0) return;
         Particles::forEachColumn(particles, [&](const std::string& name, auto& column) {
@@ -83,15 +116,10 @@ void restore(const Checkpoint& checkpoint, Particles& awake, Particles& asleep, 
             std::memcpy(column.data(), block->second.data(), expected);
         });
     };
-    try {
-        const json header = parseJson(checkpoint.header);
-        forEachMember(state, [&](const std::string& name, auto& member) { header.at(name).get_to(member); });
-        read("", header.at("particles"), awake);
-        read("sleeping.", header.at("sleeping"), asleep);
-        read("frozen.", header.at("frozen"), frozen);
-    } catch (const json::exception& e) {
-        throw bad("this version cannot read the header: " + clampText(e.what()));
-    }
+    const json header = readHeader(checkpoint, state);
+    read("", countIn(header, "particles"), awake);
+    read("sleeping.", countIn(header, "sleeping"), asleep);
+    read("frozen.", countIn(header, "frozen"), frozen);
 }
 
 }  // namespace firn

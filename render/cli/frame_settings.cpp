@@ -6,6 +6,7 @@
 
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
+#include "common/cache/stats.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/image/view.h"
@@ -254,6 +255,22 @@ std::string missingFramesText(const FramesJob& job, const Scene& scene, const st
     if (!job.frames.empty() || (available.front() <= scene.start_frame && available.back() >= scene.end_frame))
         return "";
     return "the cache has " + framesText(available) + " of " + formatFrames(allFrames(scene));
+}
+
+std::string unlistedFramesText(const FramesJob& job, const std::vector<int>& frames)
+{
+    const fs::path path = CacheLayout{job.cache}.statsPath();
+    if (!fs::exists(path)) return "";
+    std::vector<int> unlisted;
+    try {
+        const StatsFile stats(path);
+        std::ranges::copy_if(frames, std::back_inserter(unlisted), [&](int frame) { return !stats.find(frame); });
+    } catch (const Error&) {
+        return "";  // firn-sim info tells of damage
+    }
+    if (unlisted.empty()) return "";
+    return path.string() + " does not list " + framesText(unlisted) +
+           " of the cache: a run has not finished them, or they were copied from elsewhere";
 }
 
 SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash)

@@ -72,6 +72,7 @@ public:
     {
         if (const std::string text = missingFramesText(m_job, m_scene, m_frames); !text.empty())
             m_progress.warning(text);
+        if (const std::string text = unlistedFramesText(m_job, written()); !text.empty()) m_progress.warning(text);
         if (const std::string text = missingRestText(m_job, m_scene); !text.empty()) m_progress.warning(text);
         const bool isForPeople = m_job.progress == ProgressMode::Auto || m_job.progress == ProgressMode::Plain;
         if (!m_denoiser.isOff() && isForPeople) m_progress.message("denoiser: " + m_denoiser.description());

@@ -25,11 +25,14 @@ bool isStatisticsLine(const nlohmann::json& json)
     return json.is_object() && json.contains("files") && json["files"].is_array();
 }
 
+/// Whether the file is empty or has a line of statistics. Others may be damaged.
 bool isOwnStatistics(const fs::path& path)
 {
     std::ifstream in(path);
-    std::string line;
-    return !std::getline(in, line) || isStatisticsLine(tryParseJson(line));
+    bool isEmpty = true;
+    for (std::string line; std::getline(in, line); isEmpty = false)
+        if (isStatisticsLine(tryParseJson(line))) return true;
+    return isEmpty;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "common/io/json.h"
 #include "sim/cli/origin.h"
 #include "sim/cli/own_files.h"
+#include "sim/state.h"
 
 namespace firn {
 namespace {
@@ -134,6 +135,7 @@ RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const
 }
 
 std::optional<RunCheckpoint> CacheFolder::newestCheckpoint(const StatsFile& stats, int startFrame,
+                                                           const SceneIdentity& identity,
                                                            const std::function<void(const std::string&)>& warn) const
 {
     const std::vector<int> frames = m_layout.checkpoints();
@@ -143,6 +145,10 @@ std::optional<RunCheckpoint> CacheFolder::newestCheckpoint(const StatsFile& stat
             const std::string why = foreignCheckpointText(m_layout, *frame, stats, "");
             if (!why.empty()) {
                 warn(m_layout.checkpointPath(*frame).string() + " " + why + ", and is not used");
+            } else if (checkpoint.identity.hash != identity.hash && isWithinFrame(checkpoint.state)) {
+                warn(m_layout.checkpointPath(*frame).string() +
+                     " is of a run of another scene that was stopped within frame " + std::to_string(*frame + 1) +
+                     ", and is not used");
             } else if (isCovered(checkpoint, stats, startFrame)) {
                 return checkpoint;
             }

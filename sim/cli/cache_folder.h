@@ -57,9 +57,10 @@ public:
     void tryToWriteCheckpoint(const RunCheckpoint& about, const CheckpointView& state) const;
     /// Throws Error(File).
     RunCheckpoint readCheckpoint(const std::filesystem::path& file) const;
-    /// The newest readable checkpoint for which all earlier frames have a line in `stats`. Damaged and foreign ones are
-    /// skipped and reported to `warn`.
-    std::optional<RunCheckpoint> newestCheckpoint(const StatsFile& stats, int startFrame,
+    /// The newest readable checkpoint for which all earlier frames have a line in `stats`. These are skipped and
+    /// reported to `warn`: damaged and foreign ones, and one within a frame of another scene than `identity`, because
+    /// that frame would be of both scenes.
+    std::optional<RunCheckpoint> newestCheckpoint(const StatsFile& stats, int startFrame, const SceneIdentity& identity,
                                                   const std::function<void(const std::string&)>& warn) const;
     /// Frames of Firn's checkpoints that cannot be read, ascending.
     std::vector<int> damagedCheckpoints() const;

@@ -103,17 +103,19 @@ Json valueOf(const std::string& text)
 }
 
 /// What a cache has beside frames and checkpoints. Earlier versions called the scene scene.toml.
-Json describeOthers(const CacheLayout& layout)
+Json describeOthers(const CacheLayout& layout, const StatsFile& stats)
 {
     Json others = Json::array();
-    const auto add = [&](const fs::path& path, bool isMissing, bool isOwn) {
-        const char* damage = isMissing ? "missing" : isOwn ? "" : "not as a run writes it";
-        others.push_back({{"name", path.filename().string()}, {"missing", isMissing}, {"damage", damage}});
+    const auto add = [&](const fs::path& path, bool isMissing, const std::string& damage) {
+        others.push_back(
+            {{"name", path.filename().string()}, {"missing", isMissing}, {"damage", isMissing ? "missing" : damage}});
     };
+    const std::string changed = "not as a run writes it";
     const bool hasScene = fs::exists(layout.scenePath());
+    add(layout.statsPath(), false, foreignStatsText(layout, stats));
     add(layout.scenePath(), !hasScene && readResolvedScene(layout).empty(),
-        !hasScene || beginsWith(layout.scenePath(), sceneMark));
-    add(layout.usdaPath(), !fs::exists(layout.usdaPath()), framesOfUsda(layout).has_value());
+        !hasScene || beginsWith(layout.scenePath(), sceneMark) ? "" : changed);
+    add(layout.usdaPath(), !fs::exists(layout.usdaPath()), framesOfUsda(layout) ? "" : changed);
     return others;
 }
 
@@ -152,18 +154,19 @@ struct KnownFrames {
     }
 };
 
-/// Points files that no line lists and no run of this cache wrote.
-Json describeStrays(const CacheLayout& layout, const StatsFile& stats)
+/// Points files that no line lists and no run of this cache wrote. A run that was killed may have left one of a changed
+/// scene, which resolved.scene has then. If lines have been lost, later frames may be of this cache.
+Json describeStrays(const CacheLayout& layout, const StatsFile& stats, bool lacksLines)
 {
+    const std::string scene = sceneHashInResolved(layout);
     Json strays = Json::array();
     for (const fs::path& pattern : {layout.framePattern(), layout.frozenPattern()}) {
         for (const int frame : existingFrames(pattern)) {
             const fs::path path = framePath(pattern, frame);
             const StatsLine* const line = stats.find(frame);
             if (line != nullptr && line->lists(path.filename())) continue;
-            const bool isOfNextFrame = stats.lines().empty() || frame == stats.lines().back().frame + 1;
-            const std::string scene = isOfNextFrame && fs::is_regular_file(path) ? sceneHashIn(path) : "";
-            const std::string why = strayText(path, frame, stats, scene);
+            const std::string why =
+                lacksLines ? strayText(path, frame, stats, scene) : unlistedText(path, frame, stats, scene);
             if (!why.empty())
                 strays.push_back({{"name", path.filename().string()}, {"damage", why + "; " + moveAwayText}});
         }
@@ -177,7 +180,8 @@ Json describeNotes(const CacheLayout& layout, const StatsFile& stats)
     Json notes = Json::array();
     if (const std::string doubt = sceneDoubt(layout, stats); !doubt.empty())
         notes.push_back(layout.scenePath().filename().string() + " " + doubt +
-                        ", so it does not tell what their snow is");
+                        ", so it does not tell what their snow is. A run of their scene with --resume writes it anew");
+    if (stats.lines().empty()) return notes;
     std::vector<int> frames;
     for (const StatsLine& line : stats.lines())
         if (line.snowFile()) frames.push_back(line.frame);
@@ -211,15 +215,17 @@ Json describeRegions(const CacheLayout& layout, const StatsFile& stats)
     return regions;
 }
 
-/// What is wrong with a file that a line lists; "" if nothing is.
-std::string faultText(const fs::path& path, const FileFault& fault, const StatsLine& line, const StatsFile& stats)
+/// What is wrong with a file that a line lists; "" if nothing is. Where stats.jsonl itself is foreign, it cannot tell
+/// which files are.
+std::string faultText(const fs::path& path, const FileFault& fault, const StatsLine& line, const StatsFile& stats,
+                      bool areLinesForeign)
 {
-    if (fault.kind != FileFault::Kind::Damaged) return fault.text;
+    if (fault.kind != FileFault::Kind::Damaged || areLinesForeign) return fault.text;
     const std::string why = exchangedText(path, line.frame, stats, "");
     return why.empty() ? fault.text : why + "; " + moveAwayText;
 }
 
-Json describeFrames(const fs::path& folder, const StatsFile& stats)
+Json describeFrames(const fs::path& folder, const StatsFile& stats, bool areLinesForeign)
 {
     Json frames = Json::array();
     for (const StatsLine& line : stats.lines()) {
@@ -230,7 +236,7 @@ Json describeFrames(const fs::path& folder, const StatsFile& stats)
                                       {"bytes", file.bytes},
                                       {"missing", fault.kind == FileFault::Kind::Missing},
                                       {"unreadable", fault.kind == FileFault::Kind::Unreadable},
-                                      {"damage", faultText(folder / file.path, fault, line, stats)}});
+                                      {"damage", faultText(folder / file.path, fault, line, stats, areLinesForeign)}});
         }
         frames.push_back(entry);
     }
@@ -254,7 +260,7 @@ bool lackLinesOf(const Json& checkpoints, const StatsFile& stats)
            });
 }
 
-Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats)
+Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats, bool areLinesForeign)
 {
     Json checkpoints = Json::array();
     for (const int frame : layout.checkpoints()) {
@@ -263,7 +269,7 @@ Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats)
         bool isForeign = false;
         try {
             readCheckpoint(path);
-            damage = foreignCheckpointText(layout, frame, stats, "");
+            if (!areLinesForeign) damage = foreignCheckpointText(layout, frame, stats, "");
             isForeign = !damage.empty();
         } catch (const DamagedCheckpoint& error) {
             damage = error.damage();
@@ -299,12 +305,14 @@ Json describeFolder(const fs::path& folder)
     requireStatistics(layout);
     requireWholeStatistics(layout);
     const StatsFile stats(layout.statsPath());
-    const Json frames = describeFrames(folder, stats);
-    const Json checkpoints = describeCheckpoints(layout, stats), others = describeOthers(layout);
-    const Json strays = describeStrays(layout, stats);
+    const bool areLinesForeign = !foreignStatsText(layout, stats).empty();
+    const Json frames = describeFrames(folder, stats, areLinesForeign), others = describeOthers(layout, stats);
+    const Json checkpoints = describeCheckpoints(layout, stats, areLinesForeign);
     KnownFrames known(layout, stats);
     known.lacks_lines = known.lacks_lines || lackLinesOf(checkpoints, stats);
-    const bool isStuck = !known.open.empty() && std::ranges::all_of(checkpoints, isDamaged);
+    const Json strays = describeStrays(layout, stats, known.lacks_lines);
+    const bool lacksCheckpoint = !known.open.empty() && std::ranges::all_of(checkpoints, isDamaged);
+    const bool isStuck = lacksCheckpoint && sceneCount(stats.lines()) != 1;
     bool isWhole = !known.lacks_lines && !isStuck && std::ranges::none_of(checkpoints, isDamaged) &&
                    std::ranges::none_of(others, isDamaged) && strays.empty();
     std::uint64_t bytes = 0;
@@ -317,13 +325,14 @@ Json describeFolder(const fs::path& folder)
     return {{"kind", "cache"},
             {"path", folder.string()},
             {"whole", isWhole},
-            {"complete", known.missing.empty() && !stats.lines().empty()},
+            {"complete", known.missing.empty() && known.unlisted.empty() && !stats.lines().empty()},
+            {"lines_are_foreign", areLinesForeign},
             {"missing", formatFrames(known.missing)},
             {"not_simulated", formatFrames(known.open)},
             {"unlisted", formatFrames(known.unlisted)},
             {"left_out", formatFrames(leftOut(stats))},
             {"lacks_lines", known.lacks_lines},
-            {"lacks_checkpoint", isStuck},
+            {"lacks_checkpoint", lacksCheckpoint},
             {"scenes", sceneCount(stats.lines())},
             {"first_scene_end", stats.lines().empty() ? Json() : Json(firstSceneEnd(stats.lines()))},
             {"bytes", bytes},

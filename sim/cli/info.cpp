@@ -5,7 +5,7 @@
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <vector>
 
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
@@ -78,43 +78,39 @@ bool isFaulty(const Json& file)
 
 std::string folderOf(const Json& cache) { return cache.at("path"); }
 
-std::optional<int> lastFaultyFrame(const Json& cache)
+/// Frames with files that are missing or damaged.
+std::vector<int> faultyFrames(const Json& cache)
 {
-    std::optional<int> last;
-    for (const Json& frame : cache.at("frames")) {
-        if (std::ranges::any_of(frame.at("files"), isFaulty)) last = frame.at("frame");
-    }
-    return last;
+    std::vector<int> faulty;
+    for (const Json& frame : cache.at("frames"))
+        if (std::ranges::any_of(frame.at("files"), isFaulty)) faulty.push_back(frame.at("frame"));
+    return faulty;
 }
 
-/// "1-8": those that have a line in stats.jsonl.
-std::string simulatedFrames(const Json& cache)
+/// "'firn-sim run ... --resume' restores missing and damaged frames", for frames that a run of the scene of the first
+/// frame makes. Where the scene changed between frames, only those before the change are such.
+void printAdviceOnFrames(const Json& cache, std::vector<int> frames, const std::string& does)
 {
-    std::vector<int> frames;
-    for (const Json& frame : cache.at("frames")) frames.push_back(frame.at("frame"));
-    return formatFrames(frames);
-}
-
-/// About frames that are missing or damaged.
-void printAdviceOnFrames(const Json& cache, int lastFaulty)
-{
-    const bool hasSeveralScenes = cache.at("scenes") != 1;
-    const std::string command = restoreCommand(folderOf(cache), hasSeveralScenes, lastFaulty);
-    if (!hasSeveralScenes) {
-        std::printf("  %s restores missing and damaged frames\n", command.c_str());
-    } else if (lastFaulty <= cache.at("first_scene_end")) {
-        const int first = cache.at("frames").front().at("frame");
-        std::printf("  with the scene of frame %d, %s restores missing and damaged frames\n", first, command.c_str());
-    } else {
-        std::puts("  the scene changed between frames, so --resume cannot restore all: copy frames from a backup");
+    if (cache.at("scenes") == 1) {
+        std::printf("  %s %s\n", restoreCommand(folderOf(cache), "").c_str(), does.c_str());
+        return;
     }
+    const int first = cache.at("frames").front().at("frame"), end = cache.at("first_scene_end");
+    const std::vector<int> later(std::ranges::upper_bound(frames, end), frames.end());
+    frames.resize(frames.size() - later.size());
+    if (!frames.empty())
+        std::printf("  with the scene of frame %d, %s %s\n", first,
+                    restoreCommand(folderOf(cache), formatFrames(frames)).c_str(), does.c_str());
+    if (!later.empty())
+        std::printf("  the scene changed after frame %d, so --resume cannot make %s again: copy frames from a backup\n",
+                    end, framesText(later).c_str());
 }
 
 /// About what a cache has beside frames and checkpoints.
 void printAdviceOnOthers(const Json& others, const std::string& command)
 {
     for (const Json& file : others) {
-        if (!isFaulty(file)) continue;
+        if (!isFaulty(file) || file.at("name") == "stats.jsonl") continue;
         const std::string name = file.at("name");
         const std::string before = isMissing(file) ? "" : name + " was changed: move it away, then ";
         std::printf("  %s%s writes %s\n", before.c_str(), command.c_str(),
@@ -125,31 +121,39 @@ void printAdviceOnOthers(const Json& others, const std::string& command)
 /// What to do about files that are damaged or missing.
 void printAdvice(const Json& cache)
 {
+    if (cache.at("lines_are_foreign")) {
+        std::puts(
+            "  copy the stats.jsonl of this cache from a backup: what is said of frames and checkpoints follows from "
+            "it");
+        return;
+    }
     if (cache.at("lacks_lines")) {
         std::puts("  --resume needs the lines of all frames before its checkpoint: copy stats.jsonl from a backup");
         return;
     }
-    if (cache.at("lacks_checkpoint")) {
+    const std::vector<int> faulty = faultyFrames(cache);
+    const std::string restores = "restores missing and damaged frames";
+    if (cache.at("lacks_checkpoint") && cache.at("scenes") != 1) {
         std::puts(
             "  no checkpoint can be read, so --resume cannot simulate the other frames: copy one from a backup, "
             "or start over with --force");
-        if (lastFaultyFrame(cache))
-            std::printf("  --resume with '--frames %s' restores damaged frames all the same\n",
-                        simulatedFrames(cache).c_str());
+        if (!faulty.empty()) printAdviceOnFrames(cache, faulty, restores);
         return;
     }
+    if (cache.at("lacks_checkpoint"))
+        std::puts("  no checkpoint can be read, so --resume simulates the earlier frames again before it continues");
     const bool hasUnreadable = std::ranges::any_of(
         cache.at("frames"), [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isUnreadable); });
     if (hasUnreadable)
         std::puts("  first make the files readable, and move away what is not a file: --resume refuses both");
-    const std::optional<int> lastFaulty = lastFaultyFrame(cache);
-    if (lastFaulty) printAdviceOnFrames(cache, *lastFaulty);
-    printAdviceOnOthers(cache.at("others"), restoreCommand(folderOf(cache), false, 0));
+    if (!faulty.empty()) printAdviceOnFrames(cache, faulty, restores);
+    printAdviceOnOthers(cache.at("others"), restoreCommand(folderOf(cache), ""));
     const auto isDamagedOwn = [](const Json& file) { return isFaulty(file) && !file.at("foreign").get<bool>(); };
     if (!std::ranges::any_of(cache.at("checkpoints"), isDamagedOwn)) return;
+    if (cache.at("lacks_checkpoint")) return;
     if (!cache.at("not_simulated").get<std::string>().empty()) {
         std::puts("  --resume continues from the newest checkpoint that is not damaged");
-    } else if (!lastFaulty) {
+    } else if (faulty.empty()) {
         std::puts("  no frame is left to simulate, so damaged checkpoints may be deleted");
     }
 }
@@ -199,9 +203,12 @@ void printFolder(const Json& cache)
     const int scenes = cache.at("scenes");
     if (scenes > 1) std::printf("  the frames are of %d different scenes\n", scenes);
     printAdvice(cache);
-    if (const std::string leftOut = cache.at("left_out"); !leftOut.empty())
-        std::printf("  --frames left out %s; %s writes them\n", framesText(leftOut).c_str(),
-                    restoreCommand(folderOf(cache), false, 0).c_str());
+    if (const std::string leftOut = cache.at("left_out"); !leftOut.empty()) {
+        const bool hasOneScene = cache.at("scenes") == 1;
+        std::printf("  --frames left out %s%s\n", framesText(leftOut).c_str(),
+                    hasOneScene ? ("; " + restoreCommand(folderOf(cache), "") + " writes them").c_str() : "");
+        if (!hasOneScene) printAdviceOnFrames(cache, parseFrames(leftOut), "writes those that --frames left out");
+    }
     for (const Json& note : cache.at("notes")) std::printf("  note: %s\n", note.get<std::string>().c_str());
     printRegions(cache);
 }

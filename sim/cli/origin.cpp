@@ -93,6 +93,21 @@ std::string originText(const fs::path& path, int frame, const StatsFile& stats, 
     return held == frame ? "" : copiedText(held, frame);
 }
 
+/// resolved.scene in its parts. Those of earlier versions have no hash.
+struct ResolvedScene {
+    std::string line, hash, text;
+
+    explicit ResolvedScene(const CacheLayout& layout)
+    {
+        std::istringstream in(readResolvedScene(layout));
+        std::getline(in, line);  // the mark
+        std::getline(in, line);
+        char digits[17] = "";
+        if (std::sscanf(line.c_str(), "# Scene hash %16[0-9a-f], checksum ", digits) == 1) hash = digits;
+        text = {std::istreambuf_iterator<char>(in), {}};
+    }
+};
+
 }  // namespace
 
 SceneHistory historyBefore(int frame, const StatsFile& stats)
@@ -139,20 +154,39 @@ std::string sceneOriginLine(const std::string& resolved, const std::string& scen
 
 std::string sceneDoubt(const CacheLayout& layout, const StatsFile& stats)
 {
-    std::istringstream in(readResolvedScene(layout));
-    std::string mark, line, hash(16, ' ');
-    std::getline(in, mark);
-    std::getline(in, line);
-    if (std::sscanf(line.c_str(), "# Scene hash %16[0-9a-f], checksum ", hash.data()) != 1) return "";
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (line != sceneOriginLine(text, hash)) return "was changed after the run wrote it";
-    return isSceneOf(stats, "", hash) ? "" : "is of another scene than the frames";
+    const ResolvedScene resolved(layout);
+    if (resolved.hash.empty() || stats.lines().empty()) return "";
+    if (resolved.line != sceneOriginLine(resolved.text, resolved.hash)) return "was changed after the run wrote it";
+    return isSceneOf(stats, "", resolved.hash) ? "" : "is of another scene than the frames";
 }
+
+std::string sceneHashInResolved(const CacheLayout& layout) { return ResolvedScene(layout).hash; }
 
 std::string strayText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
 {
     if (!fs::is_regular_file(path) || !isPointsFile(path)) return std::string(foreignText);
     return originText(path, frame, stats, hash);
+}
+
+std::string unlistedText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)
+{
+    std::string why = strayText(path, frame, stats, hash);
+    const bool isLate = !stats.lines().empty() && frame > stats.lines().back().frame + 1;
+    return why.empty() && isLate ? "has no line in stats.jsonl, and no run of this cache wrote it" : why;
+}
+
+std::string foreignStatsText(const CacheLayout& layout, const StatsFile& stats)
+{
+    bool isForeign = false;
+    for (const StatsLine& line : stats.lines()) {
+        const WrittenFile* const file = line.snowFile();
+        if (file == nullptr || !fs::is_regular_file(layout.folder / file->path)) continue;
+        const std::string scene = sceneHashIn(layout.folder / file->path);
+        if (scene.empty()) continue;
+        if (isSceneOf(stats, "", scene)) return "";
+        isForeign = true;
+    }
+    return isForeign ? "is of another scene than all frames beside it: it was copied from another cache" : "";
 }
 
 std::string exchangedText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)

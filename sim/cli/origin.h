@@ -40,9 +40,18 @@ std::string foreignCheckpointText(const CacheLayout& layout, int frame, const St
 /// hash is in `stats` or equals `hash`. A frame or hash that its first bytes do not contain is not compared.
 std::string strayText(const std::filesystem::path& path, int frame, const StatsFile& stats, const std::string& hash);
 
+/// The same for a points file that `stats` does not list. A run that was killed leaves one of the frame after the last
+/// line at most; later ones are foreign.
+std::string unlistedText(const std::filesystem::path& path, int frame, const StatsFile& stats, const std::string& hash);
+
 /// The same for a points file that `stats` lists and that may be damaged. "" too if it is not there.
 std::string exchangedText(const std::filesystem::path& path, int frame, const StatsFile& stats,
                           const std::string& hash);
+
+/// Why stats.jsonl is not of the cache: all frames that it lists and that are there are of scenes that it does not
+/// have.
+/// "" if one is, or none tells.
+std::string foreignStatsText(const CacheLayout& layout, const StatsFile& stats);
 
 /// The second line of resolved.scene: the scene's hash, and the checksum of the text that follows.
 std::string sceneOriginLine(const std::string& resolved, const std::string& sceneHash);
@@ -50,6 +59,10 @@ std::string sceneOriginLine(const std::string& resolved, const std::string& scen
 /// Why resolved.scene does not tell what the snow of the frames is: "was changed after the run wrote it", "is of
 /// another scene than the frames". "" if it tells it, if it is not there, and for the files of earlier versions, which
 /// do not have the line. Throws Error(File).
+/// Without lines, "" too.
 std::string sceneDoubt(const CacheLayout& layout, const StatsFile& stats);
+
+/// The scene's hash in the second line of resolved.scene; "" without one.
+std::string sceneHashInResolved(const CacheLayout& layout);
 
 }  // namespace firn

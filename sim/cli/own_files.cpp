@@ -48,6 +48,7 @@ bool isThere(const fs::path& path)
 /// What stats.jsonl says, up to the first line that is not of a simulation.
 struct Statistics {
     bool is_readable = false;  // at least one line
+    bool is_firns = false;     // readable, or damaged in the first line
     std::string damage;        // what is wrong with the first line that no run writes
     bool is_cut = false;       // whether that is the last line, and its end is missing
     std::set<std::string> listed;
@@ -67,9 +68,10 @@ struct Statistics {
                 requireLater(line, last_frame, source);
                 last_frame = line.frame;
                 for (const WrittenFile& file : line.files) listed.insert(file.path);
-                is_readable = true;
+                is_readable = is_firns = true;
             } catch (const Error& error) {
                 damage = error.what();
+                is_firns = is_firns || text.find("\"end_frame\":") != std::string::npos;
                 is_cut = !text.ends_with('}') && in.peek() == std::ifstream::traits_type::eof();
                 return;
             }
@@ -88,7 +90,7 @@ void requireOwnFiles(const CacheLayout& layout)
     const bool isMarked = isThere(scene) || stats.is_readable || std::ranges::any_of(checkpoints, [&](int frame) {
                               return isCheckpoint(layout.checkpointPath(frame));
                           });
-    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
+    if (stats.is_firns && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (isThere(layout.statsPath()) && (!isMarked || !stats.damage.empty())) refuseForeign(layout.statsPath());
     if (isThere(layout.usdaPath()) && !framesOfUsda(layout)) {
         throw Error(ExitCode::File, layout.usdaPath().string() +
@@ -109,7 +111,7 @@ void requireOwnFiles(const CacheLayout& layout)
 void requireOwnFrame(const CacheLayout& layout, int frame)
 {
     const Statistics stats(layout.statsPath());
-    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
+    if (stats.is_firns && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (!stats.damage.empty()) refuseForeign(layout.statsPath());
     for (const fs::path& path : {layout.framePath(frame), layout.frozenPath(frame), layout.checkpointPath(frame)}) {
         requireReadable(path);
@@ -123,7 +125,7 @@ void requireOwnFrame(const CacheLayout& layout, int frame)
 void requireWholeStatistics(const CacheLayout& layout)
 {
     const Statistics stats(layout.statsPath());
-    if (stats.is_readable && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
+    if (stats.is_firns && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
 }
 
 std::optional<std::vector<int>> framesOfUsda(const CacheLayout& layout)

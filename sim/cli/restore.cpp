@@ -14,9 +14,10 @@ namespace {
 
 class Restoration {
 public:
-    Restoration(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
-                const SceneIdentity& identity, StatsFile& stats, Progress& progress)
-        : m_damaged(damaged),
+    Restoration(const LostFiles& lost, const Scene& scene, const CacheFolder& folder, const SceneIdentity& identity,
+                StatsFile& stats, Progress& progress)
+        : m_damaged(lost.frames),
+          m_checkpoint(lost.checkpoint),
           m_scene(scene),
           m_folder(folder),
           m_identity(identity),
@@ -34,7 +35,7 @@ public:
             m_progress.warning(name + (isThere ? " is damaged: " + file.damage : " is missing"));
         }
         useCheckpointsOfSameFrame();
-        return m_damaged.empty() || simulateAgain();
+        return (m_damaged.empty() && !m_checkpoint) || simulateAgain();
     }
 
 private:
@@ -55,8 +56,7 @@ private:
     bool writeIfSame(const Simulation& simulation, const WrittenFile& recorded)
     {
         const bool isFrozen = recorded.path == m_folder.layout().frozenPath(simulation.frame()).filename();
-        ParticleSource snow = isFrozen ? simulation.frozenSource() : simulation.particleSource();
-        const std::string bytes = pointsFileBytes(framePoints(std::move(snow), m_scene, m_identity.hash));
+        const std::string bytes = bytesOf(isFrozen ? simulation.frozenSource() : simulation.particleSource());
         if (recorded.checksum.empty()) {
             m_stats.addFile(simulation.frame(), writeFileChecked(m_folder.path() / recorded.path, bytes));
             m_progress.notice(recorded.path.string() + " is written");
@@ -110,29 +110,49 @@ private:
         const std::vector<int> checkpoints = m_folder.layout().checkpoints();
         std::vector<int> lost = m_folder.damagedCheckpoints();
         std::erase_if(lost, [&](int frame) { return !m_stats.find(frame); });
-        int last = m_damaged.back().frame;
+        int last = m_damaged.empty() ? *m_checkpoint : std::max(m_damaged.back().frame, m_checkpoint.value_or(0));
         if (!lost.empty() && lost == checkpoints) last = std::max(last, lost.back());
-        const auto simulation = simulationBefore(m_damaged.front().frame);
+        const auto simulation = simulationBefore(m_damaged.empty() ? *m_checkpoint : m_damaged.front().frame);
         const int first = simulation->frame();
         m_progress.message("simulating frames " + std::to_string(first) + "-" + std::to_string(last) + " again to " +
                            purpose());
         const double total = std::max(1, last - first);
         for (auto file = m_damaged.begin();;) {
             for (; file != m_damaged.end() && file->frame == simulation->frame(); ++file)
-                if (!writeIfSame(*simulation, file->recorded)) refuse(*file);
-            if (std::ranges::binary_search(lost, simulation->frame())) restoreCheckpoint(*simulation);
+                if (!writeIfSame(*simulation, file->recorded))
+                    refuse((m_folder.path() / file->recorded.path).string() + " is damaged");
+            if (simulation->frame() == m_checkpoint) requireSameFrame(*simulation);
+            if (std::ranges::binary_search(lost, simulation->frame()) || simulation->frame() == m_checkpoint)
+                restoreCheckpoint(*simulation);
             if (simulation->frame() >= last) return true;
             const bool isAdvanced = simulation->advanceFrame([&](const SubstepStatus& status) {
                 m_progress.live((simulation->frame() - first + status.frame_fraction) / total,
                                 substepText(status, last));
                 return !stopRequested();
             });
-            if (!isAdvanced) return false;
+            if (!isAdvanced) {
+                if (m_checkpoint) restoreCheckpoint(*simulation);
+                return false;
+            }
         }
+    }
+
+    /// A checkpoint that is made again must be of the frame that stats.jsonl lists.
+    void requireSameFrame(const Simulation& simulation) const
+    {
+        const WrittenFile* const recorded = m_stats.find(simulation.frame())->snowFile();
+        if (recorded == nullptr || checksum(bytesOf(simulation.particleSource())) == recorded->checksum) return;
+        refuse(m_folder.path().string() + " has no checkpoint of frame " + std::to_string(simulation.frame()));
+    }
+
+    std::string bytesOf(ParticleSource snow) const
+    {
+        return pointsFileBytes(framePoints(std::move(snow), m_scene, m_identity.hash));
     }
 
     std::string purpose() const
     {
+        if (m_damaged.empty()) return "continue, because no checkpoint can be used";
         const auto leftOut = std::ranges::count_if(m_damaged, &DamagedFile::isLeftOut);
         const bool isAll = leftOut == static_cast<std::ptrdiff_t>(m_damaged.size());
         return leftOut == 0 ? "restore what is damaged"
@@ -140,18 +160,19 @@ private:
                             : "restore what is damaged and to write the frames that the earlier --frames left out";
     }
 
-    [[noreturn]] void refuse(const DamagedFile& file) const
+    [[noreturn]] void refuse(const std::string& lost) const
     {
         throw Error(
             ExitCode::File,
-            (m_folder.path() / file.recorded.path).string() +
-                " is damaged, and simulating it again gives another checksum than stats.jsonl has: another kind of "
+            lost +
+                ", and simulating it again gives another checksum than stats.jsonl has: another kind of "
                 "machine or another build wrote it. Resume with that machine and build, copy the file from a backup, "
                 "or start over "
                 "with --force without --resume");
     }
 
     std::vector<DamagedFile> m_damaged;
+    std::optional<int> m_checkpoint;
     const Scene& m_scene;
     const CacheFolder& m_folder;
     const SceneIdentity& m_identity;
@@ -168,16 +189,16 @@ ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::s
     return snow;
 }
 
-std::string restoreCommand(const std::filesystem::path& folder, bool hasSeveralScenes, int lastDamaged)
+std::string restoreCommand(const std::filesystem::path& folder, const std::string& frames)
 {
     return "'firn-sim run SCENE --out " + folder.string() + " --resume" +
-           (hasSeveralScenes ? " --force --frames " + std::to_string(lastDamaged) : "") + "'";
+           (frames.empty() ? "" : " --force --frames " + frames) + "'";
 }
 
-bool restoreFrames(const std::vector<DamagedFile>& damaged, const Scene& scene, const CacheFolder& folder,
-                   const SceneIdentity& identity, StatsFile& stats, Progress& progress)
+bool restoreFiles(const LostFiles& lost, const Scene& scene, const CacheFolder& folder, const SceneIdentity& identity,
+                  StatsFile& stats, Progress& progress)
 {
-    return Restoration(damaged, scene, folder, identity, stats, progress).run();
+    return Restoration(lost, scene, folder, identity, stats, progress).run();
 }
 
 }  // namespace firn

@@ -6,6 +6,7 @@
 #include "common/cache/points_file.h"
 #include "common/error.h"
 #include "common/io/frame_range.h"
+#include "sim/cli/own_cache.h"
 #include "sim/cli/restore.h"
 #include "sim/cli/stats_line.h"
 
@@ -44,6 +45,17 @@ int missingLine(const StatsFile& stats, int startFrame)
     int frame = startFrame;
     while (stats.find(frame)) ++frame;
     return frame;
+}
+
+/// Whether all frames up to the last line can be simulated again to continue from there: they are of this scene, and no
+/// checkpoint is of a later frame, whose line has been lost.
+bool canBeSimulatedAgain(const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity,
+                         int startFrame)
+{
+    if (!areOfScene(stats, identity) || stats.lines().front().frame != startFrame) return false;
+    const int last = stats.lines().back().frame;
+    const std::vector<int> checkpoints = folder.layout().checkpoints();
+    return missingLine(stats, startFrame) == last + 1 && (checkpoints.empty() || checkpoints.back() <= last);
 }
 
 /// How a cache that cannot be continued is simulated anew.
@@ -99,9 +111,10 @@ std::string checkpointsText(const std::vector<int>& frames)
                                               : "") +
                                          "choose another --out, or replace them with --force");
     }
-    const auto checkpoint = folder.newestCheckpoint(stats, scene.start_frame, [](const std::string&) {});
+    const auto checkpoint = folder.newestCheckpoint(stats, scene.start_frame, identity, [](const std::string&) {});
     const bool same = checkpoint ? checkpoint->identity == identity : areOfScene(stats, identity);
-    if (same && checkpoint && checkpoint->frame < rules.frames.back() && !hasWanted(stats, rules)) {
+    const bool lacksFrames = stats.lines().empty() || stats.lines().back().frame < rules.frames.back();
+    if (same && (lacksFrames || checkpoint) && !hasWanted(stats, rules)) {
         throw Error(ExitCode::Usage, where + " holds an incomplete cache of this simulation (" + held +
                                          "): --resume continues it, --force starts over");
     }
@@ -164,29 +177,56 @@ void addLeftOut(const StatsFile& stats, const SceneIdentity& identity, const Cac
     std::ranges::stable_sort(damaged, {}, &DamagedFile::frame);
 }
 
-/// A damaged frame is simulated again, which gives the same bits only if all frames up to it are of this scene.
-void checkRestorable(const std::vector<DamagedFile>& damaged, const StatsFile& stats, const SceneIdentity& identity,
-                     const CacheFolder& folder, const StartRules& rules)
+/// Why files of other scenes cannot be made again, and what to do. `files` has at least one.
+std::string unrestorableText(const std::vector<DamagedFile>& files, int foreignFrame, const StatsFile& stats,
+                             const CacheFolder& folder)
 {
     const std::vector<StatsLine>& lines = stats.lines();
-    const int last = damaged.back().frame;
-    for (const StatsLine& line : lines) {
-        if (line.frame > last || sceneHashOf(line) == identity.hash) continue;
-        const bool hasSeveralScenes = firstSceneEnd(lines) < lines.back().frame;
-        const std::string remedy = last <= firstSceneEnd(lines)
-                                       ? "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
-                                             restoreCommand(folder.path(), hasSeveralScenes, last) + " restores it"
-                                       : "copy the file from a backup";
-        throw Error(ExitCode::File, (folder.path() / damaged.front().recorded.path).string() + ": " +
-                                        (damaged.front().isLeftOut() ? "the earlier run's --frames left it out"
-                                                                     : damaged.front().damage) +
-                                        "; it cannot be simulated again, because frame " + std::to_string(line.frame) +
-                                        " is of another scene: " + remedy + "; otherwise " + startOverText(rules));
+    std::vector<int> ofFirstScene;
+    for (const DamagedFile& file : files)
+        if (file.frame <= firstSceneEnd(lines)) ofFirstScene.push_back(file.frame);
+    const bool isFirst = files.front().frame <= firstSceneEnd(lines);
+    const std::string remedy =
+        isFirst ? "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
+                      restoreCommand(folder.path(), sceneCount(lines) == 1 ? "" : formatFrames(ofFirstScene)) +
+                      " restores it"
+                : "copy the file from a backup";
+    return (folder.path() / files.front().recorded.path).string() + ": " + files.front().damage +
+           "; it cannot be simulated again, because frame " + std::to_string(foreignFrame) +
+           " is of another scene: " + remedy;
+}
+
+/// A damaged frame is simulated again, which gives the same bits only if all frames up to it are of this scene. Others
+/// are left as they are: with a warning if they do not count for this run, otherwise this throws Error(File). Those
+/// that --frames left out never count.
+void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& identity, const CacheFolder& folder,
+                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
+{
+    const auto isOther = [&](const StatsLine& line) { return sceneHashOf(line) != identity.hash; };
+    const auto other = std::ranges::find_if(stats.lines(), isOther);
+    if (other == stats.lines().end()) return;
+    std::vector<DamagedFile>& files = start.lost.frames;
+    const auto first = std::ranges::find_if(files, [&](const DamagedFile& f) { return f.frame >= other->frame; });
+    const std::vector<DamagedFile> others(first, files.end());
+    files.erase(first, files.end());
+    std::vector<int> leftOut;
+    std::vector<DamagedFile> damaged, wanted;
+    for (const DamagedFile& file : others) {
+        if (file.isLeftOut()) leftOut.push_back(file.frame);
+        if (!file.isLeftOut()) damaged.push_back(file);
+        if (!file.isLeftOut() && std::ranges::binary_search(rules.frames, file.frame)) wanted.push_back(file);
     }
+    if (start.complete && !wanted.empty())
+        throw Error(ExitCode::File,
+                    unrestorableText(wanted, other->frame, stats, folder) + "; otherwise " + startOverText(rules));
+    if (!damaged.empty()) warn(unrestorableText(damaged, other->frame, stats, folder));
+    if (!leftOut.empty())
+        warn("an earlier run's --frames left out " + framesText(leftOut) + ", which cannot be written now: frame " +
+             std::to_string(other->frame) + " is of another scene");
 }
 
 /// What cannot be continued in the folder, and would be thrown away by a new start, and why. Advice follows.
-std::string loss(const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity, int startFrame)
+std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
 {
     const std::vector<int> frames = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
     const bool isReadable = std::ranges::any_of(checkpoints, [&](int frame) {
@@ -209,47 +249,17 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, const SceneI
                  ", which the checkpoints need: copy stats.jsonl from a backup";
         advice = "; otherwise ";
     }
-    if (!isReadable && areOfScene(stats, identity) && missing == stats.lines().back().frame + 1) {
-        advice = "; --resume --frames " + formatFrames(framesOf(stats)) +
-                 " restores those of them that are damaged; otherwise ";
-    }
-    if (!stats.lines().empty() && stats.lines().front().frame != startFrame) {
+    const bool hasFirst = std::ranges::binary_search(frames, startFrame);
+    if (!stats.lines().empty() && stats.lines().front().frame > startFrame && hasFirst) {
+        reason = "stats.jsonl has no line of frame " + std::to_string(startFrame) + ": copy it from a backup";
+        advice = "; otherwise ";
+    } else if (!stats.lines().empty() && stats.lines().front().frame != startFrame) {
         reason = "they begin with frame " + std::to_string(stats.lines().front().frame) +
                  ", and the scene begins with frame " + std::to_string(startFrame);
         advice = "; ";
     }
     const std::string held = frames.empty() ? checkpointsText(checkpoints) : framesText(frames);
     return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason + advice;
-}
-
-[[noreturn]] void refuseForeign(const fs::path& path, const std::string& why)
-{
-    throw Error(ExitCode::File, path.string() + " " + why + ". The run needs this file name: move the file away");
-}
-
-/// A run that continues after `frame` replaces damaged frames and removes later ones, which a killed run left. Throws
-/// Error(File) for a points file that no run of this cache wrote.
-void requireOwnPoints(int frame, const CacheLayout& layout, const StatsFile& stats, const SceneIdentity& identity)
-{
-    for (const fs::path& pattern : {layout.framePattern(), layout.frozenPattern()}) {
-        for (const int found : existingFrames(pattern)) {
-            const fs::path path = framePath(pattern, found);
-            const StatsLine* const line = stats.find(found);
-            const bool isListed = found <= frame && line != nullptr && line->lists(path.filename());
-            const std::string why = isListed ? exchangedText(path, found, stats, identity.hash)
-                                             : strayText(path, found, stats, identity.hash);
-            if (!why.empty()) refuseForeign(path, why);
-        }
-    }
-}
-
-/// A run that continues replaces and removes checkpoints. Throws Error(File) for one that no run of this cache wrote.
-void requireOwnCheckpoints(const CacheLayout& layout, const StatsFile& stats, const SceneIdentity& identity)
-{
-    for (const int found : layout.checkpoints()) {
-        const std::string why = foreignCheckpointText(layout, found, stats, identity.hash);
-        if (!why.empty()) refuseForeign(layout.checkpointPath(found), why);
-    }
 }
 
 /// ": frames 1-6 are removed when the new simulation has its first frame"
@@ -268,21 +278,38 @@ Start startOver()
     return start;
 }
 
+/// "frames 2-3 are simulated again, ...": of frames that have lines.
+std::string againText(int frame, const StatsFile& stats)
+{
+    std::vector<int> again = framesOf(stats);
+    std::erase_if(again, [&](int found) { return found <= frame; });
+    if (again.empty()) return "";
+    return framesText(again) + (again.size() == 1 ? " is" : " are") +
+           " simulated again, because no newer checkpoint can be used";
+}
+
+/// The files first: if the program is killed in between, lines tell which frames are missing.
+void removeLater(int frame, const CacheFolder& folder, StatsFile& stats)
+{
+    folder.removeAfter(frame);
+    stats.keepUntil(frame);
+}
+
 /// Adds the checkpoint's line if a killed run did not write it, and removes what is later than the checkpoint, unless
 /// nothing is left to simulate. Changes nothing if it throws what requireOwnPoints() and requireOwnCheckpoints() throw.
 void continueFrom(const RunCheckpoint& checkpoint, bool isComplete, const CacheFolder& folder,
-                  const SceneIdentity& identity, StatsFile& stats)
+                  const SceneIdentity& identity, StatsFile& stats, const std::function<void(const std::string&)>& warn)
 {
     const int frame = checkpoint.frame;
     const bool lacksLine = !stats.find(frame);
     const StatsLine line = parseStatsLine(checkpoint.stats_line, "checkpoint of frame " + std::to_string(frame));
     requireOwnPoints(isComplete ? std::numeric_limits<int>::max() : frame, folder.layout(),
-                     lacksLine ? stats.with(line) : stats, identity);
-    if (!isComplete) requireOwnCheckpoints(folder.layout(), stats, identity);
+                     lacksLine ? stats.with(line) : stats, identity.hash);
+    if (!isComplete) requireOwnCheckpoints(folder.layout(), stats, identity.hash);
     if (lacksLine) stats.add(line);
     if (isComplete) return;
-    stats.keepUntil(frame);
-    folder.removeAfter(frame);
+    if (const std::string again = againText(frame, stats); !again.empty()) warn(again);
+    removeLater(frame, folder, stats);
 }
 
 /// How the run begins, before damaged files are looked for. Changes nothing. Throws what prepareStart() throws.
@@ -291,7 +318,7 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
 {
     if (!rules.resume) refuse(folder, scene, identity, rules, stats);
     Start start;
-    start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, warn);
+    start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, identity, warn);
     const int last = *std::ranges::max_element(rules.frames);
     if (areOfScene(stats, identity) && hasWantedLines(stats, rules) &&
         (!start.checkpoint || start.checkpoint->frame < last)) {
@@ -302,8 +329,10 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
         start.complete = start.checkpoint->frame >= last;
     } else if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) {
         return startOver();
+    } else if (canBeSimulatedAgain(folder, stats, identity, scene.start_frame)) {
+        start.lost.checkpoint = stats.lines().back().frame;
     } else {
-        throw Error(ExitCode::File, loss(folder, stats, identity, scene.start_frame) + startOverText(rules));
+        throw Error(ExitCode::File, loss(folder, stats, scene.start_frame) + startOverText(rules));
     }
     return start;
 }
@@ -322,29 +351,33 @@ void requireContinuable(const CacheFolder& folder, const Scene& scene, const Sce
 Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
 {
-    if (!folder.layout().isUsed()) return {};
+    const CacheLayout& layout = folder.layout();
+    if (!layout.isUsed()) return {};
+    StatsFile stats(layout.statsPath());
+    requireOwnStats(layout, stats);
     if (!rules.resume && rules.force) {
-        const StatsFile stats(folder.layout().statsPath());
-        const bool wasBegun =
-            fs::exists(folder.layout().scenePath());  // a run may have been killed before its first line
+        const bool wasBegun = fs::exists(layout.scenePath());  // a run may have been killed before its first line
         if (!stats.lines().empty() || !wasBegun) {
-            requireOwnPoints(std::numeric_limits<int>::max(), folder.layout(), stats, identity);
-            requireOwnCheckpoints(folder.layout(), stats, identity);
+            requireFirnsPoints(layout, stats, identity.hash);
+            requireOwnCheckpoints(layout, stats, identity.hash);
         }
-        warn("--force replaces the cache in " + folder.path().string() + removedText(folder.layout()));
+        warn("--force replaces the cache in " + folder.path().string() + removedText(layout));
         return startOver();
     }
-    StatsFile stats(folder.layout().statsPath());
     Start start = plannedStart(folder, scene, identity, rules, stats, warn);
     if (start.over) return start;
     if (start.checkpoint) {
-        continueFrom(*start.checkpoint, start.complete, folder, identity, stats);
+        continueFrom(*start.checkpoint, start.complete, folder, identity, stats, warn);
     } else {
-        requireOwnPoints(std::numeric_limits<int>::max(), folder.layout(), stats, identity);
+        requireOwnPoints(std::numeric_limits<int>::max(), layout, stats, identity.hash);
     }
-    start.damaged = folder.damagedFiles(stats);
-    addLeftOut(stats, identity, folder.layout(), rules, start.damaged);
-    if (start.checkpoint && !start.damaged.empty()) checkRestorable(start.damaged, stats, identity, folder, rules);
+    if (start.lost.checkpoint) {
+        requireOwnCheckpoints(layout, stats, identity.hash);
+        removeLater(*start.lost.checkpoint, folder, stats);
+    }
+    start.lost.frames = folder.damagedFiles(stats);
+    addLeftOut(stats, identity, layout, rules, start.lost.frames);
+    keepRestorable(start, stats, identity, folder, rules, warn);
     return start;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/cli/cache_folder.h"
+#include "sim/cli/restore.h"
 
 namespace firn {
 
@@ -18,7 +19,7 @@ struct StartRules {
 
 struct Start {
     std::optional<RunCheckpoint> checkpoint;  // empty: simulate from the first frame
-    std::vector<DamagedFile> damaged;         // frames that must be restored, or written for the first time (restore.h)
+    LostFiles lost;                           // what must be restored, or written for the first time
     bool over = false;                        // an old cache is in the folder and must be removed
     bool complete = false;                    // nothing is left to simulate but what is damaged
 };
@@ -30,7 +31,8 @@ void requireContinuable(const CacheFolder& folder, const Scene& scene, const Sce
 
 /// Decides how the run of `scene` begins, and removes from the folder what is later than the checkpoint where the run
 /// goes on from there. It removes nothing where the run starts over. A cache with lines of all wanted frames is
-/// complete without checkpoints too. Throws Error(Usage) when the rules do not allow to replace or continue the cache,
+/// complete without checkpoints too. If no checkpoint can be used, and all lines are of `scene`, the one of the last
+/// line is to be restored. Throws Error(Usage) when the rules do not allow to replace or continue the cache,
 /// with what the user can do, and Error(File) when the cache is damaged.
 Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                    const StartRules& rules, const std::function<void(const std::string&)>& warn);

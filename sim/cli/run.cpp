@@ -55,16 +55,15 @@ public:
 
     ExitCode simulate(const Start& start)
     {
-        if (!start.damaged.empty() &&
-            !restoreFrames(start.damaged, m_scene, m_folder, m_identity, m_stats, m_progress)) {
-            return stopped("while damaged frames were restored", "to begin the restoration again");
+        if (!restoreFiles(start.lost, m_scene, m_folder, m_identity, m_stats, m_progress)) {
+            return stopped("while damaged files were restored",
+                           start.lost.checkpoint ? "to continue" : "to begin the restoration again");
         }
         if (start.complete) return complete();
         if (start.checkpoint) {
-            m_simulation = std::make_unique<Simulation>(m_scene, start.checkpoint->state);
-            writeScene();
-            m_lastLine = m_stats.lines().back().text;
-            m_progress.message("continuing after frame " + std::to_string(start.checkpoint->frame));
+            continueFrom(*start.checkpoint);
+        } else if (start.lost.checkpoint) {
+            continueFrom(m_folder.readCheckpoint(m_folder.layout().checkpointPath(*start.lost.checkpoint)));
         } else {
             checkSize(countedForecast(m_scene, m_frames), start.over);
             m_simulation = std::make_unique<Simulation>(m_scene);
@@ -89,10 +88,18 @@ public:
     }
 
 private:
+    void continueFrom(const RunCheckpoint& checkpoint)
+    {
+        m_simulation = std::make_unique<Simulation>(m_scene, checkpoint.state);
+        writeScene();
+        m_lastLine = m_stats.lines().back().text;
+        m_progress.message("continuing after frame " + std::to_string(checkpoint.frame));
+    }
+
     /// Nothing is left to simulate. Writes what a complete cache has beside its frames, where it is missing.
     ExitCode complete()
     {
-        if (readResolvedScene(m_folder.layout()).empty()) writeScene();
+        restoreScene();
         writeUsda();
         const bool hasFrameOfScene = std::ranges::any_of(
             m_stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == m_identity.hash; });
@@ -107,6 +114,19 @@ private:
         if (const std::size_t count = sceneCount(m_stats.lines()); count > 1)
             m_progress.warning("the frames of the cache are of " + std::to_string(count) + " different scenes");
         return ExitCode::Done;
+    }
+
+    /// If it is missing, or was changed or exchanged. Only where all frames are of this scene is it known what it was.
+    void restoreScene() const
+    {
+        const std::filesystem::path path = m_folder.layout().scenePath();
+        const bool isMissing = readResolvedScene(m_folder.layout()).empty();
+        const std::string doubt = sceneDoubt(m_folder.layout(), m_stats);
+        const bool isOfScene = std::ranges::all_of(
+            m_stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == m_identity.hash; });
+        if (!isMissing && (doubt.empty() || !isOfScene)) return;
+        if (!isMissing) m_progress.message(path.string() + " " + doubt + ", and is written anew");
+        writeScene();
     }
 
     /// Writes the files of the first frame to test it, and removes them: a full disk or a limit on the size of files
@@ -423,7 +443,7 @@ ExitCode run(const RunOptions& options)
         prepareStart(folder, loaded.scene, identity, {options.resume, options.force, options.is_take, frames},
                      [&](const std::string& text) { progress.warning(text); });
     const ThreadCount threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads);
-    if (!start.complete || !start.damaged.empty()) {
+    if (!start.complete || !start.lost.frames.empty()) {
         progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +
                          formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source +
                          ")");

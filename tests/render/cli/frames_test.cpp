@@ -87,7 +87,10 @@ TEST_CASE("Pictures rendered into the folder of their cache leave the cache's st
     }
     const std::string before = checksum(readFile(statsPath));
     farm.job.out = farm.job.cache;
+    const CapturedErrors errors;
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(),
+               Catch::Contains("stats.jsonl does not list frame 2 of the cache: a run has not finished"));
     CHECK(checksum(readFile(statsPath)) == before);
     CHECK(StatsFile(statsPath).lines().size() == 1);
     CHECK(farm.stats().size() == 2);
@@ -116,6 +119,19 @@ TEST_CASE("After a line of statistics that was cut, the next record has a line o
     std::vector<bool> isWhole;
     for (std::string line; std::getline(in, line);) isWhole.push_back(nlohmann::json::accept(line));
     CHECK(isWhole == std::vector{true, false, true, true});
+}
+
+TEST_CASE("With a damaged first line of statistics, the pictures of other lines stay finished")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    const fs::path stats = farm.job.out / "render_stats.jsonl";
+    std::fstream(stats, std::ios::in | std::ios::out).seekp(1).put('x');
+    REQUIRE(farm.frames({"--resume"}) == 0);
+    std::ifstream in(stats);
+    int lines = 0;
+    for (std::string line; std::getline(in, line);) ++lines;
+    CHECK(lines == 3);  // the first frame again
 }
 
 TEST_CASE("A finished frame of another shot in the same folder is not rendered again")

@@ -153,15 +153,134 @@ TEST_CASE("A changed scene that was stopped before its first line is continued f
         std::ofstream(reference.out + "/stats.jsonl") << stats;
     }
     CHECK(firnSim({"info", reference.out}).code == 0);
-    const Outcome back = firnSim(reference.resume());  // the checkpoint goes on with the changed scene
-    CHECK(back.code == 2);
-    CHECK(back.says("solver.cfl: 0.2 in the cache, 0.3 now"));
     const Outcome resumed = firnSim(reference.resume(changed));
     INFO(resumed.error);
     CHECK(resumed.code == 0);
     CHECK_FALSE(resumed.says("is of another scene"));
     CHECK(frameChecksums(reference.out) == frameChecksums(expected));
     CHECK(firnSim({"info", reference.out}).code == 0);
+}
+
+TEST_CASE("A frame that was begun with a changed scene is not finished with another one")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3", "--checkpoint-every", "100"})).code == 0);
+    Program program(reference.resume({"--set", "solver.cfl=0.2", "--force"}));
+    REQUIRE(program.waitFor("continuing after frame 3"));
+    program.signal(SIGINT);
+    REQUIRE(program.finish().code == 75);
+    const std::vector<std::string> third{"--set", "solver.cfl=0.25", "--force", "--frames", "1-4"};
+    const std::string message = "checkpoint.0003.firn is of a run of another scene that was stopped within frame 4";
+    SECTION("the checkpoint before it is used")
+    {
+        const Outcome outcome = firnSim(reference.resume(third));
+        CHECK(outcome.code == 0);
+        CHECK(outcome.says(message));
+        CHECK(outcome.says("frames 2-3 are simulated again, because no newer checkpoint can be used"));
+        CHECK(firnSim({"info", reference.out}).output.find("2 different scenes") != std::string::npos);
+    }
+    SECTION("there is none before it")
+    {
+        fs::remove(reference.out + "/checkpoint.0001.firn");
+        const Outcome outcome = firnSim(reference.resume(third));
+        CHECK(outcome.code == 3);
+        CHECK(outcome.says(message));
+        CHECK(firnSim(reference.resume()).code == 0);
+        CHECK(reference.isSame());
+    }
+}
+
+TEST_CASE("A run goes back to the first scene after a frame of another one was begun")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    Program program(reference.resume({"--set", "solver.cfl=0.2", "--force"}));
+    REQUIRE(program.waitFor("continuing after frame 3"));
+    program.signal(SIGINT);
+    REQUIRE(program.finish().code == 75);
+    const Outcome back = firnSim(reference.resume());
+    CHECK(back.code == 0);
+    CHECK(back.says("was stopped within frame 4, and is not used"));
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Frames without a line are not removed and not called good")
+{
+    const ReferenceRun reference;
+    const std::string other = reference.out + "-other", set = "solver.cfl=0.2";
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--set", set}).code == 0);
+    SECTION("of the run's own scene")
+    {
+        for (const char* name : {"/snow.0005.vdb", "/snow.0006.vdb"})
+            fs::copy_file((reference.folder / "reference").string() + name, reference.out + name);
+        for (const char* frames : {"1-3", "1-6"})
+            refused(reference.resume({"--frames", frames}), 3,
+                    {"snow.0005.vdb has no line in stats.jsonl, and no run of this cache wrote it"});
+    }
+    SECTION("of the scene that --force continues with")
+    {
+        for (const char* name : {"/snow.0005.vdb", "/snow.0006.vdb"}) fs::copy_file(other + name, reference.out + name);
+        refused(reference.resume({"--set", set, "--force"}), 3, {"snow.0005.vdb is of another scene"});
+    }
+    const Outcome info = firnSim({"info", reference.out});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("DAMAGED  snow.0005.vdb") != std::string::npos);
+    CHECK(info.output.find("DAMAGED  snow.0006.vdb") != std::string::npos);
+    CHECK(info.output.find("all frames are there") == std::string::npos);
+    CHECK(fs::exists(reference.out + "/snow.0006.vdb"));
+}
+
+TEST_CASE("The frame after the last line is of this cache or of the scene that a killed run began")
+{
+    const ReferenceRun reference;
+    const std::string other = reference.out + "-other", set = "solver.cfl=0.2";
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-4", "--set", set}).code == 0);
+    fs::copy_file(other + "/snow.0004.vdb", reference.out + "/snow.0004.vdb");
+    const Outcome foreign = firnSim({"info", reference.out});
+    CHECK(foreign.code == 3);
+    CHECK(foreign.output.find("DAMAGED  snow.0004.vdb: is of another scene") != std::string::npos);
+    // As a run leaves it that was killed before it wrote the checkpoint.
+    fs::copy_file(other + "/resolved.scene", reference.out + "/resolved.scene", fs::copy_options::overwrite_existing);
+    CHECK(firnSim({"info", reference.out}).code == 0);
+}
+
+TEST_CASE("A stats.jsonl of another cache is named, and not the files beside it")
+{
+    const ReferenceRun reference;
+    const std::string other = reference.out + "-other", stats = reference.out + "/stats.jsonl";
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--set", "solver.cfl=0.2"}).code == 0);
+    const std::string own = textOf(stats);
+    fs::copy_file(other + "/stats.jsonl", stats, fs::copy_options::overwrite_existing);
+    const std::string message = "stats.jsonl is of another scene than all frames beside it";
+    refused(reference.resume(), 3, {message, "from a backup"});
+    refused({"run", reference.shot, "--out", reference.out, "--force"}, 3, {message});
+    const Outcome info = firnSim({"info", reference.out});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("DAMAGED  stats.jsonl: is of another scene than all frames") != std::string::npos);
+    CHECK(info.output.find("copy the stats.jsonl of this cache from a backup") != std::string::npos);
+    CHECK(info.output.find("move the file away") == std::string::npos);
+    std::ofstream(stats) << own;
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Lines that were lost or damaged at the beginning of stats.jsonl are told as such")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-3"}).code == 0);
+    const std::string stats = textOf(out + "/stats.jsonl");
+    std::ofstream(out + "/stats.jsonl") << stats.substr(stats.find('\n') + 1);
+    refused({"run", shot, "--out", out, "--resume"}, 3, {"stats.jsonl has no line of frame 1: copy it from a backup"});
+    std::string changed = stats;
+    changed.replace(changed.find("frame"), 5, "fr_me");
+    std::ofstream(out + "/stats.jsonl") << changed;
+    refused({"run", shot, "--out", out, "--resume"}, 3, {"stats.jsonl:1: ", "restore it from a backup"});
+    refused({"info", out}, 3, {"stats.jsonl:1: ", "restore it from a backup"});
+    std::ofstream(out + "/stats.jsonl") << stats.substr(0, 300);
+    refused({"run", shot, "--out", out, "--resume"}, 3, {"stats.jsonl:1: "});
 }
 
 TEST_CASE("A checkpoint of the same scene is told from one of a cache in which the scene changed")
@@ -200,6 +319,8 @@ TEST_CASE("A resolved scene of another cache, or one that was changed, does not 
     const Outcome info = firnSim({"info", out});
     CHECK(info.output.find("  note: resolved.scene " + note + ", so it does not tell") != std::string::npos);
     CHECK(info.output.find("  snow 'ball'") == std::string::npos);
+    CHECK(firnSim({"run", shot, "--out", out, "--frames", "1-2", "--resume"}).says(note + ", and is written anew"));
+    CHECK(firnSim({"info", out}).output.find("  snow 'ball'") != std::string::npos);
 }
 
 TEST_CASE("A USD layer that lacks frames is told by info, and --resume writes it anew")
@@ -234,8 +355,6 @@ TEST_CASE("What is left of a cache is named as it is")
     {
         for (const char* name : {"/checkpoint.0002.firn", "/checkpoint.0003.firn"}) fs::remove(out + name);
         fs::resize_file(out + "/snow.0002.vdb", 1000);
-        refused({"run", shot, "--out", out, "--resume"}, 3,
-                {"there is no checkpoint; --resume --frames 1-3 restores those of them that are damaged"});
         CHECK(firnSim({"run", shot, "--out", out, "--resume", "--frames", "1-3"}).says("snow.0002.vdb is restored"));
         CHECK(firnSim({"info", out}).code == 0);
     }

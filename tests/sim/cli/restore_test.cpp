@@ -1,4 +1,6 @@
 // Damaged and missing files of a cache: what --resume restores, and what it refuses to throw away.
+#include <signal.h>
+
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <map>
@@ -119,19 +121,95 @@ TEST_CASE("A damaged checkpoint is told once")
     CHECK(reference.isSame());
 }
 
-TEST_CASE("Without a readable checkpoint frames are not thrown away unasked")
+TEST_CASE("Without a readable checkpoint the frames are simulated again to continue, and stay as they are")
 {
     const ReferenceRun reference;
-    REQUIRE(firnSim(reference.resume({"--frames", "1-2"})).code == 0);
-    for (const char* name : {"checkpoint.0001.firn", "checkpoint.0002.firn"}) {
-        fs::resize_file(fs::path(reference.out) / name, 10);
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const bool isRemoved = GENERATE(false, true);
+    for (const char* name : {"checkpoint.0002.firn", "checkpoint.0003.firn"}) {
+        if (isRemoved) fs::remove(fs::path(reference.out) / name);
+        if (!isRemoved) fs::resize_file(fs::path(reference.out) / name, 10);
     }
-    const Outcome refused = firnSim(reference.resume());
-    CHECK(refused.code == 3);
-    CHECK(refused.says("--force without --resume"));
-    CHECK(firnSim(reference.resume({"--force"})).code == 3);
-    CHECK(firnSim({"run", reference.shot, "--out", reference.out, "--force"}).code == 0);
+    const fs::path frame = fs::path(reference.out) / "snow.0002.vdb";
+    const auto written = fs::last_write_time(frame);
+    SECTION("of another scene: refused")
+    {
+        const Outcome refused = firnSim(reference.resume({"--set", "solver.cfl=0.2", "--force"}));
+        CHECK(refused.code == 3);
+        CHECK(refused.says("--force without --resume"));
+    }
+    SECTION("of another kind of machine: refused")
+    {
+        std::string stats = textOf(reference.out + "/stats.jsonl");
+        const std::size_t sum = stats.rfind("checksum\":\"") + 11;
+        stats[sum] = stats[sum] == '0' ? '1' : '0';
+        std::ofstream(reference.out + "/stats.jsonl") << stats;
+        const Outcome refused = firnSim(reference.resume());
+        CHECK(refused.code == 3);
+        CHECK(refused.says("another checksum than stats.jsonl has"));
+        return;
+    }
+    SECTION("stopped on the way")
+    {
+        Program program(reference.resume());
+        REQUIRE(program.waitFor("simulating frames 1-3 again to continue, because no checkpoint can be used"));
+        program.signal(SIGINT);
+        const Outcome stopped = program.finish();
+        CHECK(stopped.code == 75);
+        CHECK(stopped.says("run again with --resume to continue"));
+    }
+    const Outcome resumed = firnSim(reference.resume());
+    INFO(resumed.error);
+    CHECK(resumed.code == 0);
+    CHECK(resumed.says("continuing after frame"));
+    if (resumed.says("continuing after frame 3")) CHECK(fs::last_write_time(frame) == written);
     CHECK(reference.isSame());
+}
+
+TEST_CASE("In a cache of two scenes, what can be restored is restored, and the rest is named")
+{
+    const ReferenceRun reference;
+    const std::vector<std::string> changed{"--set", "solver.cfl=0.2", "--force"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), changed.begin(), changed.end());
+        return reference.resume(more);
+    };
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    REQUIRE(firnSim(with({"--frames", "1-5"})).code == 0);
+    const std::string second = textOf(reference.out + "/snow.0002.vdb");
+    for (const char* name : {"/snow.0002.vdb", "/snow.0004.vdb"}) fs::remove(reference.out + name);
+    const std::string info = firnSim({"info", reference.out}).output;
+    CHECK(info.find("with the scene of frame 1, 'firn-sim run SCENE --out " + reference.out +
+                    " --resume --force --frames 2' restores") != std::string::npos);
+    CHECK(info.find("--resume cannot make frame 4 again") != std::string::npos);
+
+    const Outcome restored = firnSim(reference.resume({"--force", "--frames", "2"}));
+    CHECK(restored.code == 0);
+    CHECK(restored.says("snow.0004.vdb: missing; it cannot be simulated again, because frame 4 is of another scene"));
+    CHECK(textOf(reference.out + "/snow.0002.vdb") == second);
+
+    CHECK(firnSim(with({"--frames", "4-5"})).code == 3);  // it is wanted, and nothing else is left to do
+    const Outcome longer = firnSim(with({"--frames", "6"}));
+    CHECK(longer.code == 0);
+    CHECK(longer.says("snow.0004.vdb: missing; it cannot be simulated again"));
+    CHECK(fs::exists(reference.out + "/snow.0006.vdb"));
+}
+
+TEST_CASE("Frames that --frames left out, in a cache of two scenes")
+{
+    const ReferenceRun reference;
+    const std::vector<std::string> changed{"--set", "solver.cfl=0.2", "--force"};
+    REQUIRE(firnSim(reference.resume({"--frames", "1-4x3"})).code == 0);
+    REQUIRE(firnSim(reference.resume({"--set", "solver.cfl=0.2", "--force", "--frames", "6"})).code == 0);
+    const std::string info = firnSim({"info", reference.out}).output;
+    CHECK(info.find("--frames left out frames 2-3,5\n") != std::string::npos);
+    CHECK(info.find("--resume --force --frames 2-3' writes") != std::string::npos);
+    const Outcome resumed = firnSim(reference.resume(changed));
+    CHECK(resumed.code == 0);
+    CHECK(resumed.says("left out frames 2-3,5, which cannot be written now: frame 1 is of another scene"));
+    CHECK(firnSim(reference.resume({"--force", "--frames", "2-3"})).code == 0);
+    for (const char* name : {"snow.0002.vdb", "snow.0003.vdb"})
+        CHECK(frameChecksums(reference.out).at(name) == reference.frames.at(name));
 }
 
 TEST_CASE("A cache with all its frames is complete without checkpoints, and its damaged frames are restored")
