@@ -110,9 +110,12 @@ private:
         const std::vector<int> checkpoints = m_folder.layout().checkpoints();
         std::vector<int> lost = m_folder.damagedCheckpoints();
         std::erase_if(lost, [&](int frame) { return !m_stats.find(frame); });
-        int last = m_damaged.empty() ? *m_checkpoint : std::max(m_damaged.back().frame, m_checkpoint.value_or(0));
+        std::vector<int> wanted;
+        for (const DamagedFile& file : m_damaged) wanted.push_back(file.frame);
+        if (m_checkpoint) wanted.push_back(*m_checkpoint);
+        int last = std::ranges::max(wanted);
         if (!lost.empty() && lost == checkpoints) last = std::max(last, lost.back());
-        const auto simulation = simulationBefore(m_damaged.empty() ? *m_checkpoint : m_damaged.front().frame);
+        const auto simulation = simulationBefore(wanted.front());
         const int first = simulation->frame();
         m_progress.message("simulating frames " + std::to_string(first) + "-" + std::to_string(last) + " again to " +
                            purpose());
