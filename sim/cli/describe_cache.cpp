@@ -24,8 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* moveAwayText = "move the file away before you continue with --resume";
-
 Json vectorJson(const Vec3d& v) { return {v.x(), v.y(), v.z()}; }
 
 Json describeFrame(const fs::path& path)
@@ -310,7 +308,10 @@ Json describeFolder(const fs::path& folder)
     const Json checkpoints = describeCheckpoints(layout, stats, areLinesForeign);
     KnownFrames known(layout, stats);
     known.lacks_lines = known.lacks_lines || lackLinesOf(checkpoints, stats);
-    const Json strays = describeStrays(layout, stats, known.lacks_lines);
+    const bool hasLater = std::ranges::any_of(checkpoints, [&](const Json& checkpoint) {
+        return !isDamaged(checkpoint) && !stats.lines().empty() && checkpoint.at("frame") > stats.lines().back().frame;
+    });
+    const Json strays = describeStrays(layout, stats, known.lacks_lines || hasLater);
     const bool lacksCheckpoint = !known.open.empty() && std::ranges::all_of(checkpoints, isDamaged);
     const bool isStuck = lacksCheckpoint && sceneCount(stats.lines()) != 1;
     bool isWhole = !known.lacks_lines && !isStuck && std::ranges::none_of(checkpoints, isDamaged) &&

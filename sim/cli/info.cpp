@@ -88,22 +88,40 @@ std::vector<int> faultyFrames(const Json& cache)
 }
 
 /// "'firn-sim run ... --resume' restores missing and damaged frames", for frames that a run of the scene of the first
-/// frame makes. Where the scene changed between frames, only those before the change are such.
-void printAdviceOnFrames(const Json& cache, std::vector<int> frames, const std::string& does)
+/// frame makes. Where the scene changed between frames, only those before the change are such, and, if
+/// `haveCheckpoints`, those that have a checkpoint of their own.
+void printAdviceOnFrames(const Json& cache, std::vector<int> frames, const std::string& does, bool haveCheckpoints)
 {
     if (cache.at("scenes") == 1) {
         std::printf("  %s %s\n", restoreCommand(folderOf(cache), "").c_str(), does.c_str());
         return;
     }
     const int first = cache.at("frames").front().at("frame"), end = cache.at("first_scene_end");
-    const std::vector<int> later(std::ranges::upper_bound(frames, end), frames.end());
+    std::vector<int> later(std::ranges::upper_bound(frames, end), frames.end());
     frames.resize(frames.size() - later.size());
+    for (const Json& checkpoint : cache.at("checkpoints")) {
+        const int frame = checkpoint.at("frame");
+        if (!haveCheckpoints || isFaulty(checkpoint) || std::erase(later, frame) == 0) continue;
+        std::printf("  with the scene of frame %d, %s %s, from the checkpoint of this frame\n", frame,
+                    restoreCommand(folderOf(cache), std::to_string(frame)).c_str(), does.c_str());
+    }
     if (!frames.empty())
         std::printf("  with the scene of frame %d, %s %s\n", first,
                     restoreCommand(folderOf(cache), formatFrames(frames)).c_str(), does.c_str());
     if (!later.empty())
         std::printf("  the scene changed after frame %d, so --resume cannot make %s again: copy frames from a backup\n",
                     end, framesText(later).c_str());
+}
+
+/// Whether a file must be moved away before the cache is continued.
+bool hasForeign(const Json& cache)
+{
+    const auto isForeign = [](const Json& file) {
+        return file.at("damage").get<std::string>().find(moveAwayText) != std::string::npos;
+    };
+    const auto hasOne = [&](const Json& files) { return std::ranges::any_of(files, isForeign); };
+    return hasOne(cache.at("checkpoints")) || hasOne(cache.at("strays")) ||
+           std::ranges::any_of(cache.at("frames"), [&](const Json& frame) { return hasOne(frame.at("files")); });
 }
 
 /// About what a cache has beside frames and checkpoints.
@@ -137,7 +155,7 @@ void printAdvice(const Json& cache)
         std::puts(
             "  no checkpoint can be read, so --resume cannot simulate the other frames: copy one from a backup, "
             "or start over with --force");
-        if (!faulty.empty()) printAdviceOnFrames(cache, faulty, restores);
+        if (!faulty.empty()) printAdviceOnFrames(cache, faulty, restores, true);
         return;
     }
     if (cache.at("lacks_checkpoint"))
@@ -146,7 +164,8 @@ void printAdvice(const Json& cache)
         cache.at("frames"), [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isUnreadable); });
     if (hasUnreadable)
         std::puts("  first make the files readable, and move away what is not a file: --resume refuses both");
-    if (!faulty.empty()) printAdviceOnFrames(cache, faulty, restores);
+    if (hasForeign(cache)) std::puts("  first move away the files that are said to be from elsewhere");
+    if (!faulty.empty()) printAdviceOnFrames(cache, faulty, restores, true);
     printAdviceOnOthers(cache.at("others"), restoreCommand(folderOf(cache), ""));
     const auto isDamagedOwn = [](const Json& file) { return isFaulty(file) && !file.at("foreign").get<bool>(); };
     if (!std::ranges::any_of(cache.at("checkpoints"), isDamagedOwn)) return;
@@ -207,7 +226,8 @@ void printFolder(const Json& cache)
         const bool hasOneScene = cache.at("scenes") == 1;
         std::printf("  --frames left out %s%s\n", framesText(leftOut).c_str(),
                     hasOneScene ? ("; " + restoreCommand(folderOf(cache), "") + " writes them").c_str() : "");
-        if (!hasOneScene) printAdviceOnFrames(cache, parseFrames(leftOut), "writes those that --frames left out");
+        if (!hasOneScene)
+            printAdviceOnFrames(cache, parseFrames(leftOut), "writes those that --frames left out", false);
     }
     for (const Json& note : cache.at("notes")) std::printf("  note: %s\n", note.get<std::string>().c_str());
     printRegions(cache);

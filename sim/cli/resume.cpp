@@ -9,6 +9,7 @@
 #include "sim/cli/own_cache.h"
 #include "sim/cli/restore.h"
 #include "sim/cli/stats_line.h"
+#include "sim/state.h"
 
 namespace firn {
 namespace {
@@ -153,6 +154,13 @@ bool hasWantedLines(const StatsFile& stats, const StartRules& rules)
     return std::ranges::all_of(rules.frames, [&](int frame) { return stats.find(frame) != nullptr; });
 }
 
+/// Whether nothing is left to simulate: the last wanted frame is there and of this scene.
+bool isSimulated(const StatsFile& stats, const SceneIdentity& identity, const StartRules& rules)
+{
+    const StatsLine* const last = stats.find(rules.frames.back());
+    return hasWantedLines(stats, rules) && sceneHashOf(*last) == identity.hash;
+}
+
 /// Whether a file in the place of a frame is of this run: a killed run may have left it.
 bool isOfRun(const fs::path& path, int frame, const SceneIdentity& identity)
 {
@@ -196,33 +204,67 @@ std::string unrestorableText(const std::vector<DamagedFile>& files, int foreignF
            " is of another scene: " + remedy;
 }
 
-/// A damaged frame is simulated again, which gives the same bits only if all frames up to it are of this scene. Others
-/// are left as they are: with a warning if they do not count for this run, otherwise this throws Error(File). Those
-/// that --frames left out never count.
+/// Whether the frame is in a checkpoint of this scene.
+bool isInCheckpoint(int frame, const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity)
+{
+    if (!fs::exists(folder.layout().checkpointPath(frame))) return false;
+    if (!foreignCheckpointText(folder.layout(), frame, stats, "").empty()) return false;
+    try {
+        const RunCheckpoint checkpoint = folder.readCheckpoint(folder.layout().checkpointPath(frame));
+        return checkpoint.identity == identity && !isWithinFrame(checkpoint.state);
+    } catch (const Error&) {
+        return false;  // a warning follows where it is used
+    }
+}
+
+/// "frames 2-3 ... with the scene of frame 1, '...' writes them"
+std::string leftOutText(const std::vector<int>& frames, int foreignFrame, const StatsFile& stats,
+                        const CacheFolder& folder)
+{
+    std::vector<int> ofFirstScene = frames;
+    std::erase_if(ofFirstScene, [&](int frame) { return frame > firstSceneEnd(stats.lines()); });
+    return "an earlier run's --frames left out " + framesText(frames) + ", which cannot be written now: frame " +
+           std::to_string(foreignFrame) + " is of another scene" +
+           (ofFirstScene.empty() ? ""
+                                 : "; with the scene of frame " + std::to_string(stats.lines().front().frame) + ", " +
+                                       restoreCommand(folder.path(), formatFrames(ofFirstScene)) + " writes " +
+                                       framesText(ofFirstScene));
+}
+
+/// A damaged frame is simulated again, which gives the same bits only if all frames up to it are of this scene; or it
+/// is in a checkpoint. Others are left as they are: with a warning, or as `unmet` if the user wants them. Those that
+/// --frames left out are wanted only if they are chosen now.
 void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& identity, const CacheFolder& folder,
                     const StartRules& rules, const std::function<void(const std::string&)>& warn)
 {
     const auto isOther = [&](const StatsLine& line) { return sceneHashOf(line) != identity.hash; };
     const auto other = std::ranges::find_if(stats.lines(), isOther);
     if (other == stats.lines().end()) return;
-    std::vector<DamagedFile>& files = start.lost.frames;
-    const auto first = std::ranges::find_if(files, [&](const DamagedFile& f) { return f.frame >= other->frame; });
-    const std::vector<DamagedFile> others(first, files.end());
-    files.erase(first, files.end());
     std::vector<int> leftOut;
-    std::vector<DamagedFile> damaged, wanted;
-    for (const DamagedFile& file : others) {
-        if (file.isLeftOut()) leftOut.push_back(file.frame);
-        if (!file.isLeftOut()) damaged.push_back(file);
-        if (!file.isLeftOut() && std::ranges::binary_search(rules.frames, file.frame)) wanted.push_back(file);
-    }
-    if (start.complete && !wanted.empty())
-        throw Error(ExitCode::File,
-                    unrestorableText(wanted, other->frame, stats, folder) + "; otherwise " + startOverText(rules));
-    if (!damaged.empty()) warn(unrestorableText(damaged, other->frame, stats, folder));
-    if (!leftOut.empty())
-        warn("an earlier run's --frames left out " + framesText(leftOut) + ", which cannot be written now: frame " +
-             std::to_string(other->frame) + " is of another scene");
+    std::vector<DamagedFile> damaged;
+    std::erase_if(start.lost.frames, [&](const DamagedFile& file) {
+        if (file.frame < other->frame) return false;
+        if (file.isLeftOut()) {
+            leftOut.push_back(file.frame);
+        } else if (isInCheckpoint(file.frame, folder, stats, identity)) {
+            return false;
+        } else {
+            damaged.push_back(file);
+        }
+        return true;
+    });
+    const auto tell = [&](const std::string& text, bool isWanted) {
+        if (isWanted && start.unmet.empty()) {
+            start.unmet = text;
+        } else {
+            warn(text);
+        }
+    };
+    if (!damaged.empty())
+        tell(unrestorableText(damaged, other->frame, stats, folder),
+             std::ranges::any_of(
+                 damaged, [&](const auto& file) { return std::ranges::binary_search(rules.frames, file.frame); }));
+    if (!leftOut.empty()) tell(leftOutText(leftOut, other->frame, stats, folder), rules.are_chosen);
 }
 
 /// What cannot be continued in the folder, and would be thrown away by a new start, and why. Advice follows.
@@ -288,6 +330,23 @@ std::string againText(int frame, const StatsFile& stats)
            " simulated again, because no newer checkpoint can be used";
 }
 
+/// A run of a changed scene replaces no frames: it would, where the checkpoints of the last ones cannot be used. Throws
+/// Error(Usage).
+void requireNoLoss(const RunCheckpoint& checkpoint, const SceneIdentity& identity, const CacheFolder& folder,
+                   const StatsFile& stats)
+{
+    std::vector<int> later = framesOf(stats);
+    std::erase_if(later, [&](int frame) { return frame <= checkpoint.frame; });
+    if (later.empty() || sceneHashOf(stats.lines().back()) == identity.hash) return;
+    throw Error(ExitCode::Usage,
+                folder.path().string() + ": " + framesText(later) + (later.size() == 1 ? " is" : " are") +
+                    " of another scene, and the newest checkpoint that can be used is that of frame " +
+                    std::to_string(checkpoint.frame) + ". This run would replace " +
+                    (later.size() == 1 ? "it" : "them") +
+                    ". First simulate one more frame with the scene of the cache and --resume, which makes "
+                    "checkpoints again, or choose another --out");
+}
+
 /// The files first: if the program is killed in between, lines tell which frames are missing.
 void removeLater(int frame, const CacheFolder& folder, StatsFile& stats)
 {
@@ -301,6 +360,7 @@ void continueFrom(const RunCheckpoint& checkpoint, bool isComplete, const CacheF
                   const SceneIdentity& identity, StatsFile& stats, const std::function<void(const std::string&)>& warn)
 {
     const int frame = checkpoint.frame;
+    if (!isComplete) requireNoLoss(checkpoint, identity, folder, stats);
     const bool lacksLine = !stats.find(frame);
     const StatsLine line = parseStatsLine(checkpoint.stats_line, "checkpoint of frame " + std::to_string(frame));
     requireOwnPoints(isComplete ? std::numeric_limits<int>::max() : frame, folder.layout(),
@@ -312,6 +372,28 @@ void continueFrom(const RunCheckpoint& checkpoint, bool isComplete, const CacheF
     removeLater(frame, folder, stats);
 }
 
+/// Throws Error(Usage) if no checkpoint can be used because the scene has changed: with the scene of the cache, the
+/// frames could be simulated again, or a frame that was begun could be finished.
+void refuseOtherScene(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
+                      const StartRules& rules, const StatsFile& stats)
+{
+    if (stats.lines().empty()) return;
+    SceneIdentity cached;
+    cached.hash = sceneHashOf(stats.lines().back());
+    if (cached.hash == identity.hash || missingLine(stats, scene.start_frame) != stats.lines().back().frame + 1) return;
+    const std::vector<int> checkpoints = folder.layout().checkpoints();
+    if (!checkpoints.empty() && checkpoints.back() > stats.lines().back().frame) return;
+    std::string list;
+    if (const auto known = cachedIdentity(folder.layout(), cached.hash))
+        for (const std::string& line : differences(*known, identity, scene)) list += "\n  " + line;
+    throw Error(ExitCode::Usage,
+                folder.path().string() + " holds " + framesText(framesOf(stats)) + " of another scene" +
+                    (list.empty() ? "" : ":" + list + "\n") + (list.empty() ? ", and " : "") +
+                    "no checkpoint can be used to continue them with this scene. With the scene of the cache, "
+                    "'--resume' continues it, and makes checkpoints again; otherwise " +
+                    startOverText(rules));
+}
+
 /// How the run begins, before damaged files are looked for. Changes nothing. Throws what prepareStart() throws.
 Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                    const StartRules& rules, const StatsFile& stats, const std::function<void(const std::string&)>& warn)
@@ -319,9 +401,8 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     if (!rules.resume) refuse(folder, scene, identity, rules, stats);
     Start start;
     start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, identity, warn);
-    const int last = *std::ranges::max_element(rules.frames);
-    if (areOfScene(stats, identity) && hasWantedLines(stats, rules) &&
-        (!start.checkpoint || start.checkpoint->frame < last)) {
+    const int last = rules.frames.back();
+    if (isSimulated(stats, identity, rules) && (!start.checkpoint || start.checkpoint->frame < last)) {
         start.checkpoint.reset();  // later ones are gone or damaged, but nothing has to be continued from them
         start.complete = true;
     } else if (start.checkpoint) {
@@ -332,6 +413,7 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     } else if (canBeSimulatedAgain(folder, stats, identity, scene.start_frame)) {
         start.lost.checkpoint = stats.lines().back().frame;
     } else {
+        refuseOtherScene(folder, scene, identity, rules, stats);
         throw Error(ExitCode::File, loss(folder, stats, scene.start_frame) + startOverText(rules));
     }
     return start;

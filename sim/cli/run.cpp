@@ -90,7 +90,15 @@ public:
 private:
     void continueFrom(const RunCheckpoint& checkpoint)
     {
-        m_simulation = std::make_unique<Simulation>(m_scene, checkpoint.state);
+        try {
+            m_simulation = std::make_unique<Simulation>(m_scene, checkpoint.state);
+        } catch (const Error& error) {
+            const std::string file = m_folder.layout().checkpointPath(checkpoint.frame).string();
+            if (checkpoint.identity == m_identity) throw Error(error.code(), file + ": " + error.what());
+            throw Error(ExitCode::Usage, file + " cannot be continued with the changed scene: " + error.what() +
+                                             ". The snow of the changed scene needs values that the simulation in the "
+                                             "cache does not have: undo the change, or choose another --out");
+        }
         writeScene();
         m_lastLine = m_stats.lines().back().text;
         m_progress.message("continuing after frame " + std::to_string(checkpoint.frame));
@@ -124,7 +132,7 @@ private:
         const std::string doubt = sceneDoubt(m_folder.layout(), m_stats);
         const bool isOfScene = std::ranges::all_of(
             m_stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == m_identity.hash; });
-        if (!isMissing && (doubt.empty() || !isOfScene)) return;
+        if (!isOfScene || (!isMissing && doubt.empty())) return;
         if (!isMissing) m_progress.message(path.string() + " " + doubt + ", and is written anew");
         writeScene();
     }
@@ -439,9 +447,9 @@ ExitCode run(const RunOptions& options)
 
     Progress progress(options.progress);
     const SceneIdentity identity = identityOf(loaded.scene);
-    const Start start =
-        prepareStart(folder, loaded.scene, identity, {options.resume, options.force, options.is_take, frames},
-                     [&](const std::string& text) { progress.warning(text); });
+    const Start start = prepareStart(folder, loaded.scene, identity,
+                                     {options.resume, options.force, options.is_take, frames, !options.frames.empty()},
+                                     [&](const std::string& text) { progress.warning(text); });
     const ThreadCount threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads);
     if (!start.complete || !start.lost.frames.empty()) {
         progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +
@@ -452,6 +460,7 @@ ExitCode run(const RunOptions& options)
     runWithThreads(threads.count, [&] {
         result = SimulationRun(loaded, options, folder, lock, identity, frames, progress).simulate(start);
     });
+    if (result == ExitCode::Done && !start.unmet.empty()) throw Error(ExitCode::File, start.unmet);
     return result;
 }
 

@@ -171,20 +171,25 @@ TEST_CASE("A frame that was begun with a changed scene is not finished with anot
     REQUIRE(program.finish().code == 75);
     const std::vector<std::string> third{"--set", "solver.cfl=0.25", "--force", "--frames", "1-4"};
     const std::string message = "checkpoint.0003.firn is of a run of another scene that was stopped within frame 4";
-    SECTION("the checkpoint before it is used")
+    SECTION("the one before it would replace frames")
     {
         const Outcome outcome = firnSim(reference.resume(third));
-        CHECK(outcome.code == 0);
+        CHECK(outcome.code == 2);
         CHECK(outcome.says(message));
-        CHECK(outcome.says("frames 2-3 are simulated again, because no newer checkpoint can be used"));
-        CHECK(firnSim({"info", reference.out}).output.find("2 different scenes") != std::string::npos);
+        CHECK(outcome.says("frames 2-3 are of another scene"));
+        const Outcome back = firnSim(reference.resume());
+        CHECK(back.code == 0);
+        CHECK(back.says("frames 2-3 are simulated again, because no newer checkpoint can be used"));
+        CHECK(reference.isSame());
     }
     SECTION("there is none before it")
     {
         fs::remove(reference.out + "/checkpoint.0001.firn");
         const Outcome outcome = firnSim(reference.resume(third));
-        CHECK(outcome.code == 3);
+        CHECK(outcome.code == 2);
         CHECK(outcome.says(message));
+        CHECK(outcome.says("holds frames 1-3 of another scene"));
+        CHECK(outcome.says("solver.cfl: 0.2 in the cache, 0.25 now") == false);  // of the run that was stopped
         CHECK(firnSim(reference.resume()).code == 0);
         CHECK(reference.isSame());
     }

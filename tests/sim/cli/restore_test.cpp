@@ -79,11 +79,17 @@ TEST_CASE("A damaged frame of another scene is not replaced by one of this scene
     after["snow.0002.vdb"] = before.at("snow.0002.vdb");
     CHECK(after == before);
     CHECK(firnSim({"info", reference.out}).code == 0);
-    // No scene restores a frame after the change.
+    // After the change, its own checkpoint restores a frame, and nothing else.
     fs::remove(reference.out + "/snow.0005.vdb");
+    CHECK(firnSim({"info", reference.out})
+              .output.find("with the scene of frame 5, 'firn-sim run SCENE --out " + reference.out +
+                           " --resume --force --frames 5' restores") != std::string::npos);
+    CHECK(firnSim(reference.resume(changed)).code == 0);
+    CHECK(frameChecksums(reference.out).at("snow.0005.vdb") == before.at("snow.0005.vdb"));
+    fs::remove(reference.out + "/snow.0004.vdb");
     const Outcome lost = firnSim(reference.resume(changed));
     CHECK(lost.code == 3);
-    CHECK(lost.says("snow.0005.vdb: missing; it cannot be simulated again"));
+    CHECK(lost.says("snow.0004.vdb: missing; it cannot be simulated again"));
     CHECK(lost.says("copy the file from a backup"));
     CHECK(firnSim({"info", reference.out}).output.find("copy frames from a backup") != std::string::npos);
 }
@@ -135,7 +141,9 @@ TEST_CASE("Without a readable checkpoint the frames are simulated again to conti
     SECTION("of another scene: refused")
     {
         const Outcome refused = firnSim(reference.resume({"--set", "solver.cfl=0.2", "--force"}));
-        CHECK(refused.code == 3);
+        CHECK(refused.code == 2);
+        CHECK(refused.says("holds frames 1-3 of another scene"));
+        CHECK(refused.says("With the scene of the cache, '--resume' continues it"));
         CHECK(refused.says("--force without --resume"));
     }
     SECTION("of another kind of machine: refused")
@@ -174,25 +182,61 @@ TEST_CASE("In a cache of two scenes, what can be restored is restored, and the r
         more.insert(more.begin(), changed.begin(), changed.end());
         return reference.resume(more);
     };
-    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    REQUIRE(firnSim(reference.resume({"--frames", "1-2"})).code == 0);
     REQUIRE(firnSim(with({"--frames", "1-5"})).code == 0);
     const std::string second = textOf(reference.out + "/snow.0002.vdb");
-    for (const char* name : {"/snow.0002.vdb", "/snow.0004.vdb"}) fs::remove(reference.out + name);
+    for (const char* name : {"/snow.0002.vdb", "/snow.0003.vdb"}) fs::remove(reference.out + name);
     const std::string info = firnSim({"info", reference.out}).output;
     CHECK(info.find("with the scene of frame 1, 'firn-sim run SCENE --out " + reference.out +
                     " --resume --force --frames 2' restores") != std::string::npos);
-    CHECK(info.find("--resume cannot make frame 4 again") != std::string::npos);
+    CHECK(info.find("--resume cannot make frame 3 again") != std::string::npos);
 
     const Outcome restored = firnSim(reference.resume({"--force", "--frames", "2"}));
     CHECK(restored.code == 0);
-    CHECK(restored.says("snow.0004.vdb: missing; it cannot be simulated again, because frame 4 is of another scene"));
+    CHECK(restored.says("snow.0003.vdb: missing; it cannot be simulated again, because frame 3 is of another scene"));
     CHECK(textOf(reference.out + "/snow.0002.vdb") == second);
 
-    CHECK(firnSim(with({"--frames", "4-5"})).code == 3);  // it is wanted, and nothing else is left to do
-    const Outcome longer = firnSim(with({"--frames", "6"}));
-    CHECK(longer.code == 0);
-    CHECK(longer.says("snow.0004.vdb: missing; it cannot be simulated again"));
+    const std::string lost = "snow.0003.vdb: missing; it cannot be simulated again";
+    const Outcome wanted = firnSim(with({}));
+    CHECK(wanted.code == 3);
+    CHECK(wanted.says(lost));
     CHECK(fs::exists(reference.out + "/snow.0006.vdb"));
+    CHECK(firnSim(with({})).code == 3);
+    const Outcome unwanted = firnSim(with({"--frames", "6"}));
+    CHECK(unwanted.code == 0);
+    CHECK(unwanted.says(lost));
+    // Without checkpoints the cache is complete, but for that frame.
+    for (const char* name : {"/checkpoint.0005.firn", "/checkpoint.0006.firn"}) fs::remove(reference.out + name);
+    CHECK(firnSim(with({"--frames", "6"})).says("is complete"));
+}
+
+TEST_CASE("With a changed scene, no finished frame is replaced where the last checkpoints are gone")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-4", "--checkpoint-every", "100"})).code == 0);
+    fs::remove(reference.out + "/checkpoint.0004.firn");
+    const std::map<std::string, std::string> before = frameChecksums(reference.out);
+    const std::vector<std::string> changed{"--set", "solver.cfl=0.2", "--force"};
+    const Outcome refused = firnSim(reference.resume(changed));
+    CHECK(refused.code == 2);
+    CHECK(
+        refused.says("frames 2-4 are of another scene, and the newest checkpoint that can be used is that of frame 1"));
+    CHECK(frameChecksums(reference.out) == before);
+    // As the message says.
+    REQUIRE(firnSim(reference.resume({"--frames", "1-5"})).code == 0);
+    CHECK(firnSim(reference.resume(changed)).code == 0);
+    for (const auto& [name, sum] : before) CHECK(frameChecksums(reference.out).at(name) == sum);
+}
+
+TEST_CASE("A changed scene that needs other values of its snow names the checkpoint")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3", "--set", "snow.ball.preset=powder"})).code == 0);
+    const Outcome refused = firnSim(reference.resume({"--set", "snow.ball.preset=packing", "--force"}));
+    CHECK(refused.code == 2);
+    CHECK(refused.says("checkpoint.0003.firn cannot be continued with the changed scene"));
+    CHECK(refused.says("undo the change, or choose another --out"));
+    CHECK(firnSim(reference.resume({"--set", "snow.ball.preset=powder"})).code == 0);
 }
 
 TEST_CASE("Frames that --frames left out, in a cache of two scenes")
@@ -207,6 +251,10 @@ TEST_CASE("Frames that --frames left out, in a cache of two scenes")
     const Outcome resumed = firnSim(reference.resume(changed));
     CHECK(resumed.code == 0);
     CHECK(resumed.says("left out frames 2-3,5, which cannot be written now: frame 1 is of another scene"));
+    const Outcome chosen = firnSim(reference.resume({"--set", "solver.cfl=0.2", "--force", "--frames", "3"}));
+    CHECK(chosen.code == 3);
+    CHECK(chosen.says("with the scene of frame 1, 'firn-sim run SCENE --out " + reference.out +
+                      " --resume --force --frames 3' writes frame 3"));
     CHECK(firnSim(reference.resume({"--force", "--frames", "2-3"})).code == 0);
     for (const char* name : {"snow.0002.vdb", "snow.0003.vdb"})
         CHECK(frameChecksums(reference.out).at(name) == reference.frames.at(name));
@@ -256,8 +304,8 @@ TEST_CASE("A cache with all its frames is complete without checkpoints, and its 
     // Of another scene nothing is taken.
     const Outcome other = firnSim(reference.resume({"--set", "solver.cfl=0.2"}));
     INFO(other.error);
-    CHECK(other.code == 3);
-    CHECK(other.says("there is no checkpoint"));
+    CHECK(other.code == 2);
+    CHECK(other.says("holds frames 1-6 of another scene, and no checkpoint can be used"));
     CHECK(reference.isSame());
 }
 
