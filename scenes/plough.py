@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the meshes of scenes/plough: a truck in parts, a wheel, and the blade of a snowplough.
+"""Writes the meshes of scenes/plough: a truck in parts, a wheel, the blade of a snowplough, and the land behind it.
 
     python3 scenes/plough.py            writes the .obj files, the same bytes every time
     python3 scenes/plough.py --check    writes nothing; fails if a file differs
@@ -29,6 +29,10 @@ RIBS = 6
 
 WHEEL_RADIUS, WHEEL_WIDTH = 0.50, 0.30
 WHEEL_SIDES = 48
+
+# The land behind the road: angles about y from x to z, and distances from the truck at the first frame.
+HILL_DEGREES = (165, 316)
+HILL_NEAR, HILL_FAR, HILL_TOP = 110.0, 640.0, 95.0
 
 
 class Mesh:
@@ -202,11 +206,73 @@ def lamps():
     mesh = Mesh()
     for side in (-1, 1):
         mesh.box((side * 0.78 - 0.11, 1.72, 0.40), (side * 0.78 + 0.11, 1.94, 0.60), 0.03)
+        mesh.box((side * 0.78 - 0.025, 1.20, 0.475), (side * 0.78 + 0.025, 1.74, 0.525), 0.01)
     mesh.box((-0.55, 2.72, -1.75), (0.55, 2.86, -1.55), 0.03)
     return mesh
 
 
-PARTS = {"blade": blade, "wheel": wheel, "cab": cab, "glass": glass, "body": body, "lamps": lamps}
+def random(*numbers):
+    """From 0 to 1, the same for the same integers on every machine."""
+    state = 2166136261
+    for n in numbers:
+        state = ((state ^ (n & 0xFFFFFFFF)) * 16777619) & 0xFFFFFFFF
+        state ^= state >> 15
+    return (state * 2654435761 & 0xFFFFFFFF) / 2**32
+
+
+def noise(x, seed):
+    """Smooth noise from 0 to 1 with a period of 1."""
+    i = math.floor(x)
+    t = x - i
+    t = t * t * (3 - 2 * t)
+    return (1 - t) * random(i, seed) + t * random(i + 1, seed)
+
+
+def hill_height(degrees, radius):
+    """Of the land behind the road, m: flat near the road, then rising to ridges."""
+    ridge = sum(noise(degrees * f, 7 + k) * a for k, (f, a) in enumerate(((0.05, 0.55), (0.13, 0.3), (0.4, 0.1), (1.3, 0.05))))
+    rise = min(max((radius - HILL_NEAR) / (HILL_FAR - HILL_NEAR), 0), 1)
+    folds = noise(degrees * 0.3 + radius * 0.02, 3) * 5 * rise
+    return -0.5 + HILL_TOP * ridge * rise * rise * (3 - 2 * rise) + folds
+
+
+def on_land(degrees, radius, height):
+    angle = math.radians(degrees)
+    return radius * math.cos(angle), height, radius * math.sin(angle)
+
+
+def hills():
+    """Snow-covered land on the side to which the camera looks; an open surface."""
+    mesh = Mesh()
+    radii = [HILL_NEAR + (HILL_FAR - HILL_NEAR) * k / 14 for k in range(15)]
+    mesh.grid([[on_land(d, r, hill_height(d, r)) for d in range(*HILL_DEGREES, 1)] for r in radii])
+    return mesh
+
+
+def trees():
+    """Spruces in groups on the hills: two cones each."""
+    mesh = Mesh()
+    for k in range(1400):
+        degrees = HILL_DEGREES[0] + (HILL_DEGREES[1] - HILL_DEGREES[0] - 1) * random(k, 1)
+        radius = HILL_NEAR + 60 + (HILL_FAR - HILL_NEAR - 80) * random(k, 2)
+        if noise(degrees * 0.22, 11) * noise(radius * 0.012, 12) < 0.33:
+            continue
+        height = 7 + 9 * random(k, 3)
+        ground = hill_height(degrees, radius)
+        x, _, z = on_land(degrees, radius, 0)
+        for low, high, share in ((0.06, 0.66, 0.17), (0.4, 1.0, 0.11)):
+            ring = []
+            for side in range(5):
+                angle = 2 * math.pi * (side / 5 + random(k, 4))
+                ring.append(mesh.vertex(x + share * height * math.cos(angle), ground + low * height,
+                                        z + share * height * math.sin(angle)))
+            tip = mesh.vertex(x, ground + high * height, z)
+            for a, b in zip(ring, ring[1:] + ring[:1]):
+                mesh.faces.append((b, a, tip))
+    return mesh
+
+
+PARTS = {"hills": hills, "trees": trees, "blade": blade, "wheel": wheel, "cab": cab, "glass": glass, "body": body, "lamps": lamps}
 
 
 def main():

@@ -131,7 +131,9 @@ private:
     std::shared_ptr<const Shape> levelSet(TriangleMesh shape) const
     {
         if (m_spec.collides) return makeLevelSet(std::move(shape), {m_voxel_m, reach_m(), m_file.source()});
-        return makeUncheckedLevelSet(std::make_shared<const TriangleMesh>(std::move(shape)), levelOptions());
+        const double voxel_m = std::max(m_voxel_m, finestVoxel_m(shape));  // a mountain in the background
+        return makeUncheckedLevelSet(std::make_shared<const TriangleMesh>(std::move(shape)),
+                                     {voxel_m, std::max(reach_m(), 4 * voxel_m)});
     }
 
     std::shared_ptr<const BodyPiece> rigidPiece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const

@@ -173,7 +173,8 @@ void checkClosed(const TriangleMesh& mesh, const std::string& source)
                                          " open edges around " + std::to_string(defects.holes) +
                                          (defects.holes == 1 ? " hole" : " holes, the largest") + where +
                                          "; expected a surface that encloses a volume. For ground, shape = "
-                                         "\"terrain\" accepts an open surface");
+                                         "\"terrain\" accepts an open surface (.obj, .ply); collides = false "
+                                         "accepts any mesh that snow need not touch");
     throw Error(ExitCode::Usage, source + ": the mesh has " + std::to_string(defects.non_manifold_edges) +
                                      " edges with more than two triangles, centred" + where +
                                      "; expected two triangles at each edge");

@@ -86,6 +86,10 @@ PlayedFile::PlayedFile(const BodySpec& spec)
     m_toBody.linear() = spec.scale * yUpFrom(spec.up_axis);
     m_animation =
         std::make_shared<const Animation>(m_file, m_clip, ClipTime{spec.time_offset_s, spec.time_scale, spec.loop});
+    if (spec.root_motion == RootMotionKind::Feet && m_clip < 0)
+        throw Error(ExitCode::Usage, m_source +
+                                         ": root_motion = \"feet\" needs a clip that walks, and the file has no "
+                                         "clips. Was it exported without its animation?");
     if (spec.root_motion == RootMotionKind::Feet) m_walk = -footVelocity();
 }
 

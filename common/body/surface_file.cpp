@@ -45,9 +45,11 @@ std::shared_ptr<const Shape> shapeFromFile(const SurfaceFile& file)
     }
     if (file.voxel_m > 0) voxel = file.voxel_m;
     place(file, mesh);
-    if (!file.is_solid)
+    if (!file.is_solid) {
+        voxel = std::max(voxel, finestVoxel_m(mesh));  // a mountain in the background
         return makeUncheckedLevelSet(std::make_shared<const TriangleMesh>(std::move(mesh)),
                                      {voxel, std::max(file.band_m, 4 * voxel)});
+    }
     return makeLevelSet(std::move(mesh), {voxel, std::max(file.band_m, 4 * voxel), file.source});
 }
 

@@ -137,7 +137,7 @@ Terrain solidBelow(TriangleMesh surface, const std::string& source)
     std::size_t debris = 0;
     std::vector<TriangleMesh> kept;
     Box3d bounds;
-    if (const Vec3d up = areaAlong(surface); up.z() > 2 * up.y() || up.x() > 2 * up.y())
+    if (const Vec3d up = areaAlong(surface); up.z() > 1.5 * up.y() || up.x() > 1.5 * up.y())
         terrain.remarks.push_back("most of the terrain faces along " + std::string(up.z() > up.x() ? "z" : "x") +
                                   ", not along y, which is up; does it need up_axis = \"" +
                                   (up.z() > up.x() ? "z" : "x") + "\"?");

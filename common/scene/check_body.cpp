@@ -47,6 +47,10 @@ struct BodyRules : SceneRules {
                 "'" + spec.name +
                     "' has no clip that walks: root_motion is for bodies from .glb, .gltf and .fbx, and its file is " +
                     spec.file.filename().string());
+        if (!spec.clip.empty() && spec.shape == BodyShape::Mesh && !hasNodes(spec))
+            fault(path + ".clip", "'" + spec.name +
+                                      "' has no clips: they are in .glb, .gltf and .fbx files, and its file is " +
+                                      spec.file.filename().string());
         this->path(spec, path);
         parent(spec, path);
     }

@@ -1,9 +1,12 @@
 #include "common/scene/identity.h"
 
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
 
 #include "common/cache/checkpoint.h"
 #include "common/error.h"
+#include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/scene/builder.h"
 #include "common/scene/hash.h"
@@ -32,11 +35,55 @@ std::optional<SceneIdentity> cachedIdentity(const CacheLayout& layout, const std
     return std::nullopt;
 }
 
+namespace {
+
+constexpr const char* sequenceMark = "sequence ";
+
+/// The files of a sequence by their numbers: "sequence 1 63025f7d 2 7c3d01aa", as hash.cpp writes it.
+std::map<int, std::string> filesOf(const std::string& sequence)
+{
+    std::map<int, std::string> files;
+    std::istringstream in(sequence.substr(std::string_view(sequenceMark).size()));
+    int number = 0;
+    for (std::string sum; in >> number >> sum;) files[number] = sum;
+    return files;
+}
+
+/// "files 6-7 of 12 have changed, files 13-14 are new"
+std::string changedFiles(const std::string& before, const std::string& now)
+{
+    const std::map<int, std::string> old = filesOf(before), present = filesOf(now);
+    std::vector<int> changed, added, gone;
+    for (const auto& [number, sum] : present) {
+        const auto found = old.find(number);
+        if (found == old.end()) added.push_back(number);
+        if (found != old.end() && found->second != sum) changed.push_back(number);
+    }
+    for (const auto& [number, sum] : old)
+        if (!present.contains(number)) gone.push_back(number);
+    std::string text;
+    const auto add = [&](const std::vector<int>& numbers, const std::string& one, const std::string& many) {
+        if (numbers.empty()) return;
+        text += (text.empty() ? "" : ", ") + std::string(numbers.size() == 1 ? "file " : "files ") +
+                formatFrames(numbers) + " " + (numbers.size() == 1 ? one : many);
+    };
+    add(changed, "has changed", "have changed");
+    add(added, "is new", "are new");
+    add(gone, "is gone", "are gone");
+    return text + ", of " + std::to_string(present.size()) + " now";
+}
+
+}  // namespace
+
 std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted, const Scene& scene)
 {
     std::vector<std::string> result;
     const auto compare = [&](const std::string& key, const std::string* old, const std::string* now) {
         if (old && now && *old == *now) return;
+        if (old && now && old->starts_with(sequenceMark) && now->starts_with(sequenceMark)) {
+            result.push_back(namedPath(scene, key) + ": " + changedFiles(*old, *now));
+            return;
+        }
         const auto text = [](const std::string* value) { return value ? clampText(*value) : "not set"; };
         result.push_back(namedPath(scene, key) + ": " + text(old) + " in the cache, " + text(now) + " now");
     };

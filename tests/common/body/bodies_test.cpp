@@ -163,6 +163,26 @@ TEST_CASE("bodies that do not collide are rendered and carry others, but snow do
     CHECK(isInside(*colliding[0].pieces[0]->place(0, 0), Vec3d(0, 6, 0)));
 }
 
+TEST_CASE("A mesh of kilometres that nothing collides with needs no voxels of the solver's size", "[body]")
+{
+    const ScratchFolder folder("mountain");
+    Scene scene;
+    BodySpec spec;
+    spec.name = "mountain";
+    spec.shape = BodyShape::Mesh;
+    spec.collides = false;
+    spec.file = folder.write("mountain.obj",
+                             "v -1500 0 -1500\nv 1500 0 -1500\nv 1500 0 1500\nv -1500 0 1500\nv 0 900 0\n"
+                             "f 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n");
+    scene.solver.dx = 0.02;
+    scene.bodies = {spec};
+    const std::vector<Body> bodies = makeBodies(scene);
+    const auto placed = bodies[0].pieces[0]->place(0, 0);
+    CHECK(placed->mayTouch(Vec3d(0, 899, 0), 2));
+    CHECK(isInside(*placed, Vec3d(0, 300, 0)));
+    CHECK_FALSE(isInside(*placed, Vec3d(1400, 800, 1400)));
+}
+
 TEST_CASE("A body that jumps between keys is told of, unless snow passes through it")
 {
     BodySpec spec;

@@ -7,7 +7,7 @@
 
 #include "common/body/body.h"
 #include "common/error.h"
-#include "common/scene/hash.h"
+#include "common/scene/identity.h"
 #include "common/scene/load.h"
 #include "tests/common/body/scratch_folder.h"
 
@@ -114,7 +114,11 @@ TEST_CASE("a scene takes a sequence by its pattern, and its hash covers each fil
     covered.end_frame = 4;
     CHECK_THROWS_WITH(readSequences(covered, makeBodies(covered)),
                       Catch::Contains("box.####.obj: ") && Catch::Contains("box.0004.obj"));
-    const std::string before = sceneHash(loaded);
+    const SceneIdentity before = identityOf(loaded);
     folder.write("box.0003.obj", boxText(0.31, 1.09));
-    CHECK(sceneHash(loaded) != before);
+    folder.write("box.0006.obj", boxText(0.31, 1.09));
+    const SceneIdentity now = identityOf(loaded);
+    CHECK(now.hash != before.hash);
+    CHECK(differences(before, now, loaded) ==
+          std::vector<std::string>{"body.body1.file: file 3 has changed, file 6 is new, of 6 now"});
 }

@@ -41,8 +41,11 @@ TEST_CASE("A path that cannot be walked is refused", "[scene]")
     CHECK_THAT(refusal(scene("root_motion = \"feet\"", point + on + point)).message, Contains("turns back on itself"));
 }
 
-TEST_CASE("root_motion of a body without clips is refused", "[scene]")
+TEST_CASE("root_motion or a clip of a body without clips is refused", "[scene]")
 {
+    CHECK_THAT(refusal(smallScene + "[[body]]\nname = \"man\"\nshape = \"mesh\"\nfile = \"man.obj\"\nclip = \"walk\"\n")
+                   .message,
+               Contains("'man' has no clips: they are in .glb, .gltf and .fbx files, and its file is man.obj"));
     for (const char* file : {"man.obj", "cloth.####.ply"})
         CHECK_THAT(refusal(smallScene + "[[body]]\nname = \"man\"\nshape = \"mesh\"\nfile = \"" + file +
                            "\"\nroot_motion = \"feet\"\n")
