@@ -176,6 +176,7 @@ Json describeStrays(const CacheLayout& layout, const StatsFile& stats, bool lack
 Json describeNotes(const CacheLayout& layout, const StatsFile& stats)
 {
     Json notes = Json::array();
+    if (!foreignStatsText(layout, stats).empty()) return notes;
     if (const std::string doubt = sceneDoubt(layout, stats); !doubt.empty())
         notes.push_back(layout.scenePath().filename().string() + " " + doubt +
                         ", so it does not tell what their snow is. A run of their scene with --resume writes it anew");

@@ -101,9 +101,12 @@ void printAdviceOnFrames(const Json& cache, std::vector<int> frames, const std::
     frames.resize(frames.size() - later.size());
     for (const Json& checkpoint : cache.at("checkpoints")) {
         const int frame = checkpoint.at("frame");
-        if (!haveCheckpoints || isFaulty(checkpoint) || std::erase(later, frame) == 0) continue;
-        std::printf("  with the scene of frame %d, %s %s, from the checkpoint of this frame\n", frame,
-                    restoreCommand(folderOf(cache), std::to_string(frame)).c_str(), does.c_str());
+        if (!haveCheckpoints || isFaulty(checkpoint) || frame <= end) continue;
+        const std::vector<int> after(std::ranges::lower_bound(later, frame), later.end());
+        if (after.empty()) continue;
+        later.resize(later.size() - after.size());
+        std::printf("  with the scene of frame %d, %s %s\n", frame,
+                    restoreCommand(folderOf(cache), formatFrames(after)).c_str(), does.c_str());
     }
     if (!frames.empty())
         std::printf("  with the scene of frame %d, %s %s\n", first,

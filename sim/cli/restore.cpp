@@ -170,8 +170,8 @@ private:
             lost +
                 ", and simulating it again gives another checksum than stats.jsonl has: another kind of "
                 "machine or another build wrote it. Resume with that machine and build, copy the file from a backup, "
-                "or start over "
-                "with --force without --resume");
+                "add --force to replace the frames after the last checkpoint, or start over with --force without "
+                "--resume");
     }
 
     std::vector<DamagedFile> m_damaged;

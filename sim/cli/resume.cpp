@@ -204,17 +204,26 @@ std::string unrestorableText(const std::vector<DamagedFile>& files, int foreignF
            " is of another scene: " + remedy;
 }
 
-/// Whether the frame is in a checkpoint of this scene.
-bool isInCheckpoint(int frame, const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity)
+/// Whether a checkpoint of this scene is of the frame, or of one before it since which all lines are of this scene.
+bool isAfterCheckpoint(int frame, const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity)
 {
-    if (!fs::exists(folder.layout().checkpointPath(frame))) return false;
-    if (!foreignCheckpointText(folder.layout(), frame, stats, "").empty()) return false;
-    try {
-        const RunCheckpoint checkpoint = folder.readCheckpoint(folder.layout().checkpointPath(frame));
-        return checkpoint.identity == identity && !isWithinFrame(checkpoint.state);
-    } catch (const Error&) {
-        return false;  // a warning follows where it is used
+    const auto canBeUsed = [&](int found) {
+        if (!foreignCheckpointText(folder.layout(), found, stats, "").empty()) return false;
+        try {
+            const RunCheckpoint checkpoint = folder.readCheckpoint(folder.layout().checkpointPath(found));
+            return checkpoint.identity == identity && (found < frame || !isWithinFrame(checkpoint.state));
+        } catch (const Error&) {
+            return false;  // a warning follows where it is used
+        }
+    };
+    const std::vector<int> checkpoints = folder.layout().checkpoints();
+    for (auto found = checkpoints.rbegin(); found != checkpoints.rend(); ++found) {
+        const bool isSameScene = std::ranges::all_of(stats.lines(), [&](const StatsLine& line) {
+            return line.frame <= *found || line.frame > frame || sceneHashOf(line) == identity.hash;
+        });
+        if (*found <= frame && isSameScene && canBeUsed(*found)) return true;
     }
+    return false;
 }
 
 /// "frames 2-3 ... with the scene of frame 1, '...' writes them"
@@ -231,8 +240,18 @@ std::string leftOutText(const std::vector<int>& frames, int foreignFrame, const 
                                        framesText(ofFirstScene));
 }
 
-/// A damaged frame is simulated again, which gives the same bits only if all frames up to it are of this scene; or it
-/// is in a checkpoint. Others are left as they are: with a warning, or as `unmet` if the user wants them. Those that
+/// Frames before and after those of another scene are not made in one simulation.
+void keepTogether(Start& start, int foreignFrame, const std::function<void(const std::string&)>& warn)
+{
+    std::vector<DamagedFile>& files = start.lost.frames;
+    if (files.empty() || files.front().frame > foreignFrame || files.back().frame < foreignFrame) return;
+    std::erase_if(files, [&](const DamagedFile& file) { return file.frame > foreignFrame; });
+    warn("damaged frames after frame " + std::to_string(foreignFrame) +
+         ", which is of another scene, are left: repeat the command to restore them");
+}
+
+/// A damaged frame is simulated again, which gives the same bits only if all frames up to it are of this scene; or
+/// since a checkpoint. Others are left as they are: with a warning, or as `unmet` if the user wants them. Those that
 /// --frames left out are wanted only if they are chosen now.
 void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& identity, const CacheFolder& folder,
                     const StartRules& rules, const std::function<void(const std::string&)>& warn)
@@ -246,13 +265,14 @@ void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& i
         if (file.frame < other->frame) return false;
         if (file.isLeftOut()) {
             leftOut.push_back(file.frame);
-        } else if (isInCheckpoint(file.frame, folder, stats, identity)) {
+        } else if (isAfterCheckpoint(file.frame, folder, stats, identity)) {
             return false;
         } else {
             damaged.push_back(file);
         }
         return true;
     });
+    keepTogether(start, other->frame, warn);
     const auto tell = [&](const std::string& text, bool isWanted) {
         if (isWanted && start.unmet.empty()) {
             start.unmet = text;
@@ -289,6 +309,10 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
     } else if (isReadable) {
         reason = "stats.jsonl has no line of frame " + std::to_string(missing) +
                  ", which the checkpoints need: copy stats.jsonl from a backup";
+        advice = "; otherwise ";
+    }
+    if (stats.lines().empty() && !frames.empty() && !isReadable) {
+        reason = "there is no stats.jsonl that lists them: copy it from a backup";
         advice = "; otherwise ";
     }
     const bool hasFirst = std::ranges::binary_search(frames, startFrame);
@@ -330,6 +354,9 @@ std::string againText(int frame, const StatsFile& stats)
            " simulated again, because no newer checkpoint can be used";
 }
 
+constexpr const char* newCheckpointText =
+    "First simulate one more frame with the scene of the last frame and --resume, which makes checkpoints again";
+
 /// A run of a changed scene replaces no frames: it would, where the checkpoints of the last ones cannot be used. Throws
 /// Error(Usage).
 void requireNoLoss(const RunCheckpoint& checkpoint, const SceneIdentity& identity, const CacheFolder& folder,
@@ -337,14 +364,11 @@ void requireNoLoss(const RunCheckpoint& checkpoint, const SceneIdentity& identit
 {
     std::vector<int> later = framesOf(stats);
     std::erase_if(later, [&](int frame) { return frame <= checkpoint.frame; });
-    if (later.empty() || sceneHashOf(stats.lines().back()) == identity.hash) return;
-    throw Error(ExitCode::Usage,
-                folder.path().string() + ": " + framesText(later) + (later.size() == 1 ? " is" : " are") +
-                    " of another scene, and the newest checkpoint that can be used is that of frame " +
-                    std::to_string(checkpoint.frame) + ". This run would replace " +
-                    (later.size() == 1 ? "it" : "them") +
-                    ". First simulate one more frame with the scene of the cache and --resume, which makes "
-                    "checkpoints again, or choose another --out");
+    if (later.empty() || checkpoint.identity == identity) return;
+    throw Error(ExitCode::Usage, folder.path().string() + ": the newest checkpoint that can be used is that of frame " +
+                                     std::to_string(checkpoint.frame) + ", of another scene. This run would replace " +
+                                     framesText(later) + ". " + std::string(newCheckpointText) +
+                                     ", or choose another --out");
 }
 
 /// The files first: if the program is killed in between, lines tell which frames are missing.
@@ -372,6 +396,17 @@ void continueFrom(const RunCheckpoint& checkpoint, bool isComplete, const CacheF
     removeLater(frame, folder, stats);
 }
 
+/// Whether frames after the checkpoint have lines, and all are of its scene: they can be simulated again from there,
+/// and compared.
+bool isReached(const RunCheckpoint& checkpoint, const StatsFile& stats, const SceneIdentity& identity)
+{
+    if (checkpoint.identity != identity || stats.lines().empty()) return false;
+    if (stats.lines().back().frame <= checkpoint.frame) return false;
+    return std::ranges::all_of(stats.lines(), [&](const StatsLine& line) {
+        return line.frame <= checkpoint.frame || sceneHashOf(line) == identity.hash;
+    });
+}
+
 /// Throws Error(Usage) if no checkpoint can be used because the scene has changed: with the scene of the cache, the
 /// frames could be simulated again, or a frame that was begun could be finished.
 void refuseOtherScene(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
@@ -389,8 +424,8 @@ void refuseOtherScene(const CacheFolder& folder, const Scene& scene, const Scene
     throw Error(ExitCode::Usage,
                 folder.path().string() + " holds " + framesText(framesOf(stats)) + " of another scene" +
                     (list.empty() ? "" : ":" + list + "\n") + (list.empty() ? ", and " : "") +
-                    "no checkpoint can be used to continue them with this scene. With the scene of the cache, "
-                    "'--resume' continues it, and makes checkpoints again; otherwise " +
+                    "no checkpoint can be used to continue them with this scene. " +
+                    (sceneCount(stats.lines()) == 1 ? newCheckpointText + std::string("; otherwise ") : "") +
                     startOverText(rules));
 }
 
@@ -408,6 +443,10 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     } else if (start.checkpoint) {
         checkSameScene(*start.checkpoint, scene, identity, folder, rules, warn);
         start.complete = start.checkpoint->frame >= last;
+        if (!start.complete && !rules.force && isReached(*start.checkpoint, stats, identity)) {
+            start.lost.checkpoint = stats.lines().back().frame;
+            start.checkpoint.reset();
+        }
     } else if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) {
         return startOver();
     } else if (canBeSimulatedAgain(folder, stats, identity, scene.start_frame)) {

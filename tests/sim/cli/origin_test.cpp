@@ -176,10 +176,12 @@ TEST_CASE("A frame that was begun with a changed scene is not finished with anot
         const Outcome outcome = firnSim(reference.resume(third));
         CHECK(outcome.code == 2);
         CHECK(outcome.says(message));
-        CHECK(outcome.says("frames 2-3 are of another scene"));
+        CHECK(
+            outcome.says("the newest checkpoint that can be used is that of frame 1, of another scene. This run would "
+                         "replace frames 2-3"));
         const Outcome back = firnSim(reference.resume());
         CHECK(back.code == 0);
-        CHECK(back.says("frames 2-3 are simulated again, because no newer checkpoint can be used"));
+        CHECK(back.says("simulating frames 1-3 again to continue"));
         CHECK(reference.isSame());
     }
     SECTION("there is none before it")

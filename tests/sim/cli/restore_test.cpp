@@ -19,7 +19,29 @@ TEST_CASE("With a damaged checkpoint the one before is used, with a message, to 
     INFO(outcome.error);
     CHECK(outcome.code == 0);
     CHECK(outcome.says("checkpoint.0004.firn is damaged"));
-    CHECK(outcome.says("continuing after frame 3"));
+    CHECK(outcome.says("simulating frames 3-4 again to continue"));
+    CHECK(outcome.says("continuing after frame 4"));
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("A finished frame stays where --frames leaves it out and the last checkpoint is gone")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-4"})).code == 0);
+    const auto written = fs::last_write_time(reference.out + "/snow.0004.vdb");
+    fs::remove(reference.out + "/checkpoint.0004.firn");
+    SECTION("killed on the way")
+    {
+        Program program(reference.resume());
+        REQUIRE(program.waitFor("simulating frames 3-4 again"));
+        program.signal(SIGKILL);
+        program.finish();
+        CHECK(firnSim({"info", reference.out}).output.find("frames 1-4, ") != std::string::npos);
+    }
+    SECTION("not killed") {}
+    CHECK(firnSim(reference.resume({"--frames", "6"})).code == 0);
+    CHECK(fs::last_write_time(reference.out + "/snow.0004.vdb") == written);
+    CHECK(firnSim(reference.resume()).code == 0);
     CHECK(reference.isSame());
 }
 
@@ -143,7 +165,7 @@ TEST_CASE("Without a readable checkpoint the frames are simulated again to conti
         const Outcome refused = firnSim(reference.resume({"--set", "solver.cfl=0.2", "--force"}));
         CHECK(refused.code == 2);
         CHECK(refused.says("holds frames 1-3 of another scene"));
-        CHECK(refused.says("With the scene of the cache, '--resume' continues it"));
+        CHECK(refused.says("First simulate one more frame with the scene of the last frame and --resume"));
         CHECK(refused.says("--force without --resume"));
     }
     SECTION("of another kind of machine: refused")
@@ -220,7 +242,8 @@ TEST_CASE("With a changed scene, no finished frame is replaced where the last ch
     const Outcome refused = firnSim(reference.resume(changed));
     CHECK(refused.code == 2);
     CHECK(
-        refused.says("frames 2-4 are of another scene, and the newest checkpoint that can be used is that of frame 1"));
+        refused.says("the newest checkpoint that can be used is that of frame 1, of another scene. This run would "
+                     "replace frames 2-4"));
     CHECK(frameChecksums(reference.out) == before);
     // As the message says.
     REQUIRE(firnSim(reference.resume({"--frames", "1-5"})).code == 0);
@@ -237,6 +260,21 @@ TEST_CASE("A changed scene that needs other values of its snow names the checkpo
     CHECK(refused.says("checkpoint.0003.firn cannot be continued with the changed scene"));
     CHECK(refused.says("undo the change, or choose another --out"));
     CHECK(firnSim(reference.resume({"--set", "snow.ball.preset=powder"})).code == 0);
+}
+
+TEST_CASE("A frame of the second scene is restored from the checkpoint before it")
+{
+    const ReferenceRun reference;
+    const std::vector<std::string> changed{"--set", "solver.cfl=0.2", "--force"};
+    REQUIRE(firnSim(reference.resume({"--frames", "1-2"})).code == 0);
+    REQUIRE(firnSim(reference.resume(changed)).code == 0);
+    const std::map<std::string, std::string> before = frameChecksums(reference.out);
+    for (const char* name : {"/snow.0006.vdb", "/checkpoint.0006.firn"}) fs::remove(reference.out + name);
+    CHECK(firnSim({"info", reference.out})
+              .output.find("with the scene of frame 5, 'firn-sim run SCENE --out " + reference.out +
+                           " --resume --force --frames 6' restores") != std::string::npos);
+    CHECK(firnSim(reference.resume(changed)).code == 0);
+    CHECK(frameChecksums(reference.out) == before);
 }
 
 TEST_CASE("Frames that --frames left out, in a cache of two scenes")
