@@ -1,0 +1,150 @@
+#include "sim/cli/restorable.h"
+
+#include <algorithm>
+
+#include "common/cache/points_file.h"
+#include "common/error.h"
+#include "common/io/frame_range.h"
+#include "sim/cli/stats_line.h"
+#include "sim/state.h"
+
+namespace firn {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a file in the place of a frame is of this run: a killed run may have left it.
+bool isOfRun(const fs::path& path, int frame, const SceneIdentity& identity)
+{
+    return !fs::exists(path) || (sceneHashIn(path) == identity.hash && frameNumberIn(path) == frame);
+}
+
+/// Adds the wanted frames that were simulated and that the earlier run's --frames left out. Throws Error(File) if a
+/// file that no run wrote is in the place of one.
+void addLeftOut(const StatsFile& stats, const SceneIdentity& identity, const CacheLayout& layout,
+                const StartRules& rules, std::vector<DamagedFile>& damaged)
+{
+    for (const int frame : rules.frames) {
+        const StatsLine* line = stats.find(frame);
+        if (!line || line->snowFile()) continue;
+        const fs::path path = layout.framePath(frame);
+        if (!isOfRun(path, frame, identity))
+            throw Error(ExitCode::File, path.string() +
+                                            " is not a frame of this cache, and the run would replace it: move "
+                                            "it away");
+        damaged.push_back({frame, {path.filename(), 0, ""}, "left out"});
+    }
+    std::ranges::stable_sort(damaged, {}, &DamagedFile::frame);
+}
+
+/// Why files of other scenes cannot be made again, and what to do. `files` has at least one.
+std::string unrestorableText(const std::vector<DamagedFile>& files, int foreignFrame, const StatsFile& stats,
+                             const CacheFolder& folder)
+{
+    const std::vector<StatsLine>& lines = stats.lines();
+    std::vector<int> ofFirstScene;
+    for (const DamagedFile& file : files)
+        if (file.frame <= firstSceneEnd(lines)) ofFirstScene.push_back(file.frame);
+    const bool isFirst = files.front().frame <= firstSceneEnd(lines);
+    const std::string remedy =
+        isFirst ? "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
+                      restoreCommand(folder.path(), sceneCount(lines) == 1 ? "" : formatFrames(ofFirstScene)) +
+                      " restores it"
+                : "copy the file from a backup";
+    return (folder.path() / files.front().recorded.path).string() + ": " + files.front().damage +
+           "; it cannot be simulated again, because frame " + std::to_string(foreignFrame) +
+           " is of another scene: " + remedy;
+}
+
+/// Whether a checkpoint of this scene is of the frame, or of one before it since which all lines are of this scene.
+bool isAfterCheckpoint(int frame, const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity)
+{
+    const auto canBeUsed = [&](int found) {
+        if (!foreignCheckpointText(folder.layout(), found, stats, "").empty()) return false;
+        try {
+            const RunCheckpoint checkpoint = folder.readCheckpoint(folder.layout().checkpointPath(found));
+            return checkpoint.identity == identity && (found < frame || !isWithinFrame(checkpoint.state));
+        } catch (const Error&) {
+            return false;  // a warning follows where it is used
+        }
+    };
+    const std::vector<int> checkpoints = folder.layout().checkpoints();
+    for (auto found = checkpoints.rbegin(); found != checkpoints.rend(); ++found) {
+        const bool isSameScene = std::ranges::all_of(stats.lines(), [&](const StatsLine& line) {
+            return line.frame <= *found || line.frame > frame || sceneHashOf(line) == identity.hash;
+        });
+        if (*found <= frame && isSameScene && canBeUsed(*found)) return true;
+    }
+    return false;
+}
+
+/// "frames 2-3 ... with the scene of frame 1, '...' writes them"
+std::string leftOutText(const std::vector<int>& frames, int foreignFrame, const StatsFile& stats,
+                        const CacheFolder& folder)
+{
+    std::vector<int> ofFirstScene = frames;
+    std::erase_if(ofFirstScene, [&](int frame) { return frame > firstSceneEnd(stats.lines()); });
+    return "an earlier run's --frames left out " + framesText(frames) + ", which cannot be written now: frame " +
+           std::to_string(foreignFrame) + " is of another scene" +
+           (ofFirstScene.empty() ? ""
+                                 : "; with the scene of frame " + std::to_string(stats.lines().front().frame) + ", " +
+                                       restoreCommand(folder.path(), formatFrames(ofFirstScene)) + " writes " +
+                                       framesText(ofFirstScene));
+}
+
+/// Frames before and after those of another scene are not made in one simulation.
+void keepTogether(Start& start, int foreignFrame, const std::function<void(const std::string&)>& warn)
+{
+    std::vector<DamagedFile>& files = start.lost.frames;
+    if (files.empty() || files.front().frame > foreignFrame || files.back().frame < foreignFrame) return;
+    std::erase_if(files, [&](const DamagedFile& file) { return file.frame > foreignFrame; });
+    warn("damaged frames after frame " + std::to_string(foreignFrame) +
+         ", which is of another scene, are left: repeat the command to restore them");
+}
+
+/// Keeps those that can be made again.
+void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& identity, const CacheFolder& folder,
+                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
+{
+    const auto isOther = [&](const StatsLine& line) { return sceneHashOf(line) != identity.hash; };
+    const auto other = std::ranges::find_if(stats.lines(), isOther);
+    if (other == stats.lines().end()) return;
+    std::vector<int> leftOut;
+    std::vector<DamagedFile> damaged;
+    std::erase_if(start.lost.frames, [&](const DamagedFile& file) {
+        if (file.frame < other->frame) return false;
+        if (file.isLeftOut()) {
+            leftOut.push_back(file.frame);
+        } else if (isAfterCheckpoint(file.frame, folder, stats, identity)) {
+            return false;
+        } else {
+            damaged.push_back(file);
+        }
+        return true;
+    });
+    keepTogether(start, other->frame, warn);
+    const auto tell = [&](const std::string& text, bool isWanted) {
+        if (isWanted && start.unmet.empty()) {
+            start.unmet = text;
+        } else {
+            warn(text);
+        }
+    };
+    if (!damaged.empty())
+        tell(unrestorableText(damaged, other->frame, stats, folder),
+             std::ranges::any_of(
+                 damaged, [&](const auto& file) { return std::ranges::binary_search(rules.frames, file.frame); }));
+    if (!leftOut.empty()) tell(leftOutText(leftOut, other->frame, stats, folder), rules.are_chosen);
+}
+
+}  // namespace
+
+void findLostFrames(Start& start, const StatsFile& stats, const SceneIdentity& identity, const CacheFolder& folder,
+                    const StartRules& rules, const std::function<void(const std::string&)>& warn)
+{
+    start.lost.frames = folder.damagedFiles(stats);
+    addLeftOut(stats, identity, folder.layout(), rules, start.lost.frames);
+    keepRestorable(start, stats, identity, folder, rules, warn);
+}
+
+}  // namespace firn
