@@ -110,7 +110,9 @@ KeyLevel::Parts::Parts(const KeyLevel& level, WindingRows ofNodes)
 const KeyLevel::Parts& KeyLevel::parts() const
 {
     std::call_once(m_once, [&] {
-        m_parts = std::make_unique<const Parts>(*this, WindingRows(m_vertices, m_triangles, m_lattice));
+        const std::vector<Vec3i> none;  // nothing is inside an open surface
+        m_parts = std::make_unique<const Parts>(
+            *this, WindingRows(m_vertices, m_options.is_open ? none : m_triangles, m_lattice));
     });
     return *m_parts;
 }

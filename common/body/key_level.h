@@ -18,6 +18,7 @@ namespace firn {
 struct KeyLevelOptions {
     double voxel_m = 0.01;
     double reach_m = 0.03;  // how far from the surface distances are known, on both sides
+    bool is_open = false;   // the surface has a border: nothing is inside it
 };
 
 /// All members may be called by several threads at a time, and give the same results in any order of calls.

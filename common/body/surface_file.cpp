@@ -47,8 +47,9 @@ std::shared_ptr<const Shape> shapeFromFile(const SurfaceFile& file)
     place(file, mesh);
     if (!file.is_solid) {
         voxel = std::max(voxel, finestVoxel_m(mesh));  // a mountain in the background
+        const bool isOpen = findDefects(mesh).boundary_edges > 0;
         return makeUncheckedLevelSet(std::make_shared<const TriangleMesh>(std::move(mesh)),
-                                     {voxel, std::max(file.band_m, 4 * voxel)});
+                                     {voxel, std::max(file.band_m, 4 * voxel), isOpen});
     }
     return makeLevelSet(std::move(mesh), {voxel, std::max(file.band_m, 4 * voxel), file.source});
 }

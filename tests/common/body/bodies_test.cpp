@@ -179,7 +179,7 @@ TEST_CASE("A mesh of kilometres that nothing collides with needs no voxels of th
     const std::vector<Body> bodies = makeBodies(scene);
     const auto placed = bodies[0].pieces[0]->place(0, 0);
     CHECK(placed->mayTouch(Vec3d(0, 899, 0), 2));
-    CHECK(isInside(*placed, Vec3d(0, 300, 0)));
+    CHECK_FALSE(isInside(*placed, Vec3d(0, 300, 0)));  // it is open, so it displaces no still snow
     CHECK_FALSE(isInside(*placed, Vec3d(1400, 800, 1400)));
 }
 
