@@ -221,7 +221,7 @@ def random(*numbers):
 
 
 def noise(x, seed):
-    """Smooth noise from 0 to 1 with a period of 1."""
+    """Smooth noise from 0 to 1: random values at whole numbers, and a smooth curve between them."""
     i = math.floor(x)
     t = x - i
     t = t * t * (3 - 2 * t)
@@ -230,7 +230,8 @@ def noise(x, seed):
 
 def hill_height(degrees, radius):
     """Of the land behind the road, m: flat near the road, then rising to ridges."""
-    ridge = sum(noise(degrees * f, 7 + k) * a for k, (f, a) in enumerate(((0.05, 0.55), (0.13, 0.3), (0.4, 0.1), (1.3, 0.05))))
+    octaves = ((0.05, 0.55), (0.13, 0.3), (0.4, 0.1), (1.3, 0.05))  # per degree; share of the height
+    ridge = sum(share * noise(degrees * per_degree, 7 + k) for k, (per_degree, share) in enumerate(octaves))
     rise = min(max((radius - HILL_NEAR) / (HILL_FAR - HILL_NEAR), 0), 1)
     folds = noise(degrees * 0.3 + radius * 0.02, 3) * 5 * rise
     return -0.5 + HILL_TOP * ridge * rise * rise * (3 - 2 * rise) + folds

@@ -131,10 +131,7 @@ private:
     std::shared_ptr<const Shape> levelSet(TriangleMesh shape) const
     {
         if (m_spec.collides) return makeLevelSet(std::move(shape), {m_voxel_m, reach_m(), m_file.source()});
-        const double voxel_m = std::max(m_voxel_m, finestVoxel_m(shape));  // a mountain in the background
-        const bool isOpen = findDefects(shape).boundary_edges > 0;
-        return makeUncheckedLevelSet(std::make_shared<const TriangleMesh>(std::move(shape)),
-                                     {voxel_m, std::max(reach_m(), 4 * voxel_m), isOpen});
+        return makeBackdropLevelSet(std::move(shape), m_voxel_m, reach_m());
     }
 
     std::shared_ptr<const BodyPiece> rigidPiece(const FileMesh& mesh, const std::shared_ptr<const Motion>& motion) const

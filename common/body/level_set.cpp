@@ -64,6 +64,14 @@ std::shared_ptr<const Shape> makeUncheckedLevelSet(std::shared_ptr<const Triangl
     return std::make_shared<const LevelSet>(std::move(mesh), options);
 }
 
+std::shared_ptr<const Shape> makeBackdropLevelSet(TriangleMesh mesh, double voxel_m, double band_m)
+{
+    const double voxel = std::max(voxel_m, finestVoxel_m(mesh));
+    const bool isOpen = findDefects(mesh).boundary_edges > 0;
+    return makeUncheckedLevelSet(std::make_shared<const TriangleMesh>(std::move(mesh)),
+                                 {voxel, std::max(band_m, 4 * voxel), isOpen});
+}
+
 double finestVoxel_m(const TriangleMesh& mesh)
 {
     constexpr double mostBricks = 1 << 24;  // nine bytes each

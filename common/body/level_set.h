@@ -25,6 +25,10 @@ std::shared_ptr<const Shape> makeLevelSet(TriangleMesh mesh, const LevelSetOptio
 std::shared_ptr<const Shape> makeUncheckedLevelSet(std::shared_ptr<const TriangleMesh> mesh,
                                                    const KeyLevelOptions& options);
 
+/// The same for a mesh that nothing collides with: it may be thin, open and kilometres large. Nothing is inside an open
+/// one. Voxels are no smaller than finestVoxel_m() says, and the band is at least 4 voxels wide.
+std::shared_ptr<const Shape> makeBackdropLevelSet(TriangleMesh mesh, double voxel_m, double band_m);
+
 /// The smallest voxels whose bricks, also those that are never made, fit into memory, m.
 double finestVoxel_m(const TriangleMesh& mesh);
 

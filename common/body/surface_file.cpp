@@ -45,12 +45,7 @@ std::shared_ptr<const Shape> shapeFromFile(const SurfaceFile& file)
     }
     if (file.voxel_m > 0) voxel = file.voxel_m;
     place(file, mesh);
-    if (!file.is_solid) {
-        voxel = std::max(voxel, finestVoxel_m(mesh));  // a mountain in the background
-        const bool isOpen = findDefects(mesh).boundary_edges > 0;
-        return makeUncheckedLevelSet(std::make_shared<const TriangleMesh>(std::move(mesh)),
-                                     {voxel, std::max(file.band_m, 4 * voxel), isOpen});
-    }
+    if (!file.is_solid) return makeBackdropLevelSet(std::move(mesh), voxel, file.band_m);
     return makeLevelSet(std::move(mesh), {voxel, std::max(file.band_m, 4 * voxel), file.source});
 }
 

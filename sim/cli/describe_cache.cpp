@@ -24,6 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+constexpr const char* moveAwayText = "move the file away before you continue with --resume";
+
 Json vectorJson(const Vec3d& v) { return {v.x(), v.y(), v.z()}; }
 
 Json describeFrame(const fs::path& path)
@@ -214,14 +216,14 @@ Json describeRegions(const CacheLayout& layout, const StatsFile& stats)
     return regions;
 }
 
-/// What is wrong with a file that a line lists; "" if nothing is. Where stats.jsonl itself is foreign, it cannot tell
-/// which files are.
-std::string faultText(const fs::path& path, const FileFault& fault, const StatsLine& line, const StatsFile& stats,
-                      bool areLinesForeign)
+/// What a file that a line lists is instead; "" if it is damaged or whole. Where stats.jsonl itself is foreign, it
+/// cannot tell which files are.
+std::string foreignText(const fs::path& path, const FileFault& fault, const StatsLine& line, const StatsFile& stats,
+                        bool areLinesForeign)
 {
-    if (fault.kind != FileFault::Kind::Damaged || areLinesForeign) return fault.text;
+    if (fault.kind != FileFault::Kind::Damaged || areLinesForeign) return "";
     const std::string why = exchangedText(path, line.frame, stats, "");
-    return why.empty() ? fault.text : why + "; " + moveAwayText;
+    return why.empty() ? "" : why + "; " + moveAwayText;
 }
 
 Json describeFrames(const fs::path& folder, const StatsFile& stats, bool areLinesForeign)
@@ -231,11 +233,13 @@ Json describeFrames(const fs::path& folder, const StatsFile& stats, bool areLine
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
             const FileFault fault = faultOf(folder, file);
+            const std::string foreign = foreignText(folder / file.path, fault, line, stats, areLinesForeign);
             entry["files"].push_back({{"name", file.path.string()},
                                       {"bytes", file.bytes},
                                       {"missing", fault.kind == FileFault::Kind::Missing},
                                       {"unreadable", fault.kind == FileFault::Kind::Unreadable},
-                                      {"damage", faultText(folder / file.path, fault, line, stats, areLinesForeign)}});
+                                      {"damage", foreign.empty() ? fault.text : foreign},
+                                      {"foreign", !foreign.empty()}});
         }
         frames.push_back(entry);
     }

@@ -6,9 +6,6 @@
 
 namespace firn {
 
-/// What `damage` of a file ends with that must be moved away.
-inline constexpr const char* moveAwayText = "move the file away before you continue with --resume";
-
 /// An object whose member `kind` says what the path is: "cache", "frame" or "checkpoint". A cache's member `whole` is
 /// false when one of its files is damaged or missing. Throws Error(File) when the path cannot be read.
 nlohmann::ordered_json describeCache(const std::filesystem::path& path);

@@ -119,11 +119,9 @@ void printAdviceOnFrames(const Json& cache, std::vector<int> frames, const std::
 /// Whether a file must be moved away before the cache is continued.
 bool hasForeign(const Json& cache)
 {
-    const auto isForeign = [](const Json& file) {
-        return file.at("damage").get<std::string>().find(moveAwayText) != std::string::npos;
-    };
+    const auto isForeign = [](const Json& file) { return file.at("foreign").get<bool>(); };
     const auto hasOne = [&](const Json& files) { return std::ranges::any_of(files, isForeign); };
-    return hasOne(cache.at("checkpoints")) || hasOne(cache.at("strays")) ||
+    return hasOne(cache.at("checkpoints")) || !cache.at("strays").empty() ||
            std::ranges::any_of(cache.at("frames"), [&](const Json& frame) { return hasOne(frame.at("files")); });
 }
 
@@ -131,7 +129,7 @@ bool hasForeign(const Json& cache)
 void printAdviceOnOthers(const Json& others, const std::string& command)
 {
     for (const Json& file : others) {
-        if (!isFaulty(file) || file.at("name") == "stats.jsonl") continue;
+        if (!isFaulty(file)) continue;
         const std::string name = file.at("name");
         const std::string before = isMissing(file) ? "" : name + " was changed: move it away, then ";
         std::printf("  %s%s writes %s\n", before.c_str(), command.c_str(),

@@ -1,10 +1,7 @@
 #include "sim/cli/run.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <iostream>
-#include <set>
 #include <span>
 #include <utility>
 
@@ -22,11 +19,11 @@
 #include "common/io/threads.h"
 #include "sim/cli/cache_folder.h"
 #include "sim/cli/forecast.h"
-#include "sim/cli/narrow_gaps.h"
+#include "sim/cli/frame_warnings.h"
 #include "sim/cli/own_files.h"
+#include "sim/cli/required_room.h"
 #include "sim/cli/restore.h"
 #include "sim/cli/resume.h"
-#include "sim/cli/source_forecast.h"
 #include "sim/cli/stats_line.h"
 #include "sim/simulation.h"
 
@@ -49,7 +46,8 @@ public:
           m_frames(std::move(frames)),
           m_endFrame(m_frames.back()),
           m_progress(progress),
-          m_stats(folder.layout().statsPath())
+          m_stats(folder.layout().statsPath()),
+          m_warnings(loaded.scene, progress)
     {
     }
 
@@ -65,13 +63,10 @@ public:
         } else if (start.lost.checkpoint) {
             continueFrom(m_folder.readCheckpoint(m_folder.layout().checkpointPath(*start.lost.checkpoint)));
         } else {
-            checkSize(countedForecast(m_scene, m_frames), start.over);
+            const auto warn = [&](const std::string& text) { m_progress.warning(text); };
+            requireRoom(m_scene, countedForecast(m_scene, m_frames), m_folder.layout(), start.over, warn);
             m_simulation = std::make_unique<Simulation>(m_scene);
-            for (const std::string& remark : m_simulation->remarks()) m_progress.warning(remark);
-            for (const std::string& remark : remarksOf(m_scene, sourcesOf(m_scene, m_simulation->bodies())))
-                m_progress.warning(remark);
-            for (const std::string& remark : remarksOnNarrowGaps(m_scene, m_simulation->bodies()))
-                m_progress.warning(remark);
+            m_warnings.tellOfScene(*m_simulation);
             if (start.over) {
                 tryToWrite();
                 clearFolder();
@@ -169,41 +164,6 @@ private:
         m_folder.writeScene(m_loaded.dump(), m_identity.hash);
     }
 
-    /// Throws Error(Usage) when the run cannot fit into memory, before it allocates any. Warns when it may not fit on
-    /// the disk; if an old cache would be replaced, that is an Error(File), so that the old cache is not lost.
-    void checkSize(const Forecast& forecast, bool replaces)
-    {
-        requireMemory(m_scene, forecast);
-        std::error_code error;
-        const auto disk = std::filesystem::space(m_folder.path(), error);
-        if (error) return;
-        const double free = static_cast<double>(disk.available) + (replaces ? bytesOfCache() : 0);
-        if (forecast.disk_bytes <= free) return;
-        const std::string text = "the frames need about " + formatBytes(forecast.disk_bytes) +
-                                 " of disk space, but only " + formatBytes(free) + " are free";
-        if (replaces)
-            throw Error(ExitCode::File,
-                        m_folder.path().string() + ": " + text +
-                            ", even without the old cache. The old cache was not removed: choose another --out, "
-                            "or remove it yourself");
-        m_progress.warning(text);
-    }
-
-    /// Of the files that stats.jsonl lists, and of checkpoints.
-    double bytesOfCache() const
-    {
-        double bytes = 0;
-        for (const StatsLine& line : m_stats.lines())
-            for (const WrittenFile& file : line.files) bytes += static_cast<double>(file.bytes);
-        const CacheLayout& layout = m_folder.layout();
-        for (const int frame : layout.checkpoints()) {
-            std::error_code error;
-            const std::uintmax_t size = std::filesystem::file_size(layout.checkpointPath(frame), error);
-            if (!error) bytes += static_cast<double>(size);
-        }
-        return bytes;
-    }
-
     double done(double fraction = 0) const
     {
         const double total = std::max(1, m_endFrame - m_scene.start_frame);
@@ -249,10 +209,7 @@ private:
     {
         const FrameStats& stats = m_simulation->stats();
         const int frame = m_simulation->frame();
-        warnOfCaughtSnow(stats);
-        warnOfShortSteps(stats);
-        warnOfBorder(stats);
-        warnOfFullMouths();
+        m_warnings.tellOfFrame(*m_simulation);
         m_lock.requireHeld();
         requireOwnFrame(m_folder.layout(), frame);
         std::vector<WrittenFile> files;
@@ -269,58 +226,6 @@ private:
         m_folder.pruneCheckpoints(m_stats);
         writeUsda();
         m_progress.frame(done(), frameText(stats, m_endFrame), line.text);
-    }
-
-    /// Once for each pair of bodies. Contact keeps snow out of a body unless another body leaves it no place.
-    void warnOfCaughtSnow(const FrameStats& stats)
-    {
-        for (const auto& [bodies, mass_kg] : stats.diagnostics.caught_kg) {
-            if (!m_caughtBetween.insert(bodies).second) continue;
-            const auto name = [&](int body) { return quotedName(m_scene.bodies[static_cast<std::size_t>(body)].name); };
-            char mass[40];
-            std::snprintf(mass, sizeof mass, "%.3g kg", mass_kg);
-            m_progress.warning("frame " + std::to_string(stats.frame) + ": " + mass + " of snow is inside the body " +
-                               name(bodies[0]) + (bodies[1] < 0 ? "" : ", caught between it and " + name(bodies[1])));
-        }
-    }
-
-    /// Once for each source whose snow does not flow away.
-    void warnOfFullMouths()
-    {
-        for (const auto& [region, ratio] : m_simulation->fullMouths()) {
-            if (!m_fullMouths.insert(region).second) continue;
-            char text[240];
-            std::snprintf(text, sizeof text,
-                          ": the mouth of snow region %s holds %.1f times the snow that fills it. Its snow does not "
-                          "flow away, and more is pressed into it; end the source earlier, or move its mouth",
-                          quotedName(m_scene.snow[region].name).c_str(), ratio);
-            m_progress.warning("frame " + std::to_string(m_simulation->frame()) + text);
-        }
-    }
-
-    /// Once, where moving snow is beyond the window.
-    void warnOfBorder(const FrameStats& stats)
-    {
-        if (stats.beyond == 0 || std::exchange(m_hasPassedBorder, true)) return;
-        m_progress.warning("frame " + std::to_string(stats.frame) + ": " + std::to_string(stats.beyond) +
-                           (stats.beyond == 1 ? " moving particle is" : " moving particles are") +
-                           " beyond the window, where the snow on the ground is not simulated "
-                           "yet: they fall through it. A larger window.reach_m avoids this");
-    }
-
-    /// Once, where snow has become so stiff that a frame takes very many steps.
-    void warnOfShortSteps(const FrameStats& stats)
-    {
-        constexpr long many = 30;
-        if (stats.substeps == 0 || m_firstSubsteps < 0) return;
-        if (m_firstSubsteps == 0) m_firstSubsteps = stats.substeps;
-        if (stats.substeps < many * m_firstSubsteps) return;
-        m_progress.warning(
-            "frame " + std::to_string(stats.frame) + " took " + std::to_string(stats.substeps / m_firstSubsteps) +
-            " times as many steps as the first one (" + stats.dt_limit +
-            "). Snow that bodies press beyond the density of ice, as between bodies that squeeze it, needs "
-            "shorter and shorter steps");
-        m_firstSubsteps = -1;
     }
 
     WrittenFile writePoints(const std::filesystem::path& path, const ParticleSource& snow) const
@@ -395,12 +300,9 @@ private:
     Progress& m_progress;
     StatsFile m_stats;
     std::unique_ptr<Simulation> m_simulation;
-    long m_firstSubsteps = 0;                      // of the first frame of this run; -1 after the warning
-    bool m_hasPassedBorder = false;                // warned of
-    std::set<std::array<int, 2>> m_caughtBetween;  // pairs of bodies that were warned of
-    std::set<std::size_t> m_fullMouths;            // regions that were warned of
-    std::string m_lastLine;                        // stats line of the last finished frame
-    bool m_hasForeignUsda = false;                 // it was warned of
+    FrameWarnings m_warnings;
+    std::string m_lastLine;         // stats line of the last finished frame
+    bool m_hasForeignUsda = false;  // it was warned of
 };
 
 void requireNoWedge(const RunOptions& options)

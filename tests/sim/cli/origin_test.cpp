@@ -12,12 +12,32 @@
 namespace fs = std::filesystem;
 using namespace firn;
 
+namespace {
+
+/// A cache of a changed scene beside the one under test.
+std::string otherCache(const ReferenceRun& reference, const std::string& frames)
+{
+    std::string other = reference.out + "-other";
+    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", frames, "--set", "solver.cfl=0.2"}).code == 0);
+    return other;
+}
+
+/// Continues the cache of frames 1-3 with the changed scene, and stops it within frame 4.
+void beginFrameOfChangedScene(const ReferenceRun& reference)
+{
+    Program program(reference.resume({"--set", "solver.cfl=0.2", "--force"}));
+    REQUIRE(program.waitFor("continuing after frame 3"));
+    program.signal(SIGINT);
+    REQUIRE(program.finish().code == 75);
+}
+
+}  // namespace
+
 TEST_CASE("A frame of another cache that would be removed is named instead")
 {
     const ReferenceRun reference;
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    const std::string other = reference.out + "-other";
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-3", "--set", "solver.cfl=0.2"}).code == 0);
+    const std::string other = otherCache(reference, "1-3");
     const fs::path copied = reference.out + "/snow.0005.vdb";
     fs::copy_file(other + "/snow.0003.vdb", copied);
     const Outcome refused = firnSim(reference.resume());
@@ -33,8 +53,7 @@ TEST_CASE("Files that were copied from elsewhere and that the run would remove a
 {
     const ReferenceRun reference;
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    const std::string other = reference.out + "-other";
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-3", "--set", "solver.cfl=0.2"}).code == 0);
+    const std::string other = otherCache(reference, "1-3");
     std::string from = other + "/checkpoint.0003.firn", to = "checkpoint.0003.firn", message;
     SECTION("a checkpoint of another scene")
     {
@@ -73,8 +92,7 @@ TEST_CASE("Where all checkpoints are of another cache, that is the reason that i
 {
     const ReferenceRun reference;
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    const std::string other = reference.out + "-other";
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--set", "solver.cfl=0.2"}).code == 0);
+    const std::string other = otherCache(reference, "1-6");
     for (const int frame : {2, 3}) fs::remove(reference.out + "/checkpoint.000" + std::to_string(frame) + ".firn");
     for (const int frame : {5, 6}) {
         const std::string name = "/checkpoint.000" + std::to_string(frame) + ".firn";
@@ -91,9 +109,8 @@ TEST_CASE("Where all checkpoints are of another cache, that is the reason that i
 TEST_CASE("A checkpoint of another cache that follows the last frame is not used, and no line is added")
 {
     const ReferenceRun reference;
-    const std::string set = "solver.cfl=0.2", other = reference.out + "-other";
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-4", "--set", set}).code == 0);
+    const std::string set = "solver.cfl=0.2", other = otherCache(reference, "1-4");
     const std::string name = "/checkpoint.0004.firn", stats = textOf(reference.out + "/stats.jsonl");
     const bool withFrame = GENERATE(false, true);
     fs::copy_file(other + name, reference.out + name);
@@ -137,13 +154,7 @@ TEST_CASE("A changed scene that was stopped before its first line is continued f
     REQUIRE(
         firnSim({"run", reference.shot, "--out", expected, "--resume", "--force", "--set", "solver.cfl=0.2"}).code ==
         0);
-    SECTION("in the frame")
-    {
-        Program program(reference.resume(forced));
-        REQUIRE(program.waitFor("continuing after frame 3"));
-        program.signal(SIGINT);
-        REQUIRE(program.finish().code == 75);
-    }
+    SECTION("in the frame") { beginFrameOfChangedScene(reference); }
     SECTION("after the checkpoint")
     {
         const std::string stats = textOf(reference.out + "/stats.jsonl");
@@ -165,10 +176,7 @@ TEST_CASE("A frame that was begun with a changed scene is not finished with anot
 {
     const ReferenceRun reference;
     REQUIRE(firnSim(reference.resume({"--frames", "1-3", "--checkpoint-every", "100"})).code == 0);
-    Program program(reference.resume({"--set", "solver.cfl=0.2", "--force"}));
-    REQUIRE(program.waitFor("continuing after frame 3"));
-    program.signal(SIGINT);
-    REQUIRE(program.finish().code == 75);
+    beginFrameOfChangedScene(reference);
     const std::vector<std::string> third{"--set", "solver.cfl=0.25", "--force", "--frames", "1-4"};
     const std::string message = "checkpoint.0003.firn is of a run of another scene that was stopped within frame 4";
     SECTION("the one before it would replace frames")
@@ -201,10 +209,7 @@ TEST_CASE("A run goes back to the first scene after a frame of another one was b
 {
     const ReferenceRun reference;
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    Program program(reference.resume({"--set", "solver.cfl=0.2", "--force"}));
-    REQUIRE(program.waitFor("continuing after frame 3"));
-    program.signal(SIGINT);
-    REQUIRE(program.finish().code == 75);
+    beginFrameOfChangedScene(reference);
     const Outcome back = firnSim(reference.resume());
     CHECK(back.code == 0);
     CHECK(back.says("was stopped within frame 4, and is not used"));
@@ -214,9 +219,8 @@ TEST_CASE("A run goes back to the first scene after a frame of another one was b
 TEST_CASE("Frames without a line are not removed and not called good")
 {
     const ReferenceRun reference;
-    const std::string other = reference.out + "-other", set = "solver.cfl=0.2";
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--set", set}).code == 0);
+    const std::string set = "solver.cfl=0.2", other = otherCache(reference, "1-6");
     SECTION("of the run's own scene")
     {
         for (const char* name : {"/snow.0005.vdb", "/snow.0006.vdb"})
@@ -241,9 +245,8 @@ TEST_CASE("Frames without a line are not removed and not called good")
 TEST_CASE("The frame after the last line is of this cache or of the scene that a killed run began")
 {
     const ReferenceRun reference;
-    const std::string other = reference.out + "-other", set = "solver.cfl=0.2";
     REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--frames", "1-4", "--set", set}).code == 0);
+    const std::string set = "solver.cfl=0.2", other = otherCache(reference, "1-4");
     fs::copy_file(other + "/snow.0004.vdb", reference.out + "/snow.0004.vdb");
     const Outcome foreign = firnSim({"info", reference.out});
     CHECK(foreign.code == 3);
@@ -256,9 +259,8 @@ TEST_CASE("The frame after the last line is of this cache or of the scene that a
 TEST_CASE("A stats.jsonl of another cache is named, and not the files beside it")
 {
     const ReferenceRun reference;
-    const std::string other = reference.out + "-other", stats = reference.out + "/stats.jsonl";
     REQUIRE(firnSim(reference.resume()).code == 0);
-    REQUIRE(firnSim({"run", reference.shot, "--out", other, "--set", "solver.cfl=0.2"}).code == 0);
+    const std::string other = otherCache(reference, "1-6"), stats = reference.out + "/stats.jsonl";
     const std::string own = textOf(stats);
     fs::copy_file(other + "/stats.jsonl", stats, fs::copy_options::overwrite_existing);
     const std::string message = "stats.jsonl is of another scene than all frames beside it";
