@@ -257,22 +257,6 @@ std::string missingFramesText(const FramesJob& job, const Scene& scene, const st
     return "the cache has " + framesText(available) + " of " + formatFrames(allFrames(scene));
 }
 
-std::string unlistedFramesText(const FramesJob& job, const std::vector<int>& frames)
-{
-    const fs::path path = CacheLayout{job.cache}.statsPath();
-    if (!fs::exists(path)) return "";
-    std::vector<int> unlisted;
-    try {
-        const StatsFile stats(path);
-        std::ranges::copy_if(frames, std::back_inserter(unlisted), [&](int frame) { return !stats.find(frame); });
-    } catch (const Error&) {
-        return "";  // firn-sim info tells of damage
-    }
-    if (unlisted.empty()) return "";
-    return path.string() + " does not list " + framesText(unlisted) +
-           " of the cache: a run has not finished them, or they were copied from elsewhere";
-}
-
 SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash)
 {
     const CacheLayout layout{job.cache};

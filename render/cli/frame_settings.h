@@ -63,9 +63,6 @@ std::string requireSameScene(const FramesJob& job, const std::vector<int>& frame
 /// "the cache has frames 1-3 of 1-12", where --frames is not given and the scene has more frames; otherwise "".
 std::string missingFramesText(const FramesJob& job, const Scene& scene, const std::vector<int>& available);
 
-/// A warning about frames that are in the cache and not in its stats.jsonl; "" if there are none, or no stats.jsonl.
-std::string unlistedFramesText(const FramesJob& job, const std::vector<int>& frames);
-
 /// The particles of a frame, with those that have left the simulation until then. Throws Error(File) if the file is
 /// another frame, or if such particles are missing, and Error(Usage) if they are not of the
 /// scene, whose hash is `hash`, unless --force is given.

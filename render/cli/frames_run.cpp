@@ -10,11 +10,13 @@
 
 #include "common/cache/layout.h"
 #include "common/cli/program.h"
+#include "common/io/frame_range.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "render/cli/append_line.h"
+#include "render/cli/cache_listing.h"
 #include "render/cli/frame_headers.h"
 #include "render/cli/frame_light_caches.h"
 #include "render/cli/frame_places.h"
@@ -48,7 +50,8 @@ public:
           m_places(job, m_scene, m_layout, pictureOfAllFrames(),
                    [this](int frame) { return m_headers.planned(frame); }),
           m_progress(job.progress),
-          m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress)
+          m_lightCaches({job, m_scene, m_sceneText, m_hash, m_settings}, m_progress),
+          m_listing(job.cache)
     {
         requireUsableName(m_scene.name);
         requireFrameNumbers(job, written());
@@ -72,7 +75,7 @@ public:
     {
         if (const std::string text = missingFramesText(m_job, m_scene, m_frames); !text.empty())
             m_progress.warning(text);
-        if (const std::string text = unlistedFramesText(m_job, written()); !text.empty()) m_progress.warning(text);
+        if (const std::string text = m_listing.unlistedText(written()); !text.empty()) m_progress.warning(text);
         if (const std::string text = missingRestText(m_job, m_scene); !text.empty()) m_progress.warning(text);
         const bool isForPeople = m_job.progress == ProgressMode::Auto || m_job.progress == ProgressMode::Plain;
         if (!m_denoiser.isOff() && isForPeople) m_progress.message("denoiser: " + m_denoiser.description());
@@ -88,6 +91,7 @@ public:
                 return stopped();
             }
         }
+        requireNoFailure();
         return ExitCode::Done;
     }
 
@@ -112,6 +116,31 @@ private:
                            std::to_string(m_frames.size()) + " frames; run again with " +
                            (m_isReplacing ? "--resume --force" : "--resume") + " to continue");
         return ExitCode::Stopped;
+    }
+
+    /// The particles of a frame; none if its files cannot be read. Then the other frames are rendered all the same, and
+    /// requireNoFailure() ends the run with an error.
+    std::optional<SnowParticles> snowOf(int frame)
+    {
+        try {
+            SnowParticles particles = readSnow(m_job, frame, m_scene, m_hash);
+            if (const std::string text = m_listing.replacedText(frame); !text.empty()) m_progress.warning(text);
+            return particles;
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::File || m_frames.size() == 1) throw;
+            m_progress.warning(std::string(error.what()) + "; frame " + std::to_string(frame) + " is not rendered");
+            m_failed.push_back(frame);
+            return std::nullopt;
+        }
+    }
+
+    void requireNoFailure() const
+    {
+        if (m_failed.empty()) return;
+        throw Error(ExitCode::File, m_job.cache.string() + ": " + std::to_string(m_failed.size()) + " of " +
+                                        std::to_string(m_frames.size()) + " frames could not be read and " +
+                                        (m_failed.size() == 1 ? "was" : "were") +
+                                        " not rendered: " + framesText(m_failed) + ". The others are finished");
     }
 
     /// Called by the renderer's threads when a tile is complete.
@@ -186,9 +215,10 @@ private:
         m_settings.seed = seedOf(frame, m_scene.render);
         m_places.requireReplaceable(
             {frame}, plannedPaths(m_settings));  // as at the start: somebody may have put files there since
-        SnowParticles particles = readSnow(m_job, frame, m_scene, m_hash);
-        const std::size_t particleCount = particles.size();
-        const ShotFrame shotFrame = m_shot.frame(std::move(particles));
+        std::optional<SnowParticles> particles = snowOf(frame);
+        if (!particles) return true;
+        const std::size_t particleCount = particles->size();
+        const ShotFrame shotFrame = m_shot.frame(std::move(*particles));
         const double preparation = watch.seconds();
         char prepared[96];
         std::snprintf(prepared, sizeof prepared, "frame %d  prepared: %zu voxels  %.1f s", frame,
@@ -266,6 +296,8 @@ private:
     FramePlaces m_places;
     Progress m_progress;
     FrameLightCaches m_lightCaches;
+    CacheListing m_listing;
+    std::vector<int> m_failed;        // frames that could not be read
     std::set<fs::path> m_otherFilms;  // told of
     std::mutex m_progressMutex;
     std::size_t m_done = 0;

@@ -97,6 +97,54 @@ TEST_CASE("Pictures rendered into the folder of their cache leave the cache's st
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
 }
 
+TEST_CASE("A warning names a frame of the scene that is not the file that stats.jsonl lists")
+{
+    Farm farm;
+    {
+        StatsFile stats(farm.job.cache / "stats.jsonl");
+        for (const int frame : {1, 2}) {
+            const std::string name = farm.cacheFile(frame).filename().string();
+            stats.add(parseStatsLine(nlohmann::json{{"frame", frame},
+                                                    {"files",
+                                                     {{{"name", name},
+                                                       {"bytes", fs::file_size(farm.cacheFile(frame))},
+                                                       {"checksum", checksum(readFile(farm.cacheFile(frame)))}}}}}
+                                         .dump(),
+                                     "line"));
+        }
+    }
+    {
+        const CapturedErrors errors;
+        REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+        CHECK_THAT(errors.text(), !Catch::Contains("is not the file"));
+    }
+    ParticleFrame other = Farm::snow(loadScene(farm.job.shot).scene, 2);
+    other.position_m[0].y() += 0.001f;
+    writePointsFile(farm.cacheFile(2), other);
+    const CapturedErrors errors;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb is not the file that the simulation wrote: stats.jsonl "
+                                              "lists the checksum ") &&
+                                  !Catch::Contains("snow.0001.vdb is not"));
+}
+
+TEST_CASE("A damaged frame does not keep the others from being rendered, and the run ends with exit code 3")
+{
+    Farm farm;
+    fs::resize_file(farm.cacheFile(2), fs::file_size(farm.cacheFile(2)) / 2);
+    const CapturedErrors errors;
+    REQUIRE(farm.frames({"--frames", "2,1"}) == 3);
+    CHECK(!fs::exists(farm.image(2, ".exr")));
+    CHECK(fs::exists(farm.image(1, ".exr")));
+    CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb: damaged, or not written by Firn") &&
+                                  Catch::Contains("; frame 2 is not rendered") &&
+                                  Catch::Contains("1 of 2 frames could not be read and was not rendered: frame 2. The "
+                                                  "others are finished"));
+    writePointsFile(farm.cacheFile(2), Farm::snow(loadScene(farm.job.shot).scene, 2));
+    REQUIRE(farm.frames({"--resume"}) == 0);
+    CHECK(fs::exists(farm.image(2, ".exr")));
+}
+
 TEST_CASE("The name of a scene that cannot be part of a picture's name is refused")
 {
     Farm farm;

@@ -1,0 +1,30 @@
+#pragma once
+// What stats.jsonl of a cache says of the frames that are rendered.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/cache/layout.h"
+#include "common/cache/stats.h"
+
+namespace firn {
+
+class CacheListing {
+public:
+    /// A missing or damaged stats.jsonl lists nothing, and no text is given; firn-sim info tells of damage.
+    explicit CacheListing(const std::filesystem::path& cache);
+
+    /// A warning about frames that are in the cache and not in its stats.jsonl; "" if there are none.
+    std::string unlistedText(const std::vector<int>& frames) const;
+
+    /// A warning about a file with the snow of `frame` whose checksum is not the listed one: the frame was edited, or
+    /// copied from another run of the same scene. Otherwise "". Reads the files.
+    std::string replacedText(int frame) const;
+
+private:
+    CacheLayout m_layout;
+    std::optional<StatsFile> m_stats;
+};
+
+}  // namespace firn
