@@ -32,7 +32,7 @@ std::string FrameHeaders::keyOf(const std::string& snow) const
 FilmHeader FrameHeaders::planned(int frame) const
 {
     FilmHeader header;
-    header.snow = checksum(snowChecksum(m_input.job, frame) + m_input.rest);
+    header.snow = snowChecksum(m_input.job, frame, m_input.rest);
     header.key = keyOf(header.snow);
     header.scene = m_input.scene.name;
     header.frame = frame;

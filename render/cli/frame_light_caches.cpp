@@ -48,8 +48,7 @@ std::string FrameLightCaches::describe(int frame, const PixelWindow& window, con
                                         {"scene", pathKeys(text, "the scene")},
                                         {"scene_hash", hash},  // contains the files that the scene names
                                         {"frame", frame},
-                                        {"snow", snowChecksum(job, frame)},
-                                        {"rest", hasRestPlaces(job, scene) ? snowChecksum(job, scene.start_frame) : ""},
+                                        {"snow", snowChecksum(job, frame, restChecksum(job, scene))},
                                         {"size", {size.width, size.height}},
                                         {"window", {window.x, window.y, window.width, window.height}},
                                         {"cell_m", settings.cell_m},

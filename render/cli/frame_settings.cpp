@@ -28,16 +28,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the frame has a picture and a preview. A picture that is cut, of another frame or of another simulation does
-/// not count; one without Firn's metadata does.
-bool hasPicture(const FramesJob& job, const PictureLayout& layout, int frame)
+/// Whether the frame has a picture and a preview. An empty preview does not count, nor does a picture that is cut, of
+/// another frame, of another simulation or of other snow; a picture without Firn's metadata does.
+bool hasPicture(const FramesJob& job, const PictureLayout& layout, int frame, const std::string& rest)
 {
     const fs::path exr = layout.exrPath(frame);
-    if (!fs::exists(exr) || !fs::exists(layout.pngPath(frame)) || !isUncutExr(exr)) return false;
+    const fs::path png = layout.pngPath(frame);
+    if (!fs::exists(exr) || !fs::exists(png) || fs::is_empty(png) || !isUncutExr(exr)) return false;
     const NewPicture picture = pictureOf(readExrHeader(exr));
     const std::string simulation = sceneHashIn(CacheLayout{job.cache}.framePath(frame));
     return picture.frame.value_or(frame) == frame &&
-           (picture.simulation.empty() || simulation.empty() || picture.simulation == simulation);
+           (picture.simulation.empty() || simulation.empty() || picture.simulation == simulation) &&
+           (picture.snow.empty() || picture.snow == snowChecksum(job, frame, rest));
 }
 
 std::vector<int> allFrames(const Scene& scene)
@@ -164,13 +166,13 @@ bool needsRestPlaces(const Scene& scene) { return scene.render.detail != "off" |
 
 }  // namespace
 
-std::string snowChecksum(const FramesJob& job, int frame)
+std::string snowChecksum(const FramesJob& job, int frame, const std::string& rest)
 {
     const CacheLayout layout{job.cache};
     std::string sum = checksum(readFile(layout.framePath(frame)));
     for (const int frozen : frozenUntil(layout, frame))
         sum = checksum(sum + checksum(readFile(layout.frozenPath(frozen))));
-    return sum;
+    return checksum(sum + rest);
 }
 
 bool hasRestPlaces(const FramesJob& job, const Scene& scene)
@@ -224,11 +226,12 @@ std::map<std::string, std::string> optionTexts(const FramesJob& job, const std::
             {"--raw-preview", flag(job.raw_preview)}};
 }
 
-std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames)
+std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames,
+                               const std::string& rest)
 {
     std::vector<int> written;
     std::ranges::copy_if(frames, std::back_inserter(written),
-                         [&](int frame) { return !job.skip_existing || !hasPicture(job, layout, frame); });
+                         [&](int frame) { return !job.skip_existing || !hasPicture(job, layout, frame, rest); });
     return written;
 }
 

@@ -33,11 +33,13 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
 std::map<std::string, std::string> optionTexts(const FramesJob& job, const std::string& denoiser);
 
 /// The frames that the job writes: `frames`, with --skip-existing without those whose picture and preview exist. A
-/// picture that is cut, of another frame or of another simulation does not count.
-std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames);
+/// picture that is cut, of another frame, of another simulation or of other snow does not count. `rest`:
+/// restChecksum().
+std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames,
+                               const std::string& rest);
 
-/// Of the files with the snow of a frame.
-std::string snowChecksum(const FramesJob& job, int frame);
+/// Of the files with the snow of a frame, and of the snow at rest (restChecksum).
+std::string snowChecksum(const FramesJob& job, int frame, const std::string& rest);
 
 /// Whether the cache has the first frame of the scene.
 bool hasRestPlaces(const FramesJob& job, const Scene& scene);

@@ -134,8 +134,8 @@ Command framesCommand()
                   "of other values are refused"},
          {.name = "--skip-existing",
           .target = &job->skip_existing,
-          .help = "Skip frames whose EXR and PNG exist, unless the EXR is truncated, or of another frame or "
-                  "simulation. Other options, such as --crop or --spp, are not compared"},
+          .help = "Skip frames whose EXR and PNG exist, unless the PNG is empty or the EXR is truncated, or of "
+                  "another frame, simulation or snow. Other options, such as --crop or --spp, are not compared"},
          {.name = "--force",
           .target = &job->force,
           .help =

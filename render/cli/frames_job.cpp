@@ -56,10 +56,10 @@ void checkTake(const FramesJob& job)
     const Scene& scene = loaded.scene;
     if (!isSimulated(job)) return;
     const PictureLayout layout{job.out, scene.name};
-    const std::vector<int> frames = writtenFrames(job, layout, availableFrames(job, scene));
+    const std::vector<int> available = availableFrames(job, scene);
+    requireSameScene(job, available, scene, sceneHash(scene));
+    const std::vector<int> frames = writtenFrames(job, layout, available, restChecksum(job, scene));
     requireFrameNumbers(job, frames);
-    const std::string hash = sceneHash(scene);
-    requireSameScene(job, frames, scene, hash);
     requireOwnPictures(layout, frames);
     const FrameSettings settings = settingsOf(job, scene.render);
     NewPicture picture = newPicture(scene, dumpValues(loaded), settings);

@@ -54,19 +54,20 @@ public:
           m_listing(job.cache)
     {
         requireUsableName(m_scene.name);
-        requireFrameNumbers(job, written());
-        const std::string change = requireSameScene(job, written(), m_scene, m_hash);
+        m_written = written(m_frames);
+        requireFrameNumbers(job, m_written);
+        const std::string change = requireSameScene(job, m_frames, m_scene, m_hash);
         prepareFolder(job.out);
         requireAppendable(m_layout.statsPath());
-        const std::string replaced = m_places.requireReplaceable(written(), plannedPaths(m_settings));
-        m_places.requireContinuedFilms(written());
-        m_places.remember(written());
+        const std::string replaced = m_places.requireReplaceable(m_written, plannedPaths(m_settings));
+        m_places.requireContinuedFilms(m_written);
+        m_places.remember(m_written);
         m_lightCaches.prepare();
         openLogIn(job.out);
         m_isReplacing = !replaced.empty();
         for (const std::string& text :
-             {change, replaced, m_places.lostFilmsText(written()), m_places.unlistedText(written()),
-              m_places.damagedText(written()), replaced.empty() ? m_places.otherOptionsText(written()) : ""}) {
+             {change, replaced, m_places.lostFilmsText(m_written), m_places.unlistedText(m_written),
+              m_places.damagedText(m_written), replaced.empty() ? m_places.otherOptionsText(m_written) : ""}) {
             if (!text.empty()) m_progress.warning(text);
         }
     }
@@ -75,14 +76,14 @@ public:
     {
         if (const std::string text = missingFramesText(m_job, m_scene, m_frames); !text.empty())
             m_progress.warning(text);
-        if (const std::string text = m_listing.unlistedText(written()); !text.empty()) m_progress.warning(text);
+        if (const std::string text = m_listing.unlistedText(m_written); !text.empty()) m_progress.warning(text);
         if (const std::string text = missingRestText(m_job, m_scene); !text.empty()) m_progress.warning(text);
         const bool isForPeople = m_job.progress == ProgressMode::Auto || m_job.progress == ProgressMode::Plain;
         if (!m_denoiser.isOff() && isForPeople) m_progress.message("denoiser: " + m_denoiser.description());
         m_progress.start(0);
         for (m_done = 0; m_done < m_frames.size(); ++m_done) {
             const int frame = m_frames[m_done];
-            if (writtenFrames(m_job, m_layout, {frame}).empty()) {
+            if (written({frame}).empty()) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
             } else if (m_job.resume && m_places.isFinished(frame)) {
                 m_places.placeKeptFilm(frame);
@@ -96,7 +97,11 @@ public:
     }
 
 private:
-    std::vector<int> written() const { return writtenFrames(m_job, m_layout, m_frames); }
+    /// Without those that --skip-existing skips.
+    std::vector<int> written(const std::vector<int>& frames) const
+    {
+        return writtenFrames(m_job, m_layout, frames, m_rest);
+    }
 
     NewPicture pictureOfAllFrames() const
     {
@@ -289,7 +294,8 @@ private:
     FrameSettings m_settings;
     std::string m_hash;
     std::vector<int> m_frames;
-    std::string m_rest;  // checksum of the snow at rest
+    std::string m_rest;          // checksum of the snow at rest
+    std::vector<int> m_written;  // of m_frames, without those that --skip-existing skips
     Shot m_shot;
     LayerDenoiser m_denoiser;  // parts of a picture are denoised when they are merged
     FrameHeaders m_headers;

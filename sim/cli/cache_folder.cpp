@@ -37,6 +37,15 @@ bool isCovered(const RunCheckpoint& checkpoint, const StatsFile& stats, int star
     return true;
 }
 
+/// PATH.1, or the first further number that no file has.
+fs::path freeName(const fs::path& path)
+{
+    int number = 1;
+    const auto name = [&] { return fs::path(path.string() + "." + std::to_string(number)); };
+    while (fs::exists(name())) ++number;
+    return name();
+}
+
 std::string headerTextOf(const RunCheckpoint& about, const CheckpointView& state)
 {
     return jsonText(json{{"format", checkpointFormat},
@@ -53,10 +62,13 @@ std::string headerTextOf(const RunCheckpoint& about, const CheckpointView& state
 
 CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepareFolder(m_layout.folder); }
 
-void CacheFolder::writeScene(const std::string& resolved, const std::string& sceneHash) const
+fs::path CacheFolder::writeScene(const std::string& resolved, const std::string& sceneHash) const
 {
+    const fs::path kept = isResolvedSceneEdited(m_layout) ? freeName(m_layout.scenePath()) : fs::path();
+    if (!kept.empty()) fs::rename(m_layout.scenePath(), kept);
     writeFileChecked(m_layout.scenePath(),
                      std::string(sceneMark) + "\n" + sceneOriginLine(resolved, sceneHash) + "\n" + resolved);
+    return kept;
 }
 
 void CacheFolder::clear() const

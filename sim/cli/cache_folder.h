@@ -42,8 +42,9 @@ public:
     const CacheLayout& layout() const { return m_layout; }
 
     /// Writes resolved.scene, which marks the folder as a cache. Its second line has the hash of the scene and the
-    /// checksum of the text, for sceneDoubt().
-    void writeScene(const std::string& resolved, const std::string& sceneHash) const;
+    /// checksum of the text, for sceneDoubt(). A file that was edited since is kept under another name, which is
+    /// returned; otherwise "".
+    std::filesystem::path writeScene(const std::string& resolved, const std::string& sceneHash) const;
 
     /// Removes an earlier run's frames, checkpoints and stats, all or none.
     void clear() const;

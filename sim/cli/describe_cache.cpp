@@ -103,7 +103,7 @@ Json valueOf(const std::string& text)
 }
 
 /// What a cache has beside frames and checkpoints. Earlier versions called the scene scene.toml.
-Json describeOthers(const CacheLayout& layout, const StatsFile& stats)
+Json describeOthers(const CacheLayout& layout, const std::string& linesDoubt)
 {
     Json others = Json::array();
     const auto add = [&](const fs::path& path, bool isMissing, const std::string& damage) {
@@ -112,7 +112,7 @@ Json describeOthers(const CacheLayout& layout, const StatsFile& stats)
     };
     const std::string changed = "not as a run writes it";
     const bool hasScene = fs::exists(layout.scenePath());
-    add(layout.statsPath(), false, foreignStatsText(layout, stats));
+    add(layout.statsPath(), false, linesDoubt);
     add(layout.scenePath(), !hasScene && readResolvedScene(layout).empty(),
         !hasScene || beginsWith(layout.scenePath(), sceneMark) ? "" : changed);
     add(layout.usdaPath(), !fs::exists(layout.usdaPath()), framesOfUsda(layout) ? "" : changed);
@@ -222,7 +222,8 @@ std::string foreignText(const fs::path& path, const FileFault& fault, const Stat
                         bool areLinesForeign)
 {
     if (fault.kind != FileFault::Kind::Damaged || areLinesForeign) return "";
-    const std::string why = exchangedText(path, line.frame, stats, "");
+    std::string why = exchangedText(path, line.frame, stats, "");
+    if (why.empty()) why = otherFrameText(path);
     return why.empty() ? "" : why + "; " + moveAwayText;
 }
 
@@ -234,16 +235,34 @@ Json describeFrames(const fs::path& folder, const StatsFile& stats, bool areLine
         for (const WrittenFile& file : line.files) {
             const FileFault fault = faultOf(folder, file);
             const std::string foreign = foreignText(folder / file.path, fault, line, stats, areLinesForeign);
+            const bool isWhole = fault.kind == FileFault::Kind::Damaged && areLinesForeign &&
+                                 !otherFrameText(folder / file.path).empty();
             entry["files"].push_back({{"name", file.path.string()},
                                       {"bytes", file.bytes},
                                       {"missing", fault.kind == FileFault::Kind::Missing},
                                       {"unreadable", fault.kind == FileFault::Kind::Unreadable},
-                                      {"damage", foreign.empty() ? fault.text : foreign},
+                                      {"damage", !foreign.empty() ? foreign
+                                                 : isWhole        ? ""
+                                                                  : fault.text},
                                       {"foreign", !foreign.empty()}});
         }
         frames.push_back(entry);
     }
     return frames;
+}
+
+/// Whether each frame that is there is whole and not the listed one: then stats.jsonl is from elsewhere.
+bool areAllForeign(const Json& frames)
+{
+    bool isForeign = false;
+    for (const Json& frame : frames) {
+        for (const Json& file : frame.at("files")) {
+            if (file.at("missing")) continue;
+            if (!file.at("foreign")) return false;
+            isForeign = true;
+        }
+    }
+    return isForeign;
 }
 
 bool isDamaged(const Json& file) { return !file.at("damage").get<std::string>().empty(); }
@@ -308,8 +327,14 @@ Json describeFolder(const fs::path& folder)
     requireStatistics(layout);
     requireWholeStatistics(layout);
     const StatsFile stats(layout.statsPath());
-    const bool areLinesForeign = !foreignStatsText(layout, stats).empty();
-    const Json frames = describeFrames(folder, stats, areLinesForeign), others = describeOthers(layout, stats);
+    std::string linesDoubt = foreignStatsText(layout, stats);
+    Json frames = describeFrames(folder, stats, !linesDoubt.empty());
+    if (areAllForeign(frames)) {
+        linesDoubt = "lists other files than all frames beside it: it was copied from another cache";
+        frames = describeFrames(folder, stats, true);
+    }
+    const bool areLinesForeign = !linesDoubt.empty();
+    const Json others = describeOthers(layout, linesDoubt);
     const Json checkpoints = describeCheckpoints(layout, stats, areLinesForeign);
     KnownFrames known(layout, stats);
     known.lacks_lines = known.lacks_lines || lackLinesOf(checkpoints, stats);

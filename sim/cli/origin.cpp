@@ -106,6 +106,8 @@ struct ResolvedScene {
         if (std::sscanf(line.c_str(), "# Scene hash %16[0-9a-f], checksum ", digits) == 1) hash = digits;
         text = {std::istreambuf_iterator<char>(in), {}};
     }
+
+    bool isEdited() const { return !hash.empty() && line != sceneOriginLine(text, hash); }
 };
 
 }  // namespace
@@ -156,8 +158,13 @@ std::string sceneDoubt(const CacheLayout& layout, const StatsFile& stats)
 {
     const ResolvedScene resolved(layout);
     if (resolved.hash.empty() || stats.lines().empty()) return "";
-    if (resolved.line != sceneOriginLine(resolved.text, resolved.hash)) return "was changed after the run wrote it";
+    if (resolved.isEdited()) return "was changed after the run wrote it";
     return isSceneOf(stats, "", resolved.hash) ? "" : "is of another scene than the frames";
+}
+
+bool isResolvedSceneEdited(const CacheLayout& layout)
+{
+    return fs::exists(layout.scenePath()) && ResolvedScene(layout).isEdited();
 }
 
 std::string sceneHashInResolved(const CacheLayout& layout) { return ResolvedScene(layout).hash; }
@@ -187,6 +194,17 @@ std::string foreignStatsText(const CacheLayout& layout, const StatsFile& stats)
         isForeign = true;
     }
     return isForeign ? "is of another scene than all frames beside it: it was copied from another cache" : "";
+}
+
+std::string otherFrameText(const fs::path& path)
+{
+    try {
+        readPointsFile(path);
+    } catch (const Error&) {
+        return "";
+    }
+    return "is an undamaged frame and has another checksum than stats.jsonl lists: one of these two files was copied "
+           "from another cache";
 }
 
 std::string exchangedText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)

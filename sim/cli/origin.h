@@ -48,6 +48,10 @@ std::string unlistedText(const std::filesystem::path& path, int frame, const Sta
 std::string exchangedText(const std::filesystem::path& path, int frame, const StatsFile& stats,
                           const std::string& hash);
 
+/// Why a points file whose checksum is not the listed one is not a damaged frame of the cache: "" if it is damaged.
+/// Reads the file.
+std::string otherFrameText(const std::filesystem::path& path);
+
 /// Why stats.jsonl is not of the cache: all frames that it lists and that are there are of scenes that it does not
 /// have.
 /// "" if one is, or none tells.
@@ -61,6 +65,9 @@ std::string sceneOriginLine(const std::string& resolved, const std::string& scen
 /// do not have the line. Throws Error(File).
 /// Without lines, "" too.
 std::string sceneDoubt(const CacheLayout& layout, const StatsFile& stats);
+
+/// Whether resolved.scene has another text than the run wrote. False for the files of earlier versions.
+bool isResolvedSceneEdited(const CacheLayout& layout);
 
 /// The scene's hash in the second line of resolved.scene; "" without one.
 std::string sceneHashInResolved(const CacheLayout& layout);

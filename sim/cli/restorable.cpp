@@ -137,12 +137,26 @@ void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& i
     if (!leftOut.empty()) tell(leftOutText(leftOut, other->frame, stats, folder), rules.are_chosen);
 }
 
+/// A run replaces damaged frames only. Throws Error(File) for one that is undamaged.
+void requireDamaged(const std::vector<DamagedFile>& files, const CacheLayout& layout)
+{
+    for (const DamagedFile& file : files) {
+        const fs::path path = layout.folder / file.recorded.path;
+        if (file.isLeftOut() || !fs::exists(path)) continue;
+        if (const std::string why = otherFrameText(path); !why.empty())
+            throw Error(ExitCode::File, path.string() + " " + why +
+                                            ". The run would replace it: copy the cache's own stats.jsonl from a "
+                                            "backup, or move the frame away");
+    }
+}
+
 }  // namespace
 
 void findLostFrames(Start& start, const StatsFile& stats, const SceneIdentity& identity, const CacheFolder& folder,
                     const StartRules& rules, const std::function<void(const std::string&)>& warn)
 {
     start.lost.frames = folder.damagedFiles(stats);
+    requireDamaged(start.lost.frames, folder.layout());
     addLeftOut(stats, identity, folder.layout(), rules, start.lost.frames);
     keepRestorable(start, stats, identity, folder, rules, warn);
 }

@@ -193,10 +193,6 @@ std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFra
     if (!stats.lines().empty() && stats.lines().front().frame > startFrame && hasFirst) {
         reason = "stats.jsonl has no line of frame " + std::to_string(startFrame) + ": copy it from a backup";
         advice = "; otherwise ";
-    } else if (!stats.lines().empty() && stats.lines().front().frame != startFrame) {
-        reason = "they begin with frame " + std::to_string(stats.lines().front().frame) +
-                 ", and the scene begins with frame " + std::to_string(startFrame);
-        advice = "; ";
     }
     const std::string held = frames.empty() ? checkpointsText(checkpoints) : framesText(frames);
     return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason + advice;
@@ -303,11 +299,26 @@ void refuseOtherScene(const CacheFolder& folder, const Scene& scene, const Scene
                     startOverText(rules));
 }
 
+/// The time of a frame follows from the first frame of the scene, so frames with another first frame cannot follow.
+/// Throws Error(Usage).
+void requireSameFirstFrame(const CacheFolder& folder, int startFrame, const StartRules& rules, const StatsFile& stats)
+{
+    if (stats.lines().empty() || stats.lines().front().frame == startFrame) return;
+    const int first = stats.lines().front().frame;
+    const std::vector<int> files = folder.layout().frames();
+    if (first > startFrame && std::ranges::binary_search(files, startFrame)) return;  // its line has been lost
+    throw Error(ExitCode::Usage,
+                folder.path().string() + " holds frames that cannot be continued: they begin with frame " +
+                    std::to_string(first) + ", and the scene begins with frame " + std::to_string(startFrame) +
+                    ". Undo the change of \"frames\", or " + startOverText(rules));
+}
+
 /// How the run begins, before damaged files are looked for. Changes nothing. Throws what prepareStart() throws.
 Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                    const StartRules& rules, const StatsFile& stats, const std::function<void(const std::string&)>& warn)
 {
     if (!rules.resume) refuse(folder, scene, identity, rules, stats);
+    requireSameFirstFrame(folder, scene.start_frame, rules, stats);
     Start start;
     start.checkpoint = folder.newestCheckpoint(stats, scene.start_frame, identity, warn);
     const int last = rules.frames.back();

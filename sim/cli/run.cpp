@@ -57,7 +57,7 @@ public:
             return stopped("while damaged files were restored",
                            start.lost.checkpoint ? "to continue" : "to begin the restoration again");
         }
-        if (start.complete) return complete();
+        if (start.complete) return complete(!start.unmet.empty());
         if (start.checkpoint) {
             continueFrom(*start.checkpoint);
         } else if (start.lost.checkpoint) {
@@ -100,14 +100,15 @@ private:
     }
 
     /// Nothing is left to simulate. Writes what a complete cache has beside its frames, where it is missing.
-    ExitCode complete()
+    /// `isUnmet`: wanted frames cannot be made.
+    ExitCode complete(bool isUnmet)
     {
         restoreScene();
         writeUsda();
         const bool hasFrameOfScene = std::ranges::any_of(
             m_stats.lines(), [&](const StatsLine& line) { return sceneHashOf(line) == m_identity.hash; });
         m_progress.message(
-            m_folder.path().string() + " is complete" +
+            m_folder.path().string() + (isUnmet ? " has nothing else left to simulate" : " is complete") +
             (hasFrameOfScene ? "" : ": nothing was left to simulate, so no frame is of the changed scene"));
         for (const int frame : m_folder.damagedCheckpoints()) {
             const std::filesystem::path checkpoint = m_folder.layout().checkpointPath(frame);
@@ -161,7 +162,10 @@ private:
     {
         std::error_code error;
         if (std::filesystem::equivalent(m_options.shot, m_folder.layout().scenePath(), error)) return;
-        m_folder.writeScene(m_loaded.dump(), m_identity.hash);
+        const std::filesystem::path kept = m_folder.writeScene(m_loaded.dump(), m_identity.hash);
+        if (!kept.empty())
+            m_progress.warning(m_folder.layout().scenePath().string() +
+                               " was changed after the run wrote it; what it held is in " + kept.string());
     }
 
     double done(double fraction = 0) const

@@ -210,7 +210,7 @@ TEST_CASE("Frames that are there are skipped on request")
     CHECK(farm.stats().size() == 2);
 }
 
-TEST_CASE("A picture that is cut, of another frame or of another simulation is not skipped")
+TEST_CASE("A picture that is cut, or of another frame, simulation or snow is not skipped, nor is an empty preview")
 {
     Farm farm;
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
@@ -236,6 +236,32 @@ TEST_CASE("A picture that is cut, of another frame or of another simulation is n
         for (const int frame : {1, 2}) writePointsFile(farm.cacheFile(frame), Farm::snow(other, frame));
         CHECK(refusal(farm.job, message) == ExitCode::Usage);
         CHECK_THAT(message, Catch::Contains("is a picture of another simulation"));
+    }
+    SECTION("of a scene that the cache is not of")
+    {
+        farm.job.scene_options.set = {"solver.dx=0.06"};
+        CHECK(refusal(farm.job, message) == ExitCode::Usage);
+        CHECK_THAT(message, Catch::Contains("was simulated from a scene that differs"));
+    }
+    SECTION("of other snow of the same scene")
+    {
+        const auto first = fs::last_write_time(farm.image(1, ".exr"));
+        const std::vector<std::byte> before = readFile(farm.image(2, ".exr"));
+        ParticleFrame other = Farm::snow(loadScene(farm.job.shot).scene, 2);
+        other.position_m[0].y() += 0.001;
+        writePointsFile(farm.cacheFile(2), other);
+        const CapturedErrors errors;
+        CHECK(renderFrames(farm.job) == ExitCode::Done);
+        CHECK_THAT(errors.text(), Catch::Contains("1 picture of other values will be replaced") &&
+                                      Catch::Contains("other snow: the frame of the cache"));
+        CHECK(readFile(farm.image(2, ".exr")) != before);
+        CHECK(fs::last_write_time(farm.image(1, ".exr")) == first);
+    }
+    SECTION("an empty preview")
+    {
+        fs::resize_file(farm.image(2, ".png"), 0);
+        CHECK(refusal(farm.job, message) == ExitCode::File);
+        CHECK_THAT(message, Catch::Contains("tiny.0002.png is not the picture that firn-render wrote"));
     }
 }
 

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <map>
 
+#include "common/cache/points_file.h"
+#include "common/io/checksum.h"
 #include "tests/sim/cli/reference_run.h"
 
 namespace fs = std::filesystem;
@@ -170,9 +172,13 @@ TEST_CASE("Without a readable checkpoint the frames are simulated again to conti
     }
     SECTION("of another kind of machine: refused")
     {
+        const fs::path last = reference.out + "/snow.0003.vdb";
+        const std::string before = checksum(readFile(last));
+        ParticleFrame other = readPointsFile(last);
+        other.position_m[0].y() += 1e-6;
+        const std::string now = writePointsFile(last, other).checksum;
         std::string stats = textOf(reference.out + "/stats.jsonl");
-        const std::size_t sum = stats.rfind("checksum\":\"") + 11;
-        stats[sum] = stats[sum] == '0' ? '1' : '0';
+        stats.replace(stats.rfind(before), before.size(), now);
         std::ofstream(reference.out + "/stats.jsonl") << stats;
         const Outcome refused = firnSim(reference.resume());
         CHECK(refused.code == 3);
@@ -223,7 +229,10 @@ TEST_CASE("In a cache of two scenes, what can be restored is restored, and the r
     CHECK(wanted.code == 3);
     CHECK(wanted.says(lost));
     CHECK(fs::exists(reference.out + "/snow.0006.vdb"));
-    CHECK(firnSim(with({})).code == 3);
+    const Outcome again = firnSim(with({}));
+    CHECK(again.code == 3);
+    CHECK(again.says("has nothing else left to simulate"));
+    CHECK_FALSE(again.says("is complete"));
     const Outcome unwanted = firnSim(with({"--frames", "6"}));
     CHECK(unwanted.code == 0);
     CHECK(unwanted.says(lost));
