@@ -33,6 +33,7 @@ WHEEL_SIDES = 48
 # The land behind the road: angles about y from x to z, and distances from the truck at the first frame.
 HILL_DEGREES = (165, 316)
 HILL_NEAR, HILL_FAR, HILL_TOP = 110.0, 640.0, 95.0
+FENCE_X = -9.9
 
 
 class Mesh:
@@ -98,6 +99,12 @@ class Mesh:
             middle = self.vertex(x, 0, 0)
             for i in range(WHEEL_SIDES):
                 self.faces.append((ring[i], ring[i + 1], middle))
+
+    def add(self, other):
+        """The parts of another mesh."""
+        first = len(self.vertices)
+        self.vertices += other.vertices
+        self.faces += [tuple(i + first for i in face) for face in other.faces]
 
     def text(self, title):
         lines = [f"# {title}, written by plough.py"]
@@ -202,6 +209,97 @@ def body():
     return mesh
 
 
+def along(points, half):
+    """A bar of square section along a line of points: one box per piece, which overlap at the points."""
+    mesh = Mesh()
+    for a, b in zip(points, points[1:]):
+        ahead = [b[i] - a[i] for i in range(3)]
+        length = math.sqrt(sum(v * v for v in ahead))
+        ahead = [v / length for v in ahead]
+        up = (0.0, 1.0, 0.0) if abs(ahead[1]) < 0.9 else (1.0, 0.0, 0.0)
+        side = cross(up, ahead)
+        size = math.sqrt(sum(v * v for v in side))
+        side = [v / size for v in side]
+        up = cross(ahead, side)
+        rings = []
+        for at, step in ((a, -half), (b, half)):
+            ring = [mesh.vertex(*[at[i] + step * ahead[i] + half * (u * side[i] + v * up[i]) for i in range(3)])
+                    for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+            rings.append(ring + ring[:1])
+        mesh.strip(rings[0], rings[1])
+        mesh.faces.append(tuple(reversed(rings[0][:4])))
+        mesh.faces.append(tuple(rings[1][:4]))
+    return mesh
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def disc(mesh, middle, radius, depth):
+    """A round lamp that faces forward."""
+    x, y, z = middle
+    rings = []
+    for share, step in ((1.0, -depth), (1.0, 0.0), (0.86, 0.02), (0.5, 0.035)):
+        ring = [mesh.vertex(x + share * radius * math.cos(a), y + share * radius * math.sin(a), z + step)
+                for a in (2 * math.pi * k / 24 for k in range(24))]
+        rings.append(ring + ring[:1])
+    for a, b in zip(rings, rings[1:]):
+        mesh.strip(a, b)
+    for ring, step in ((rings[0], -depth), (rings[-1], 0.038)):
+        centre = mesh.vertex(x, y, z + step)
+        for i in range(24):
+            mesh.faces.append((ring[i], ring[i + 1], centre))
+
+
+def trim():
+    """Dark parts that make the truck a machine: grille, lamp rims, posts of the windows, wipers, mirrors, seams of
+    doors and bonnet, handles, steps, exhaust, mud flaps."""
+    mesh = Mesh()
+    mesh.box((-0.52, 0.92, 0.945), (0.52, 1.40, 0.965), 0.01)          # grille
+    for side in (-1, 1):
+        disc(mesh, (side * 0.72, 1.14, 0.955), 0.155, 0.03)            # rims
+        mesh.box((side * 1.165 - 0.01, 0.84, -0.83), (side * 1.165 + 0.01, 1.70, -0.80), 0.003)   # door, front
+        mesh.box((side * 1.165 - 0.01, 0.84, -1.93), (side * 1.165 + 0.01, 2.50, -1.90), 0.003)   # door, back
+        mesh.box((side * 1.165 - 0.015, 1.56, -1.84), (side * 1.165 + 0.025, 1.60, -1.66), 0.005)  # handle
+        mesh.box((side * 1.12 - 0.12, 0.58, -1.9), (side * 1.12 + 0.12, 0.64, -0.95), 0.01)       # step
+        mesh.box((side * 0.955 - 0.01, 0.84, -0.5), (side * 0.955 + 0.01, 0.87, 0.85), 0.003)     # sill
+        mesh.box((side * 0.965 - 0.005, 1.30, -0.45), (side * 0.965 + 0.005, 1.33, 0.10), 0.002)  # vents
+        mesh.box((side * 0.965 - 0.005, 1.22, -0.45), (side * 0.965 + 0.005, 1.25, 0.10), 0.002)
+        # Mirrors on arms.
+        mesh.add(along([(side * 1.14, 2.46, -0.92), (side * 1.50, 2.46, -0.74), (side * 1.50, 1.80, -0.70),
+                        (side * 1.14, 1.76, -0.84)], 0.016))
+        mesh.box((side * 1.50 - 0.11, 1.90, -0.80), (side * 1.50 + 0.11, 2.36, -0.72), 0.02)
+        mesh.box((side * 1.03 - 0.19, 0.12, -0.70), (side * 1.03 + 0.19, 0.75, -0.68), 0.005)     # flaps
+        # Wipers and the posts of the windscreen.
+        mesh.add(along([(side * 0.12, 1.78, -0.555), (side * 0.62, 2.05, -0.675)], 0.012))
+        mesh.add(along([(side * 0.97, 1.76, -0.545), (side * 0.97, 2.54, -0.90)], 0.022))
+    mesh.add(along([(0.0, 1.76, -0.545), (0.0, 2.54, -0.90)], 0.018))
+    mesh.add(along([(-1.0, 1.77, -0.545), (1.0, 1.77, -0.545)], 0.022))
+    mesh.add(along([(-1.0, 2.54, -0.90), (1.0, 2.54, -0.90)], 0.022))
+    mesh.box((-1.05, 2.50, -0.90), (1.05, 2.54, -0.62), 0.01)          # visor
+    mesh.box((-0.72, 1.592, 0.40), (-0.69, 1.64, 0.80), 0.003)         # seams of the bonnet
+    mesh.box((0.69, 1.592, 0.40), (0.72, 1.64, 0.80), 0.003)
+    mesh.add(along([(-0.95, 1.0, -2.28), (-0.95, 3.1, -2.28)], 0.075))  # exhaust
+    mesh.box((-0.9, 2.70, -1.80), (0.9, 2.74, -1.50), 0.01)            # carrier of the beacons
+    return mesh
+
+
+def chrome():
+    """Pale parts: bars of the grille, glass of the lamps, marks on the bumper."""
+    mesh = Mesh()
+    for bar in range(6):
+        y = 0.955 + 0.075 * bar
+        mesh.box((-0.49, y, 0.96), (0.49, y + 0.028, 0.985), 0.008)
+    for side in (-1, 1):
+        disc(mesh, (side * 0.72, 1.14, 0.975), 0.125, 0.02)
+        for mark in range(3):
+            x = side * (0.62 + 0.17 * mark)
+            mesh.box((x - 0.05, 0.54, 1.07), (x + 0.05, 0.76, 1.09), 0.005)
+        mesh.box((side * 1.50 - 0.09, 1.92, -0.81), (side * 1.50 + 0.09, 2.34, -0.795), 0.005)
+    return mesh
+
+
 def lamps():
     mesh = Mesh()
     for side in (-1, 1):
@@ -273,7 +371,28 @@ def trees():
     return mesh
 
 
-PARTS = {"hills": hills, "trees": trees, "blade": blade, "wheel": wheel, "cab": cab, "glass": glass, "body": body, "lamps": lamps}
+def fence():
+    """Posts and slats along the road, where the field of snow begins; they lean a little."""
+    mesh = Mesh()
+    places = [(FENCE_X + 0.12 * (random(k, 21) - 0.5), -21 + 2.5 * k) for k in range(33)]
+    lean = [0.10 * (random(k, 22) - 0.5) for k in range(33)]
+
+    def at(k, height):
+        x, z = places[k]
+        return (x + lean[k] * height, height, z)
+
+    for k in range(33):
+        mesh.add(along([at(k, 0.1), at(k, 1.45 + 0.15 * random(k, 23))], 0.055))
+        for height in (0.55, 0.85, 1.15):
+            if k == 32 or random(k, int(height * 100)) < 0.06:  # some slats are gone
+                continue
+            a, b = at(k, height + 0.05 * random(k, 24)), at(k + 1, height + 0.05 * random(k, 25))
+            mesh.add(along([(a[0] + 0.06, a[1], a[2] - 0.1), (b[0] + 0.06, b[1], b[2] + 0.1)], 0.045))
+    return mesh
+
+
+PARTS = {"hills": hills, "trees": trees, "blade": blade, "wheel": wheel, "cab": cab, "glass": glass, "trim": trim,
+         "chrome": chrome, "body": body, "lamps": lamps, "fence": fence}
 
 
 def main():
