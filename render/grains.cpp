@@ -35,13 +35,23 @@ struct Crumb {
     Breaking breaking{};
 };
 
+/// Crumbs of loose snow are millimetres to a centimetre large, whatever the solver's particles are: this is how much
+/// larger a particle is, at least 1.
+float coarsenessOf(float size_m) { return std::max(1.0f, size_m / 0.009f); }
+
 /// Crumbs of one size look like beads. So few particles stand for large crumbs and many for small ones: the number of
-/// crumbs above a mass falls as 1 / mass, from .35 to 5 times that of the particle. The mean is 1.
-Crumb crumbOf(std::uint64_t key)
+/// crumbs above a mass falls as 1 / mass, from .35 to 5 times that of the particle. The mean is 1. Coarse particles
+/// differ less, and break into more fragments.
+Crumb crumbOf(std::uint64_t key, float coarseness)
 {
-    constexpr float least = 0.35f, rarest = 0.07f;  // least = (1 - rarest) / log(1 / rarest), so that the mean is 1
+    constexpr int most = 48;
+    const float finer = coarseness * coarseness, rarest = std::min(0.07f * finer, 0.3f);
+    const float least = (1 - rarest) / std::log(1 / rarest);  // so that the mean is 1
     const float draw = static_cast<float>(mixBits(key) >> 40) / 16777216, rank = rarest + (1 - rarest) * draw;
-    return {least / rank, breakings[static_cast<std::size_t>(draw * static_cast<float>(breakings.size()))]};
+    Breaking breaking = breakings[static_cast<std::size_t>(draw * static_cast<float>(breakings.size()))];
+    breaking.count = std::min(most, static_cast<int>(std::lround(static_cast<float>(breaking.count) * finer)));
+    breaking.falloff = std::pow(breaking.falloff, 1 / finer);
+    return {least / rank, breaking};
 }
 
 float stretchOf(const SnowParticles& particles, std::size_t i) { return std::clamp(particles.stretch[i], 0.4f, 1.2f); }
@@ -73,8 +83,7 @@ float roughnessOf(float stretch, float loss, float elongation)
     return rough * (1 - std::max(packed, shearOf(elongation))) - packed;
 }
 
-/// A fragment of this share of a particle that is as wide as `whole`: two or three lumps that touch, so that it is not
-/// round.
+/// A fragment of this share of a particle that is as wide as `whole`: lumps that touch, so that it is not round.
 void addFragment(const Grain& whole, float share, float lone, std::uint64_t key, std::vector<Grain>& grains)
 {
     constexpr std::array<float, 3> lumps = {0.5f, 0.32f, 0.18f};
@@ -96,7 +105,7 @@ void addFragments(Grain grain, std::uint32_t id, float size, float lone, std::ve
     grain.is_fragment = true;
     const Vec3d middle = grain.position;
     const std::uint64_t key = 64 * std::uint64_t{id};
-    const auto [mass, breaking] = crumbOf(key);
+    const auto [mass, breaking] = crumbOf(key, coarsenessOf(size));
     const float larger = 1 + lone * (mass - 1);
     grain.roughness += lone;
     grain.mass_kg *= larger;
@@ -105,7 +114,7 @@ void addFragments(Grain grain, std::uint32_t id, float size, float lone, std::ve
     float share = (1 - breaking.falloff) / (1 - std::pow(breaking.falloff, static_cast<float>(breaking.count)));
     for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(breaking.count); ++k, share *= breaking.falloff) {
         grain.position = middle + (breaking.spread * lone * size * randomOffset(key + 1 + k)).cast<double>();
-        addFragment(grain, share, lone, key + 17 + 3 * (k % 15), grains);
+        addFragment(grain, share, lone, mixBits(key + 1 + k), grains);
     }
 }
 
