@@ -37,7 +37,7 @@ struct Crumb {
 
 /// Crumbs of loose snow are millimetres to a centimetre large, whatever the solver's particles are: this is how much
 /// larger a particle is, at least 1.
-float coarsenessOf(float size_m) { return std::max(1.0f, size_m / 0.009f); }
+float coarsenessOf(float size_m) { return std::max(1.0f, size_m / 0.01f); }
 
 /// Crumbs of one size look like beads. So few particles stand for large crumbs and many for small ones: the number of
 /// crumbs above a mass falls as 1 / mass, from .35 to 5 times that of the particle. The mean is 1. Coarse particles

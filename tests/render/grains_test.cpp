@@ -68,6 +68,28 @@ TEST_CASE("Crumbs have many sizes and together the mass and volume of their part
     }
 }
 
+TEST_CASE("Coarse particles break into more fragments, which are smaller beside them", "[detail]")
+{
+    constexpr std::size_t count = 20000;
+    SnowParticles particles = particlesAt(std::vector<Vec3d>(count, Vec3d::Zero()));
+    const SnowHistory history = restingHistory(particles, std::vector<float>(count, 0.04f));
+    const auto largestShare = [&] {
+        double mass = 0;
+        float largest = 0;
+        for (const Grain& grain : grainsOf(particles, history)) {
+            mass += static_cast<double>(grain.mass_kg);
+            largest = std::max(largest, grain.volume_m3 / particles.volume0_m3[0]);
+        }
+        CHECK(mass / (count * static_cast<double>(particles.mass_kg[0])) == Approx(1).margin(0.02));
+        return largest;
+    };
+    const std::size_t fine = grainsOf(particles, history).size();
+    CHECK(largestShare() > 1.5f);
+    for (float& volume : particles.volume0_m3) volume *= 8;
+    CHECK(largestShare() < 0.5f);
+    CHECK(grainsOf(particles, history).size() > 3 * fine);
+}
+
 TEST_CASE("Snow has the relief of its region as it lies, and loses its glaze where it breaks", "[detail]")
 {
     SnowParticles particles = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0), Vec3d(2, 0, 0), Vec3d(3, 0, 0)});
