@@ -35,7 +35,7 @@ for page in README.md docs/*.md; do
   if grep -nE '(^|[^.[:alnum:]_])/(home|root|tmp|work|Users|mnt|opt)/' "$page"; then fail "$page: path of a machine"; fi
 done
 shopt -s nullglob
-for picture in docs/*.png; do
+for picture in docs/*.png docs/*.jpg; do
   grep -qF "${picture#docs/}" README.md docs/*.md || fail "$picture: no page shows it"
   (($(stat -c %s "$picture") <= 400000)) || fail "$picture: more than 400 kB"
 done
