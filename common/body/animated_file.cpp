@@ -199,8 +199,11 @@ private:
             sum += influence.weight;
         }
         if (!(std::abs(sum - 1) <= 0.02f))
-            throw Error(ExitCode::Usage, m_source + ": the skin of mesh " + name + ": the weights of vertex " +
-                                             std::to_string(v + 1) + " sum to " + std::to_string(sum) + "; expected 1");
+            throw Error(ExitCode::Usage,
+                        m_source + ": the skin of mesh " + name + ": the weights of vertex " + std::to_string(v + 1) +
+                            " sum to " + std::to_string(sum) +
+                            "; expected 1. Weights that are no numbers or negative, and those of joints that do not "
+                            "exist, are left out of the sum");
     }
 
     const AnimatedFile& m_file;

@@ -152,6 +152,13 @@ bool isInside(const fs::path& path, const fs::path& folder)
 /// "; did you mean 'boot.obj'?" where the folder has a file of a similar name.
 std::string nearestFileText(const fs::path& missing)
 {
+    std::string first = missing.filename().string();
+    if (const std::size_t digits = std::ranges::count(first, '#'); digits > 0) {
+        std::ranges::replace(first, '#', '0');
+        first[missing.filename().string().rfind('#')] = '1';
+        return "; each # stands for a digit of the frame's number, so the first file is called " + first +
+               ", or has a later number";
+    }
     constexpr std::size_t most = 10'000;  // entries that are looked at
     const fs::path folder = missing.has_parent_path() ? missing.parent_path() : fs::path(".");
     std::vector<std::string> names;

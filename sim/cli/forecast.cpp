@@ -16,6 +16,7 @@
 #include "common/snow/region.h"
 #include "common/snow/stream.h"
 #include "sim/cli/far_bodies.h"
+#include "sim/cli/fast_bodies.h"
 #include "sim/cli/narrow_gaps.h"
 #include "sim/cli/particle_counts.h"
 #include "sim/cli/stats_line.h"
@@ -268,6 +269,7 @@ Forecast probedForecast(const Scene& scene, const std::vector<int>& frames)
     for (const std::string& remark : remarksOf(scene, f.sources)) f.remarks.push_back(remark);
     for (const std::string& remark : remarksOnFarBodies(scene, simulation.bodies())) f.remarks.push_back(remark);
     for (const std::string& remark : remarksOnNarrowGaps(scene, simulation.bodies())) f.remarks.push_back(remark);
+    for (const std::string& remark : remarksOnFastBodies(scene, simulation.bodies())) f.remarks.push_back(remark);
     if (hasLaterSnow(scene)) {
         for (const SourceSum& source : f.sources) f.particles -= std::min(f.particles, source.blocked);
         simulation.wakeAll();

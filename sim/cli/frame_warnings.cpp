@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/cli/fast_bodies.h"
 #include "sim/cli/narrow_gaps.h"
 #include "sim/cli/source_forecast.h"
 
@@ -15,6 +16,7 @@ void FrameWarnings::tellOfScene(const Simulation& simulation)
     for (const std::string& remark : remarksOf(m_scene, sourcesOf(m_scene, simulation.bodies())))
         m_progress.warning(remark);
     for (const std::string& remark : remarksOnNarrowGaps(m_scene, simulation.bodies())) m_progress.warning(remark);
+    for (const std::string& remark : remarksOnFastBodies(m_scene, simulation.bodies())) m_progress.warning(remark);
 }
 
 void FrameWarnings::tellOfFrame(const Simulation& simulation)

@@ -11,7 +11,7 @@ namespace firn {
 namespace {
 
 constexpr int mostFrames = 96;
-constexpr double tight = 0.5, narrow = 1.5;  // cells
+constexpr double tight = 0.5, narrow = 1.6;  // cells
 constexpr double far_m = 1e9;
 
 struct Ground {
@@ -126,8 +126,8 @@ std::string gapText(double length_m)
 std::string consequence(double height_m, double dx)
 {
     if (height_m > tight * dx)
-        return ". Snow below it has little room: it may be thrown out, down to the bare ground. Leave two cells of "
-               "room";
+        return ". Snow below it has little room: it may be thrown out, down to the bare ground, or pressed "
+               "to ice in many short steps. Leave two cells of room";
     return ". Snow between them is pressed to ice, which takes many times as many steps as forecast. Leave two cells "
            "of room, or set collides = false for a body that need not touch snow";
 }
@@ -137,7 +137,7 @@ std::string remark(const std::string& body, const std::string& ground, const Gap
     const double touching_m = 0.01 * dx, wrong_m = 0.5;
     const std::string cell = " (solver.dx is " + gapText(dx) + ")", depth = gapText(std::abs(gap.height_m));
     std::string what = " comes within " + depth + " of the body " + quotedName(ground) + ", less than " +
-                       (gap.height_m > tight * dx ? "one and a half cells" : "half a cell") + cell;
+                       (gap.height_m > tight * dx ? "two cells" : "half a cell") + cell;
     if (gap.height_m < touching_m) what = " touches the body " + quotedName(ground);
     if (gap.height_m < -touching_m) what = " is up to " + depth + " inside the body " + quotedName(ground);
     return "frame " + std::to_string(gap.frame) + ": body " + quotedName(body) + what + consequence(gap.height_m, dx) +

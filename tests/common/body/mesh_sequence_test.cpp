@@ -94,7 +94,8 @@ TEST_CASE("a scene takes a sequence by its pattern, and its hash covers each fil
         "version = 1\n[[snow]]\nshape = \"box\"\nmax = [1, 1, 1]\n[[body]]\nshape = \"mesh\"\nfile = "
         "\"box.####.obj\"\n";
     const auto scene = folder.write("shot.toml", text);
-    CHECK_THROWS_WITH(loadScene(scene), Catch::Contains("cannot find the file 'box.####.obj'"));
+    CHECK_THROWS_WITH(loadScene(scene), Catch::Contains("cannot find the file 'box.####.obj'") &&
+                                            Catch::Contains("the first file is called box.0001.obj"));
     writeFrames(folder, 1, 5);
     const Scene loaded = loadScene(scene).scene;
     CHECK(makeBodies(loaded)[0].pieces.size() == 1);

@@ -384,12 +384,16 @@ size = [0.2, 0.1, 0.2]
     CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, 0.06)),
                Catch::Contains("body 'board' comes within 1 cm of the body 'ground', less than half a cell"));
     CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, 0.09)),
-               Catch::Contains("comes within 4 cm of the body 'ground', less than one and a half cells") &&
+               Catch::Contains("comes within 4 cm of the body 'ground', less than two cells") &&
                    Catch::Contains("may be thrown out"));
+    CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, 0.11)), Catch::Contains("comes within 6 cm of the body 'ground'"));
     CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, 0.05)), Catch::Contains("body 'board' touches the body 'ground'"));
     CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, -0.6)), Catch::Contains("Are its position and up_axis right?"));
     CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, 0.04)),
                Catch::Contains("body 'board' is up to 1 cm inside the body 'ground'"));
     CHECK_THAT(remarks(key(0, 0, 0.3) + key(0.2, 0, 0.14)), !Catch::Contains("Snow be"));
     CHECK_THAT(remarks(key(0, -2, 0.04) + key(0.2, 0, 0.04)), !Catch::Contains("Snow be"));
+    CHECK_THAT(remarks(key(0, 0, 1) + key(0.1, 0, 61)),
+               Catch::Contains("body 'board' moves with up to 600 m/s, which takes many substeps. Are its keys, its "
+                               "files and its scale right?"));
 }
