@@ -26,6 +26,15 @@ CacheListing::CacheListing(const std::filesystem::path& cache)
 {
 }
 
+std::vector<int> CacheListing::frames() const
+{
+    std::vector<int> frames;
+    if (!m_stats) return frames;
+    for (const StatsLine& line : m_stats->lines())
+        if (line.snowFile()) frames.push_back(line.frame);
+    return frames;
+}
+
 std::string CacheListing::unlistedText(const std::vector<int>& frames) const
 {
     std::vector<int> unlisted;

@@ -15,6 +15,12 @@ public:
     /// A missing or damaged stats.jsonl lists nothing, and no text is given; firn-sim info tells of damage.
     explicit CacheListing(const std::filesystem::path& cache);
 
+    /// Whether it lists frames.
+    bool isKnown() const { return m_stats && !m_stats->lines().empty(); }
+
+    /// The frames of which it lists a file with all snow, ascending. A run's --frames may have left out others.
+    std::vector<int> frames() const;
+
     /// A warning about frames that are in the cache and not in its stats.jsonl; "" if there are none.
     std::string unlistedText(const std::vector<int>& frames) const;
 

@@ -16,6 +16,7 @@
 #include "common/io/json.h"
 #include "common/scene/hash.h"
 #include "common/scene/identity.h"
+#include "render/cli/cache_listing.h"
 #include "render/cli/picture_layout.h"
 #include "render/cli/picture_options.h"
 #include "render/cli/replaced_pictures.h"
@@ -49,12 +50,16 @@ std::vector<int> allFrames(const Scene& scene)
     return frames;
 }
 
-/// From the first frame of the cache to its last, without those that the scene does not have.
+/// From the first frame of the cache to its last, without those that the scene does not have. Frames that stats.jsonl
+/// lists count, although their files may have been lost.
 std::vector<int> framesOfBoth(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
 {
     std::vector<int> frames;
-    const int last = std::min(cached.back(), scene.end_frame);
-    for (int frame = std::max(cached.front(), scene.start_frame); frame <= last; ++frame) frames.push_back(frame);
+    const std::vector<int> listed = CacheListing(job.cache).frames();
+    const int first = listed.empty() ? cached.front() : std::min(cached.front(), listed.front());
+    const int end = listed.empty() ? cached.back() : std::max(cached.back(), listed.back());
+    const int last = std::min(end, scene.end_frame);
+    for (int frame = std::max(first, scene.start_frame); frame <= last; ++frame) frames.push_back(frame);
     if (!frames.empty()) return frames;
     throw Error(ExitCode::File, job.cache.string() + " has " + framesText(cached) + ", but the scene has " +
                                     framesText(allFrames(scene)));
@@ -274,7 +279,11 @@ SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, cons
     std::size_t found = 0;
     SnowParticles snow = snowParticles(std::move(particles));
     for (const int number : frozenUntil(layout, frame)) {
-        const SnowParticles frozen = snowParticles(read(layout.frozenPath(number), number));
+        const fs::path path = layout.frozenPath(number);
+        if (const std::string of = sceneHashIn(path); !job.force && !of.empty() && of != hash)
+            throw Error(ExitCode::File, path.string() + ": is of another scene than the frame; 'firn-sim info " +
+                                            job.cache.string() + "' says what is wrong");
+        const SnowParticles frozen = snowParticles(read(path, number));
         found += frozen.size();
         snow.append(frozen);
     }
@@ -296,7 +305,13 @@ std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene
 
 std::string restChecksum(const FramesJob& job, const Scene& scene)
 {
-    const bool isUsed = needsRestPlaces(scene) && hasRestPlaces(job, scene);
+    if (!needsRestPlaces(scene)) return "";
+    const bool isUsed = hasRestPlaces(job, scene);
+    if (!isUsed && !job.force && std::ranges::binary_search(CacheListing(job.cache).frames(), scene.start_frame))
+        throw Error(ExitCode::File,
+                    CacheLayout{job.cache}.framePath(scene.start_frame).string() +
+                        " is missing. It tells where the snow lay at rest, so all pictures would change. Restore it "
+                        "with firn-sim run --resume, or add --force to render without it");
     return isUsed ? checksum(readFile(CacheLayout{job.cache}.framePath(scene.start_frame))) : "";
 }
 

@@ -48,7 +48,7 @@ bool hasRestPlaces(const FramesJob& job, const Scene& scene);
 std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene);
 
 /// Of the cache's first frame, where the picture depends on where the snow lay at rest; "" if it does not, or if the
-/// cache lacks the frame.
+/// cache was simulated without the frame. Throws Error(File) if the frame has been lost, unless --force is given.
 std::string restChecksum(const FramesJob& job, const Scene& scene);
 
 /// A warning where the cache has no places of rest and the scene needs them; otherwise "".

@@ -100,10 +100,10 @@ void warnOfMissingTakes(const FramesJob& job, const Wedge& wedge)
 }
 
 /// Renders take after take, also those that are simulated in the meantime. Throws Error(File) at the end if takes had
-/// no frames when their turn came.
+/// no frames when their turn came, or files that could not be read.
 ExitCode renderTakes(const FramesJob& job, const Wedge& wedge)
 {
-    std::vector<std::string> missing;
+    std::vector<std::string> missing, failed;
     for (std::size_t i = 0; i < wedge.takes.size(); ++i) {
         const Take& take = wedge.takes[i];
         const FramesJob ofTake = jobOf(job, wedge, take);
@@ -112,9 +112,17 @@ ExitCode renderTakes(const FramesJob& job, const Wedge& wedge)
             continue;
         }
         std::cerr << "take " << i + 1 << "/" << wedge.takes.size() << ": " << take.name << std::endl;
-        const ExitCode code = renderTake(ofTake);
-        if (code != ExitCode::Done) return code;
+        try {
+            const ExitCode code = renderTake(ofTake);
+            if (code != ExitCode::Done) return code;
+        } catch (const UnreadableFrames& error) {
+            warn("warning: " + std::string(error.what()));
+            failed.push_back(take.name);
+        }
     }
+    if (!failed.empty())
+        throw Error(ExitCode::File, job.cache.string() + ": frames of " + quotedNames(failed) +
+                                        " could not be read and were not rendered");
     if (missing.empty()) return ExitCode::Done;
     throw Error(ExitCode::File, job.cache.string() + ": no frames of " + quotedNames(missing) +
                                     ": simulate them with 'firn-sim wedge', then render again with --resume");

@@ -77,13 +77,19 @@ public:
         if (const std::string text = missingFramesText(m_job, m_scene, m_frames); !text.empty())
             m_progress.warning(text);
         if (const std::string text = m_listing.unlistedText(m_written); !text.empty()) m_progress.warning(text);
+        if (!m_listing.isKnown())
+            m_progress.warning(m_job.cache.string() +
+                               " has no stats.jsonl that can be read, so it is not known whether "
+                               "its frames are complete and unchanged");
         if (const std::string text = missingRestText(m_job, m_scene); !text.empty()) m_progress.warning(text);
         const bool isForPeople = m_job.progress == ProgressMode::Auto || m_job.progress == ProgressMode::Plain;
         if (!m_denoiser.isOff() && isForPeople) m_progress.message("denoiser: " + m_denoiser.description());
         m_progress.start(0);
         for (m_done = 0; m_done < m_frames.size(); ++m_done) {
             const int frame = m_frames[m_done];
-            if (written({frame}).empty()) {
+            if (!isThere(frame)) {
+                fail(frame, CacheLayout{m_job.cache}.framePath(frame).string() + " has been removed");
+            } else if (written({frame}).empty()) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
             } else if (m_job.resume && m_places.isFinished(frame)) {
                 m_places.placeKeptFilm(frame);
@@ -133,19 +139,27 @@ private:
             return particles;
         } catch (const Error& error) {
             if (error.code() != ExitCode::File || m_frames.size() == 1) throw;
-            m_progress.warning(std::string(error.what()) + "; frame " + std::to_string(frame) + " is not rendered");
-            m_failed.push_back(frame);
+            fail(frame, error.what());
             return std::nullopt;
         }
     }
 
+    void fail(int frame, const std::string& why)
+    {
+        m_progress.warning(why + "; frame " + std::to_string(frame) + " is not rendered");
+        m_failed.push_back(frame);
+    }
+
+    /// Whether the file of the frame is still where it was at the start.
+    bool isThere(int frame) const { return fs::exists(CacheLayout{m_job.cache}.framePath(frame)); }
+
     void requireNoFailure() const
     {
         if (m_failed.empty()) return;
-        throw Error(ExitCode::File, m_job.cache.string() + ": " + std::to_string(m_failed.size()) + " of " +
-                                        std::to_string(m_frames.size()) + " frames could not be read and " +
-                                        (m_failed.size() == 1 ? "was" : "were") +
-                                        " not rendered: " + framesText(m_failed) + ". The others are finished");
+        throw UnreadableFrames(m_job.cache.string() + ": " + std::to_string(m_failed.size()) + " of " +
+                               std::to_string(m_frames.size()) + " frames could not be read and " +
+                               (m_failed.size() == 1 ? "was" : "were") + " not rendered: " + framesText(m_failed) +
+                               ". The others are finished");
     }
 
     /// Called by the renderer's threads when a tile is complete.

@@ -64,7 +64,7 @@ CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepar
 
 fs::path CacheFolder::writeScene(const std::string& resolved, const std::string& sceneHash) const
 {
-    const fs::path kept = isResolvedSceneEdited(m_layout) ? freeName(m_layout.scenePath()) : fs::path();
+    fs::path kept = isResolvedSceneEdited(m_layout) ? freeName(m_layout.scenePath()) : fs::path();
     if (!kept.empty()) fs::rename(m_layout.scenePath(), kept);
     writeFileChecked(m_layout.scenePath(),
                      std::string(sceneMark) + "\n" + sceneOriginLine(resolved, sceneHash) + "\n" + resolved);

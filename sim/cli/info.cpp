@@ -209,7 +209,10 @@ void printFolder(const Json& cache)
 {
     std::vector<int> frames;
     for (const Json& frame : cache.at("frames")) {
-        if (std::ranges::any_of(frame.at("files"), std::not_fn(isMissing))) frames.push_back(frame.at("frame"));
+        const auto isSnow = [](const Json& file) {
+            return !isMissing(file) && file.at("name").get<std::string>().starts_with("snow.");
+        };
+        if (std::ranges::any_of(frame.at("files"), isSnow)) frames.push_back(frame.at("frame"));
         for (const Json& file : frame.at("files")) printDamage(file);
     }
     for (const char* kind : {"checkpoints", "others", "strays"}) {

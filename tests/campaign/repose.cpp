@@ -62,6 +62,7 @@ std::vector<double> ringHeights(const ParticleFrame& frame)
         }
     }
     std::vector<double> heights;
+    heights.reserve(rings.size());
     for (const auto& ring : rings) heights.push_back(quantile(ring, 0.5));
     return heights;
 }

@@ -11,8 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "common/cache/layout.h"
 #include "common/cache/points_file.h"
+#include "common/cache/stats.h"
 #include "common/error.h"
+#include "common/io/checked_file.h"
+#include "common/io/checksum.h"
 #include "common/scene/hash.h"
 #include "render/cli/frames_job.h"
 #include "render/cli/program.h"
@@ -65,6 +69,19 @@ width = 24
 height = 16
 spp = 2
 )";
+
+/// Lists the frames of a cache in its stats.jsonl, as a run does.
+inline void listFrames(const fs::path& cache)
+{
+    StatsFile stats(cache / "stats.jsonl");
+    for (const int frame : CacheLayout{cache}.frames()) {
+        const fs::path path = CacheLayout{cache}.framePath(frame);
+        const nlohmann::json file = {
+            {"name", path.filename().string()}, {"bytes", fs::file_size(path)}, {"checksum", checksum(readFile(path))}};
+        stats.add(
+            parseStatsLine(nlohmann::json{{"frame", frame}, {"files", nlohmann::json::array({file})}}.dump(), "line"));
+    }
+}
 
 /// A folder with a shot and a cache of its frames 1 and 2, removed at the end.
 struct Farm {

@@ -100,11 +100,30 @@ TEST_CASE("Each take of a wedge is named before its frames are rendered")
     for (const char* take : {"one", "two"}) {
         fs::create_directory(farm.job.cache / take);
         fs::copy_file(farm.cacheFile(1), farm.job.cache / take / "snow.0001.vdb");
+        listFrames(farm.job.cache / take);
     }
     farm.job.frames = "1";
     const CapturedErrors errors;
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
     CHECK(errors.text() == "take 1/2: one\ntake 2/2: two\n");
+}
+
+TEST_CASE("A damaged frame of one take does not keep the others from being rendered")
+{
+    Farm farm;
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1"}}, {"two", {"render.spp=2"}}}});
+    for (const char* take : {"one", "two"}) {
+        fs::create_directory(farm.job.cache / take);
+        for (const char* name : {"snow.0001.vdb", "snow.0002.vdb"})
+            fs::copy_file(farm.job.cache / name, farm.job.cache / take / name);
+    }
+    const fs::path damaged = farm.job.cache / "one" / "snow.0002.vdb";
+    fs::resize_file(damaged, fs::file_size(damaged) / 2);
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::EndsWith("frames of take 'one' could not be read and were not rendered"));
+    CHECK(fs::exists(farm.job.out / "one" / "tiny.0001.exr"));
+    CHECK(fs::exists(farm.job.out / "two" / "tiny.0002.exr"));
 }
 
 TEST_CASE("Whatever is wrong with any take is told before the first is rendered")
@@ -136,6 +155,7 @@ TEST_CASE("Takes without frames are named at once, and the others are rendered")
     writeWedge(farm.job.cache, {"", {}, {{"later", {}}, {"one", {"render.spp=1"}}, {"last", {}}}});
     fs::create_directory(farm.job.cache / "one");
     fs::copy_file(farm.cacheFile(1), farm.job.cache / "one" / "snow.0001.vdb");
+    listFrames(farm.job.cache / "one");
     farm.job.frames = "1";
     REQUIRE(farm.run({"info", farm.cacheFile(1).string()}) != 0);  // warnings begin with the program's name from now on
     const CapturedErrors errors;

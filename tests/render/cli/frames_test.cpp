@@ -100,19 +100,7 @@ TEST_CASE("Pictures rendered into the folder of their cache leave the cache's st
 TEST_CASE("A warning names a frame of the scene that is not the file that stats.jsonl lists")
 {
     Farm farm;
-    {
-        StatsFile stats(farm.job.cache / "stats.jsonl");
-        for (const int frame : {1, 2}) {
-            const std::string name = farm.cacheFile(frame).filename().string();
-            stats.add(parseStatsLine(nlohmann::json{{"frame", frame},
-                                                    {"files",
-                                                     {{{"name", name},
-                                                       {"bytes", fs::file_size(farm.cacheFile(frame))},
-                                                       {"checksum", checksum(readFile(farm.cacheFile(frame)))}}}}}
-                                         .dump(),
-                                     "line"));
-        }
-    }
+    listFrames(farm.job.cache);
     {
         const CapturedErrors errors;
         REQUIRE(renderFrames(farm.job) == ExitCode::Done);
@@ -143,6 +131,48 @@ TEST_CASE("A damaged frame does not keep the others from being rendered, and the
     writePointsFile(farm.cacheFile(2), Farm::snow(loadScene(farm.job.shot).scene, 2));
     REQUIRE(farm.frames({"--resume"}) == 0);
     CHECK(fs::exists(farm.image(2, ".exr")));
+}
+
+TEST_CASE("Frames that stats.jsonl lists and that have been lost are named, and pictures stay")
+{
+    Farm farm;
+    listFrames(farm.job.cache);
+    farm.job.scene_options.set = {"render.glints=1"};  // needs the snow at rest
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const std::vector<std::byte> before = readFile(farm.image(2, ".exr"));
+    std::string message;
+    SECTION("the last one")
+    {
+        fs::remove(farm.cacheFile(2));
+        CHECK(refusal(farm.job, message) == ExitCode::File);
+        CHECK_THAT(message, Catch::Contains("frame 2 is missing. Render those that are there with --frames 1"));
+    }
+    SECTION("the first one")
+    {
+        fs::remove(farm.cacheFile(1));
+        farm.job.resume = GENERATE(true, false);
+        CHECK(refusal(farm.job, message) == ExitCode::File);
+        CHECK_THAT(message, Catch::Contains("frame 1 is missing"));
+        farm.job.frames = "2";
+        CHECK(refusal(farm.job, message) == ExitCode::File);
+        CHECK_THAT(message, Catch::Contains("snow.0001.vdb is missing. It tells where the snow lay at rest"));
+    }
+    CHECK(readFile(farm.image(2, ".exr")) == before);
+}
+
+TEST_CASE("A cache without stats.jsonl is rendered with a warning")
+{
+    Farm farm;
+    const char* const text = "has no stats.jsonl that can be read";
+    {
+        const CapturedErrors errors;
+        REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+        CHECK_THAT(errors.text(), Catch::Contains(text));
+    }
+    listFrames(farm.job.cache);
+    const CapturedErrors errors;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), !Catch::Contains(text));
 }
 
 TEST_CASE("The name of a scene that cannot be part of a picture's name is refused")
