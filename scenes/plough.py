@@ -86,18 +86,18 @@ class Mesh:
         shift = (high[0] + low[0]) / 2
         self.vertices[first:] = [(x + shift, y, z) for x, y, z in self.vertices[first:]]
 
-    def cylinder(self, profile):
-        """Turns a profile of points (x, radius) about the x axis; both ends lie on the axis."""
+    def turn(self, profile, sides, place):
+        """Turns a profile of points (distance along the axis, radius) about an axis; both ends lie on it. `place` gives
+        the point of a distance, a radius and an angle."""
         rings = []
-        for x, r in profile[1:-1]:
-            ring = [self.vertex(x, r * math.cos(2 * math.pi * k / WHEEL_SIDES), r * math.sin(2 * math.pi * k / WHEEL_SIDES))
-                    for k in range(WHEEL_SIDES)]
+        for along_axis, r in profile[1:-1]:
+            ring = [self.vertex(*place(along_axis, r, 2 * math.pi * k / sides)) for k in range(sides)]
             rings.append(ring + ring[:1])
         for a, b in zip(rings, rings[1:]):
             self.strip(a, b)
-        for ring, (x, _) in ((rings[0], profile[0]), (rings[-1], profile[-1])):
-            middle = self.vertex(x, 0, 0)
-            for i in range(WHEEL_SIDES):
+        for ring, (along_axis, _) in ((rings[0], profile[0]), (rings[-1], profile[-1])):
+            middle = self.vertex(*place(along_axis, 0, 0))
+            for i in range(sides):
                 self.faces.append((ring[i], ring[i + 1], middle))
 
     def add(self, other):
@@ -155,10 +155,11 @@ def blade():
 def wheel():
     mesh = Mesh()
     r, w = WHEEL_RADIUS, WHEEL_WIDTH / 2
-    mesh.cylinder([(-w + 0.07, 0), (-w + 0.07, 0.10), (-w + 0.02, 0.13), (-w + 0.09, 0.18), (-w + 0.09, 0.27),
-                   (-w + 0.01, 0.30), (-w, r - 0.10), (-w + 0.03, r - 0.02), (-w + 0.06, r), (w - 0.06, r),
-                   (w - 0.03, r - 0.02), (w, r - 0.10), (w - 0.01, 0.30), (w - 0.09, 0.27), (w - 0.09, 0.18),
-                   (w - 0.02, 0.13), (w - 0.07, 0.10), (w - 0.07, 0)])
+    profile = [(-w + 0.07, 0), (-w + 0.07, 0.10), (-w + 0.02, 0.13), (-w + 0.09, 0.18), (-w + 0.09, 0.27),
+               (-w + 0.01, 0.30), (-w, r - 0.10), (-w + 0.03, r - 0.02), (-w + 0.06, r), (w - 0.06, r),
+               (w - 0.03, r - 0.02), (w, r - 0.10), (w - 0.01, 0.30), (w - 0.09, 0.27), (w - 0.09, 0.18),
+               (w - 0.02, 0.13), (w - 0.07, 0.10), (w - 0.07, 0)]
+    mesh.turn(profile, WHEEL_SIDES, lambda x, r, a: (x, r * math.cos(a), r * math.sin(a)))
     return mesh
 
 
@@ -239,17 +240,8 @@ def cross(a, b):
 def disc(mesh, middle, radius, depth):
     """A round lamp that faces forward."""
     x, y, z = middle
-    rings = []
-    for share, step in ((1.0, -depth), (1.0, 0.0), (0.86, 0.02), (0.5, 0.035)):
-        ring = [mesh.vertex(x + share * radius * math.cos(a), y + share * radius * math.sin(a), z + step)
-                for a in (2 * math.pi * k / 24 for k in range(24))]
-        rings.append(ring + ring[:1])
-    for a, b in zip(rings, rings[1:]):
-        mesh.strip(a, b)
-    for ring, step in ((rings[0], -depth), (rings[-1], 0.038)):
-        centre = mesh.vertex(x, y, z + step)
-        for i in range(24):
-            mesh.faces.append((ring[i], ring[i + 1], centre))
+    profile = [(-depth, 0), (-depth, radius), (0.0, radius), (0.02, 0.86 * radius), (0.035, 0.5 * radius), (0.038, 0)]
+    mesh.turn(profile, 24, lambda ahead, r, a: (x + r * math.cos(a), y + r * math.sin(a), z + ahead))
 
 
 def trim():
