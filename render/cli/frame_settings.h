@@ -24,8 +24,9 @@ FrameSettings settingsOf(const FramesJob& job, const Render& render);
 /// The seed of a frame's random numbers: render.seed, or with render.vary_seed another one for each frame.
 std::uint64_t seedOf(int frame, const Render& render);
 
-/// The frames of --frames, or else from the first of the cache to its last, without those outside the scene. Throws
-/// Error(Usage) for frames that the scene does not have, and Error(File) for frames that the cache does not have.
+/// The frames of --frames, or else from the first that the cache has or lists to the last, without those outside the
+/// scene. Throws Error(Usage) for frames that the scene does not have, and Error(File) for frames that the cache does
+/// not have.
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
 
 /// The options that decide about the bits of a frame and are no values of its scene, for messages. `denoiser`: its

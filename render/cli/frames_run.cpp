@@ -138,7 +138,8 @@ private:
             if (const std::string text = m_listing.replacedText(frame); !text.empty()) m_progress.warning(text);
             return particles;
         } catch (const Error& error) {
-            if (error.code() != ExitCode::File || m_frames.size() == 1) throw;
+            if (error.code() != ExitCode::File) throw;
+            if (m_frames.size() == 1) throw UnreadableFrames(error.what());  // one message says it all
             fail(frame, error.what());
             return std::nullopt;
         }

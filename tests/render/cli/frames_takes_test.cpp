@@ -124,6 +124,11 @@ TEST_CASE("A damaged frame of one take does not keep the others from being rende
     CHECK_THAT(message, Catch::EndsWith("frames of take 'one' could not be read and were not rendered"));
     CHECK(fs::exists(farm.job.out / "one" / "tiny.0001.exr"));
     CHECK(fs::exists(farm.job.out / "two" / "tiny.0002.exr"));
+    fs::remove_all(farm.job.out);
+    farm.job.frames = "2";  // the only frame of the job
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::EndsWith("frames of take 'one' could not be read and were not rendered"));
+    CHECK(fs::exists(farm.job.out / "two" / "tiny.0002.exr"));
 }
 
 TEST_CASE("Whatever is wrong with any take is told before the first is rendered")
