@@ -41,7 +41,7 @@ void requireOutput(const DenoiseJob& job, const fs::path& picture, const std::st
         throw Error(ExitCode::Usage, out.string() +
                                          " is a picture that frames or merge wrote, with an estimate of its error. "
                                          "Choose another --out, or replace it with --force");
-    NewPicture now = pictureOf(readExrHeader(picture));
+    PictureTraits now = traitsOf(readExrHeader(picture));
     now.denoiser = denoiser + (job.neighbours > 0 ? withNeighbourFrames : "");
     replaced.add(out, now);
 }
@@ -189,10 +189,10 @@ private:
     std::vector<Image> readNeighbours(const Image& image, const fs::path& picture)
     {
         std::vector<Image> neighbours;
-        const std::string simulation = pictureOf(image).simulation;
+        const std::string simulation = traitsOf(image).simulation;
         for (const fs::path& path : neighboursOf(picture, m_job.pictures, m_job.neighbours)) {
             Image other = readTraced(path);
-            const NewPicture about = pictureOf(other);
+            const PictureTraits about = traitsOf(other);
             const bool wasRenamed = about.frame && about.frame != frameOf(path);  // warnOfName() tells
             if (wasRenamed || !showSamePlaces(image, other)) continue;
             if (about.simulation != simulation) {

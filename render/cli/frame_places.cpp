@@ -30,9 +30,9 @@ void requireOwnFilm(const fs::path& film)
 
 }  // namespace
 
-NewPicture newPicture(const Scene& scene, const std::string& values, const FrameSettings& settings)
+PictureTraits plannedTraits(const Scene& scene, const std::string& values, const FrameSettings& settings)
 {
-    NewPicture picture;
+    PictureTraits picture;
     picture.width = settings.width;
     picture.height = settings.height;
     picture.window = windowOf(settings);
@@ -47,7 +47,7 @@ std::optional<int> plannedPaths(const FrameSettings& settings)
     return settings.hasTarget() ? std::nullopt : std::optional(settings.spp);
 }
 
-FramePlaces::FramePlaces(const FramesJob& job, const Scene& scene, PictureLayout layout, NewPicture picture,
+FramePlaces::FramePlaces(const FramesJob& job, const Scene& scene, PictureLayout layout, PictureTraits picture,
                          std::function<FilmHeader(int)> headerOf)
     : m_job(job),
       m_scene(scene),
@@ -65,7 +65,7 @@ std::string FramePlaces::requireReplaceable(const std::vector<int>& frames, std:
         m_job.resume ? std::optional<FinishedPictures>(m_layout) : std::nullopt;
     for (const int frame : frames) {
         if (finished && isFinished(*finished, frame)) continue;
-        NewPicture picture = m_picture;
+        PictureTraits picture = m_picture;
         picture.frame = frame;
         picture.spp = spp;
         picture.snow = m_headerOf(frame).snow;

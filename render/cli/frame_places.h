@@ -17,16 +17,16 @@
 namespace firn {
 
 /// What the pictures of a run have in common, without their denoiser. `values`: dumpValues() of the scene.
-NewPicture newPicture(const Scene& scene, const std::string& values, const FrameSettings& settings);
+PictureTraits plannedTraits(const Scene& scene, const std::string& values, const FrameSettings& settings);
 
 /// Paths per pixel, if no target decides about them.
 std::optional<int> plannedPaths(const FrameSettings& settings);
 
 class FramePlaces {
 public:
-    /// `picture`: newPicture() with its denoiser. `headerOf`: of a frame's film, as far as it is known before the frame
-    /// is rendered: all but metadata and samples. The references must stay valid.
-    FramePlaces(const FramesJob& job, const Scene& scene, PictureLayout layout, NewPicture picture,
+    /// `picture`: plannedTraits() with its denoiser. `headerOf`: of a frame's film, as far as it is known before the
+    /// frame is rendered: all but metadata and samples. The references must stay valid.
+    FramePlaces(const FramesJob& job, const Scene& scene, PictureLayout layout, PictureTraits picture,
                 std::function<FilmHeader(int)> headerOf);
 
     /// Whether these frames may be written, as the folder is now. Throws Error(File) for files that Firn did not write,
@@ -90,7 +90,7 @@ private:
     const FramesJob& m_job;
     const Scene& m_scene;
     PictureLayout m_layout;
-    NewPicture m_picture;
+    PictureTraits m_picture;
     std::function<FilmHeader(int)> m_headerOf;
     FileTimes m_before;       // pictures, as the run began
     FileTimes m_saved;        // films that the run wrote

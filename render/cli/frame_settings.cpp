@@ -36,7 +36,7 @@ bool hasPicture(const FramesJob& job, const PictureLayout& layout, int frame, co
     const fs::path exr = layout.exrPath(frame);
     const fs::path png = layout.pngPath(frame);
     if (!fs::exists(exr) || !fs::exists(png) || fs::is_empty(png) || !isUncutExr(exr)) return false;
-    const NewPicture picture = pictureOf(readExrHeader(exr));
+    const PictureTraits picture = traitsOf(readExrHeader(exr));
     const std::string simulation = sceneHashIn(CacheLayout{job.cache}.framePath(frame));
     return picture.frame.value_or(frame) == frame &&
            (picture.simulation.empty() || simulation.empty() || picture.simulation == simulation) &&

@@ -62,7 +62,7 @@ void checkTake(const FramesJob& job)
     requireFrameNumbers(job, frames);
     requireOwnPictures(layout, frames);
     const FrameSettings settings = settingsOf(job, scene.render);
-    NewPicture picture = newPicture(scene, dumpValues(loaded), settings);
+    PictureTraits picture = plannedTraits(scene, dumpValues(loaded), settings);
     picture.spp = plannedPaths(settings);
     ReplacedPictures replaced(&scene, job.force);
     for (const int frame : frames) {

@@ -109,9 +109,9 @@ private:
         return writtenFrames(m_job, m_layout, frames, m_rest);
     }
 
-    NewPicture pictureOfAllFrames() const
+    PictureTraits pictureOfAllFrames() const
     {
-        NewPicture picture = newPicture(m_scene, m_sceneText, m_settings);
+        PictureTraits picture = plannedTraits(m_scene, m_sceneText, m_settings);
         picture.denoiser = m_denoiser.name();
         return picture;
     }

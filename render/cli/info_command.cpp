@@ -11,6 +11,7 @@
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
+#include "render/cli/differing_pictures.h"
 #include "render/cli/film_header.h"
 #include "render/cli/picture_layout.h"
 #include "render/cli/program.h"
@@ -135,13 +136,18 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     const std::vector<int> missing = missingFrames(pattern, frames), unseen = withoutPreview(pattern, frames);
     const std::vector<int> changedPreviews = otherFiles(fs::path(pattern).replace_extension(".png"), frames);
     std::vector<int> damaged, renamed, changed = otherFiles(pattern, frames);
+    std::map<int, fs::path> whole;
     std::map<std::string, std::vector<int>> bySize;
     for (const int frame : frames) {
         try {
             const Image image = readExr(framePath(pattern, frame));
             bySize[sizeText(image) + ", " + std::to_string(image.channels.size()) + " channels"].push_back(frame);
             const int* const shown = metadataAt<int>(image.metadata, "firn.frame");
-            if (shown && *shown != frame) renamed.push_back(frame);
+            if (shown && *shown != frame) {
+                renamed.push_back(frame);
+            } else {
+                whole.emplace(frame, framePath(pattern, frame));
+            }
         } catch (const Error& error) {
             warn(error.what());
             damaged.push_back(frame);
@@ -150,6 +156,7 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     std::erase_if(changed, [&](int frame) {
         return std::ranges::count(damaged, frame) + std::ranges::count(renamed, frame) > 0;
     });
+    const DifferingPictures differing = differingPictures(whole);
     std::printf("%s: %s%s\n", pattern.c_str(), framesText(frames).c_str(),
                 bySize.size() == 1 ? (", " + bySize.begin()->first).c_str() : "");
     for (const auto& [size, itsFrames] : bySize) {
@@ -162,8 +169,11 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     if (!changed.empty()) std::printf("  changed since they were rendered: %s\n", formatFrames(changed).c_str());
     if (!changedPreviews.empty())
         std::printf("  damaged or changed previews: %s\n", formatFrames(changedPreviews).c_str());
+    if (!differing.frames.empty())
+        std::printf("  made with other values: %s (%s)\n", formatFrames(differing.frames).c_str(),
+                    differing.difference.c_str());
     return missing.empty() && damaged.empty() && renamed.empty() && unseen.empty() && changed.empty() &&
-           changedPreviews.empty();
+           changedPreviews.empty() && differing.frames.empty();
 }
 
 void printFrames(const char* what, const std::vector<int>& frames, const char* advice)
@@ -224,8 +234,8 @@ Command infoCommand()
     const auto path = std::make_shared<fs::path>();
     return {"info",
             R"(Print what an EXR, a film or a folder of frames contains
-Exit code 3: a file is damaged, or frames are missing, unfinished, renamed or without their preview. A preview counts
-as damaged if it is not the one that render_stats.jsonl lists.
+Exit code 3: a file is damaged, or frames are missing, unfinished, renamed, without their preview, or made with other
+values than the first. A preview counts as damaged if it is not the one that render_stats.jsonl lists.
 
 Examples:
   firn-render info out/exr/shot.0024.exr

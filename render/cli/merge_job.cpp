@@ -219,9 +219,9 @@ void requireNoLostSamples(const fs::path& film, const FilmHeader& now, const Fra
                 film.string() + " is a film with " + lost + ". Choose another --out, or replace it with --force");
 }
 
-NewPicture pictureOf(const FilmHeader& header, const FrameState& sum, const std::string& denoiser)
+PictureTraits traitsOf(const FilmHeader& header, const FrameState& sum, const std::string& denoiser)
 {
-    NewPicture picture;
+    PictureTraits picture;
     picture.frame = header.frame;
     picture.width = sum.film.displayWidth();
     picture.height = sum.film.displayHeight();
@@ -248,7 +248,7 @@ std::string denoisedText(const MadePicture& made)
 
 /// Throws Error(File) and Error(Usage) for what must not be replaced; warns of pictures of other values.
 void requireReplaceable(const MergeJob& job, const PictureLayout& layout, const std::vector<Part>& parts,
-                        const FilmHeader& header, const NewPicture& picture, const FrameState& sum)
+                        const FilmHeader& header, const PictureTraits& picture, const FrameState& sum)
 {
     requireOwnPictures(layout, {*picture.frame});
     requirePlaceForFilm(layout.filmPath(*picture.frame), parts);
@@ -282,7 +282,7 @@ void merge(const MergeJob& job)
     requireCovered(sum.film);
     const MadePicture made = makePicture(header, sum, denoiser, [](const std::string& text) { warn(text); });
     const FolderTurn turn(job.out);
-    requireReplaceable(job, layout, parts, header, pictureOf(header, sum, denoiser.name()), sum);
+    requireReplaceable(job, layout, parts, header, traitsOf(header, sum, denoiser.name()), sum);
     if (!job.force) requireNoOtherWriter(before, layout.exrPath(header.frame));
     const WrittenPicture written = writePicture(layout, header, made, previewOf(header, job.raw_preview));
     writeFilm(layout.filmPath(header.frame), headerText(header), sum);

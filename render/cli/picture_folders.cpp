@@ -10,6 +10,7 @@
 #include "common/image/exr.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
+#include "render/cli/differing_pictures.h"
 #include "render/cli/layer_view.h"
 #include "render/cli/picture_layout.h"
 #include "render/cli/sequences.h"
@@ -145,6 +146,7 @@ std::vector<PictureFolder> pictureFolders(const std::vector<fs::path>& given)
 void warnOfOthers(const PictureFolder& folder)
 {
     const ListedPictures listed(folder.path);
+    std::map<int, fs::path> whole;
     for (const auto& [frame, picture] : folder.pictures) {
         if (listed.isOther(picture))
             warn("warning: " + picture.string() + " is not the picture that was rendered: it was damaged or changed");
@@ -153,10 +155,17 @@ void warnOfOthers(const PictureFolder& folder)
         if (!fs::exists(exr)) continue;
         const Metadata metadata = readExrHeader(exr).metadata;
         const int* const shown = metadataAt<int>(metadata, "firn.frame");
-        if (shown && *shown != frame)
+        if (shown && *shown != frame) {
             warn("warning: " + exr.string() + " is a picture of frame " + std::to_string(*shown) +
                  ": it was copied or renamed");
+        } else {
+            whole.emplace(frame, exr);
+        }
     }
+    const DifferingPictures differing = differingPictures(whole);
+    if (!differing.frames.empty())
+        warn("warning: " + folder.path.string() + ": pictures that were made with other values: " +
+             framesText(differing.frames) + " (" + differing.difference + ")");
 }
 
 Rgb8Image readPreview(const fs::path& path)

@@ -24,8 +24,8 @@ struct PictureFolder {
 /// sequences.
 std::vector<PictureFolder> pictureFolders(const std::vector<std::filesystem::path>& given);
 
-/// Warns of pictures that are not those that the folder's statistics list, and of those that were copied or renamed:
-/// the EXR of the name says that it is of another frame.
+/// Warns of pictures that are not those that the folder's statistics list, of those that were copied or renamed (the
+/// EXR of the name says that it is of another frame), and of those that were made with other values than the first.
 void warnOfOthers(const PictureFolder& folder);
 
 /// Reads a PNG, or an EXR with the tones of its preview. Throws Error(File).

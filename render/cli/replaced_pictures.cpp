@@ -1,8 +1,6 @@
 #include "render/cli/replaced_pictures.h"
 
-#include <array>
-#include <cstdlib>
-#include <string_view>
+#include <optional>
 
 #include "common/error.h"
 #include "common/image/exr.h"
@@ -15,11 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A picture is often made again with others, and loses nothing that `add` does not protect. Precision and size are
-/// compared with those of the file.
-constexpr std::array valuesPassedOver{"frames",      "render.spp",  "render.width",   "render.height",
-                                      "render.half", "render.view", "render.exposure"};
-
 constexpr const char* place = "in the picture";
 
 /// Nothing of a file that is missing or cannot be read.
@@ -30,25 +23,6 @@ std::optional<Image> headerOf(const fs::path& picture)
     } catch (const Error&) {
         return std::nullopt;
     }
-}
-
-std::string textIn(const Metadata& metadata, const std::string& key)
-{
-    const auto* const text = metadataAt<std::string>(metadata, key);
-    return text ? *text : "";
-}
-
-/// None, if the scene is not known.
-Values valuesOf(const NewPicture& picture)
-{
-    Values values = sceneValues(picture.values);
-    for (const char* key : valuesPassedOver) values.erase(key);
-    if (values.empty()) return values;
-    values["format"] = picture.half ? "half" : "float";
-    values["denoiser"] = picture.denoiser;
-    values["size"] = std::to_string(picture.width) + " x " + std::to_string(picture.height);
-    values["first sample"] = std::to_string(picture.first_sample);
-    return values;
 }
 
 Values ofSimulation(Values values, const Scene& scene)
@@ -65,13 +39,13 @@ bool contains(const PixelWindow& outer, const PixelWindow& inner)
 }
 
 /// Whether `before` has pixels that `now` does not have, or more of them.
-bool hasMorePixels(const NewPicture& before, const NewPicture& now)
+bool hasMorePixels(const PictureTraits& before, const PictureTraits& now)
 {
     if (before.width == now.width && before.height == now.height) return !contains(now.window, before.window);
     return before.window.width > now.window.width || before.window.height > now.window.height;
 }
 
-std::string sizeText(const NewPicture& picture)
+std::string sizeText(const PictureTraits& picture)
 {
     const PixelWindow& window = picture.window;
     return std::to_string(window.width) + " x " + std::to_string(window.height) + " pixels at " +
@@ -80,20 +54,12 @@ std::string sizeText(const NewPicture& picture)
 }
 
 /// What the picture has that the new one lacks; "" if nothing.
-std::string lossText(const NewPicture& before, const NewPicture& now)
+std::string lossText(const PictureTraits& before, const PictureTraits& now)
 {
     if (before.spp && now.spp && *before.spp > *now.spp)
         return std::to_string(*before.spp) + " paths per pixel, more than now (" + std::to_string(*now.spp) + ")";
     if (hasMorePixels(before, now)) return sizeText(before) + ", not all of which are made now (" + sizeText(now) + ")";
     return "";
-}
-
-/// The first number in "seed 1 samples 4-7", as addSampleMetadata() writes it. 0 in pictures of earlier versions.
-int firstSampleIn(const std::string& samples)
-{
-    constexpr std::string_view before = "samples ";
-    const std::size_t found = samples.find(before);
-    return found == std::string::npos ? 0 : std::atoi(samples.c_str() + found + before.size());
 }
 
 [[noreturn]] void refuse(const fs::path& picture, const std::string& what, const char* option = "--force")
@@ -104,28 +70,7 @@ int firstSampleIn(const std::string& samples)
 
 }  // namespace
 
-NewPicture pictureOf(const Image& header)
-{
-    NewPicture picture;
-    picture.width = header.display_width;
-    picture.height = header.display_height;
-    picture.window = {header.origin_x, header.origin_y, header.width, header.height};
-    if (const int* const frame = metadataAt<int>(header.metadata, "firn.frame")) picture.frame = *frame;
-    if (const int* const spp = metadataAt<int>(header.metadata, "firn.spp")) picture.spp = *spp;
-    const Channel* const red = header.find("R");
-    picture.half = red == nullptr || !red->full_precision;
-    const std::string denoiser = textIn(header.metadata, "firn.denoiser");  // "network NAME, 2 neighbours"
-    picture.denoiser = denoiser.empty() ? "off" : denoiser.substr(0, denoiser.find_first_of(" ,"));
-    if (denoiser.find(" neighbour") != std::string::npos) picture.denoiser += withNeighbourFrames;
-    picture.first_sample = firstSampleIn(textIn(header.metadata, "firn.samples"));
-    picture.values = textIn(header.metadata, sceneAttribute);
-    picture.snow = textIn(header.metadata, snowAttribute);
-    picture.simulation = textIn(header.metadata, simulationAttribute);
-    if (picture.simulation.empty()) picture.simulation = textIn(header.metadata, "firn.scene_hash");
-    return picture;
-}
-
-void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
+void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
 {
     if (!fs::exists(picture)) {
         const fs::path preview = fs::path(picture).replace_extension(".png");
@@ -134,7 +79,7 @@ void ReplacedPictures::add(const fs::path& picture, const NewPicture& now)
     }
     const std::optional<Image> header = headerOf(picture);
     if (!header || !header->metadata.contains("firn.program")) return;
-    NewPicture before = pictureOf(*header);
+    PictureTraits before = traitsOf(*header);
     if (now.denoiser == before.denoiser + withNeighbourFrames) before.denoiser = now.denoiser;  // it has found none
     const bool isOtherFrame = before.frame && now.frame && *before.frame != *now.frame;
     const std::string otherFrame =

@@ -17,7 +17,8 @@ Values sceneValues(const std::string& text)
     }
 }
 
-std::string difference(const Values& before, const Values& now, const Scene* scene, const std::string& place)
+std::string difference(const Values& before, const Values& now, const Scene* scene, const std::string& placeBefore,
+                       const std::string& placeNow)
 {
     if (before.empty() || now.empty()) return "";
     Values keys = before;
@@ -36,7 +37,8 @@ std::string difference(const Values& before, const Values& now, const Scene* sce
         return found == values.end() ? "not set" : clampText(found->second, 60);
     };
     const std::size_t more = keys.size() - 1;
-    return (scene ? namedPath(*scene, key) : key) + ": " + text(before) + " " + place + ", " + text(now) + " now" +
+    return (scene ? namedPath(*scene, key) : key) + ": " + text(before) + " " + placeBefore + ", " + text(now) + " " +
+           placeNow +
            (more == 0   ? ""
             : more == 1 ? "; 1 more value differs"
                         : "; " + std::to_string(more) + " more values differ");

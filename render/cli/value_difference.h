@@ -14,8 +14,9 @@ using Values = std::map<std::string, std::string>;
 /// The values of scene text (dumpValues). None if it cannot be read, as text of another version.
 Values sceneValues(const std::string& text);
 
-/// "camera.position: [0, 0, 1] in the picture, [0, 0, 2] now; 2 more values differ", where `place` is "in the picture".
-/// "" if none differs or one of the two has no values. `scene` names its parts; may be null.
-std::string difference(const Values& before, const Values& now, const Scene* scene, const std::string& place);
+/// "camera.position: [0, 0, 1] in the picture, [0, 0, 2] now; 2 more values differ", where the places are "in the
+/// picture" and "now". "" if none differs or one of the two has no values. `scene` names its parts; may be null.
+std::string difference(const Values& before, const Values& now, const Scene* scene, const std::string& placeBefore,
+                       const std::string& placeNow = "now");
 
 }  // namespace firn

@@ -86,6 +86,24 @@ TEST_CASE("info, sheet and movie tell of pictures that have changed since they w
     }
 }
 
+TEST_CASE("info, sheet and movie tell of pictures that were made with other values than the first one")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    REQUIRE(farm.frames({"--frames", "2", "--set", "render.anisotropy=0.8", "--seed", "7"}) == 0);
+    int code = 0;
+    const std::string text = "2 (render.anisotropy: 0.5 in frame 1, 0.8 in frame 2; 1 more value differs)";
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  made with other values: " + text + "\n"));
+    CHECK(code == 3);
+    for (const char* command : {"sheet", "movie"}) {
+        const CapturedErrors errors;
+        CHECK(farm.run({command, farm.job.out.string(), "--out",
+                        (farm.job.out.parent_path() / command).string() + ".png"}) == 0);
+        CHECK_THAT(errors.text(), Catch::Contains("warning: " + farm.job.out.string() +
+                                                  ": pictures that were made with other values: frame " + text));
+    }
+}
+
 TEST_CASE("info tells unfinished frames and how to continue, also where no frame is finished")
 {
     const Farm farm;

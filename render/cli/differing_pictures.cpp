@@ -1,0 +1,67 @@
+#include "render/cli/differing_pictures.h"
+
+#include <optional>
+
+#include "common/error.h"
+#include "common/image/exr.h"
+#include "render/cli/picture_traits.h"
+
+namespace firn {
+
+namespace {
+
+struct Made {
+    int frame;
+    std::string simulation;
+    Values values;
+};
+
+/// How the picture of the frame was made. None of a picture that tells neither its values nor its simulation.
+std::optional<Made> madeWith(int frame, const std::filesystem::path& exr)
+{
+    try {
+        PictureTraits traits = traitsOf(readExrHeader(exr));
+        // The first and the last frame of a shot have neighbours on one side only, a single frame has none.
+        if (traits.denoiser.ends_with(withNeighbourFrames))
+            traits.denoiser.resize(traits.denoiser.size() - std::char_traits<char>::length(withNeighbourFrames));
+        Made made{frame, traits.simulation, valuesOf(traits)};
+        made.values.erase("size");
+        if (made.simulation.empty() && made.values.empty()) return std::nullopt;
+        return made;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// "" if the two were made in the same way.
+std::string differenceOf(const Made& first, const Made& other)
+{
+    const std::string before = "in frame " + std::to_string(first.frame),
+                      now = "in frame " + std::to_string(other.frame);
+    const std::string values = difference(first.values, other.values, nullptr, before, now);
+    if (!values.empty() || first.simulation.empty() || other.simulation.empty()) return values;
+    return first.simulation == other.simulation ? "" : "the simulation";
+}
+
+}  // namespace
+
+DifferingPictures differingPictures(const std::map<int, std::filesystem::path>& pictures)
+{
+    DifferingPictures differing;
+    std::optional<Made> first;
+    for (const auto& [frame, exr] : pictures) {
+        std::optional<Made> made = madeWith(frame, exr);
+        if (!made) continue;
+        if (!first) {
+            first = std::move(made);
+            continue;
+        }
+        const std::string differs = differenceOf(*first, *made);
+        if (differs.empty()) continue;
+        if (differing.frames.empty()) differing.difference = differs;
+        differing.frames.push_back(frame);
+    }
+    return differing;
+}
+
+}  // namespace firn

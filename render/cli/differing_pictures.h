@@ -1,0 +1,21 @@
+#pragma once
+// Pictures of a sequence that were made with other values than its first picture.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace firn {
+
+/// What differs among the pictures of a sequence.
+struct DifferingPictures {
+    std::vector<int> frames;  // ascending; none if all were made with the same values
+    std::string difference;   // of the first of them: "render.sun_angle: 1 in frame 1, 2 in frame 3"
+};
+
+/// The frames that are of other values (valuesOf) or of another simulation than the first one. Sizes are not compared.
+/// A frame that is no picture of Firn's, or that cannot be read, is passed over. `pictures`: EXR files by frame.
+DifferingPictures differingPictures(const std::map<int, std::filesystem::path>& pictures);
+
+}  // namespace firn

@@ -1,0 +1,64 @@
+#include "render/cli/picture_traits.h"
+
+#include <array>
+#include <cstdlib>
+#include <string_view>
+
+namespace firn {
+
+namespace {
+
+/// Precision and size are compared with those of the file.
+constexpr std::array valuesPassedOver{"frames",      "render.spp",  "render.width",   "render.height",
+                                      "render.half", "render.view", "render.exposure"};
+
+std::string textIn(const Metadata& metadata, const std::string& key)
+{
+    const auto* const text = metadataAt<std::string>(metadata, key);
+    return text ? *text : "";
+}
+
+/// The first number in "seed 1 samples 4-7", as addSampleMetadata() writes it. 0 in pictures of earlier versions.
+int firstSampleIn(const std::string& samples)
+{
+    constexpr std::string_view before = "samples ";
+    const std::size_t found = samples.find(before);
+    return found == std::string::npos ? 0 : std::atoi(samples.c_str() + found + before.size());
+}
+
+}  // namespace
+
+PictureTraits traitsOf(const Image& header)
+{
+    PictureTraits picture;
+    picture.width = header.display_width;
+    picture.height = header.display_height;
+    picture.window = {header.origin_x, header.origin_y, header.width, header.height};
+    if (const int* const frame = metadataAt<int>(header.metadata, "firn.frame")) picture.frame = *frame;
+    if (const int* const spp = metadataAt<int>(header.metadata, "firn.spp")) picture.spp = *spp;
+    const Channel* const red = header.find("R");
+    picture.half = red == nullptr || !red->full_precision;
+    const std::string denoiser = textIn(header.metadata, "firn.denoiser");  // "network NAME, 2 neighbours"
+    picture.denoiser = denoiser.empty() ? "off" : denoiser.substr(0, denoiser.find_first_of(" ,"));
+    if (denoiser.find(" neighbour") != std::string::npos) picture.denoiser += withNeighbourFrames;
+    picture.first_sample = firstSampleIn(textIn(header.metadata, "firn.samples"));
+    picture.values = textIn(header.metadata, sceneAttribute);
+    picture.snow = textIn(header.metadata, snowAttribute);
+    picture.simulation = textIn(header.metadata, simulationAttribute);
+    if (picture.simulation.empty()) picture.simulation = textIn(header.metadata, "firn.scene_hash");
+    return picture;
+}
+
+Values valuesOf(const PictureTraits& picture)
+{
+    Values values = sceneValues(picture.values);
+    for (const char* key : valuesPassedOver) values.erase(key);
+    if (values.empty()) return values;
+    values["format"] = picture.half ? "half" : "float";
+    values["denoiser"] = picture.denoiser;
+    values["size"] = std::to_string(picture.width) + " x " + std::to_string(picture.height);
+    values["first sample"] = std::to_string(picture.first_sample);
+    return values;
+}
+
+}  // namespace firn
