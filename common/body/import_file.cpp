@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <sstream>
 
 #include "common/body/file_signature.h"
 #include "common/body/gltf_check.h"
@@ -151,8 +152,9 @@ Vec3d vectorOf(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 
 class Importer {
 public:
-    /// `toMetres` leads from the file's units and axes to metres with y up.
-    Importer(const aiScene& scene, const Affine& toMetres) : m_scene(scene)
+    /// `toMetres` leads from the file's units and axes to metres with y up; `source` begins messages.
+    Importer(const aiScene& scene, const Affine& toMetres, std::string source)
+        : m_scene(scene), m_source(std::move(source))
     {
         const bool isChanged = !toMetres.matrix().isApprox(Affine::Identity().matrix());
         if (isChanged) m_file.nodes.push_back({"", -1, toMetres});
@@ -189,7 +191,10 @@ private:
         const auto add = [&](const auto* keys, unsigned count, auto& channel, auto valueOf) {
             for (unsigned k = 0; k < count; ++k) {
                 const double time = keys[k].mTime / ticks;
-                if (!channel.times_s.empty() && !(time > channel.times_s.back())) continue;
+                const double before =
+                    channel.times_s.empty() ? -std::numeric_limits<double>::infinity() : channel.times_s.back();
+                requireLater(time, before, clip.name);
+                if (time == before) continue;
                 channel.times_s.push_back(time);
                 channel.values.push_back(valueOf(keys[k].mValue));
                 clip.first_s = std::min(clip.first_s, time);
@@ -208,6 +213,15 @@ private:
             clip.tracks.push_back(std::move(track));
         }
         if (clip.first_s <= clip.last_s) m_file.clips.push_back(std::move(clip));
+    }
+
+    void requireLater(double time_s, double before_s, const std::string& clip) const
+    {
+        if (time_s >= before_s) return;
+        std::ostringstream times;
+        times << time_s << " s after one at " << before_s << " s";
+        throw Error(ExitCode::File, m_source + ": the file is damaged: its clip " + quotedName(clip) +
+                                        " has a key at " + times.str() + "; expected ascending times");
     }
 
     void addMesh(const aiNode& node, int index)
@@ -253,6 +267,7 @@ private:
     }
 
     const aiScene& m_scene;
+    std::string m_source;
     AnimatedFile m_file;
     std::map<std::string, int> m_byName;
     std::vector<std::pair<const aiNode*, int>> m_meshNodes;
@@ -274,7 +289,7 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
     if (!scene || !scene->mRootNode)
         throw Error(ExitCode::File, source + ": it cannot be read: " + clampText(importer.GetErrorString()));
-    return Importer(*scene, toMetres(*scene, isFbx)).take();
+    return Importer(*scene, toMetres(*scene, isFbx), source).take();
 }
 
 }  // namespace firn

@@ -15,6 +15,22 @@ namespace firn {
 
 namespace {
 
+int sharedVertices(const Vec3i& a, const Vec3i& b)
+{
+    int count = 0;
+    for (const int vertex : a) count += (b.array() == vertex).any() ? 1 : 0;
+    return count;
+}
+
+/// Whether the vertices have the same order in both lists, which have the same length. The triangles of a quadrilateral
+/// may be cut by its other diagonal.
+bool haveSameOrder(const std::vector<Vec3i>& a, const std::vector<Vec3i>& b)
+{
+    std::size_t same = 0;
+    for (std::size_t t = 0; t < a.size(); ++t) same += sharedVertices(a[t], b[t]) >= 2 ? 1 : 0;
+    return 2 * same >= a.size();
+}
+
 class MeshSequence final : public DeformingSurface {
 public:
     explicit MeshSequence(const SequenceOptions& options) : m_options(options)
@@ -84,6 +100,10 @@ private:
                                              std::to_string(mesh.triangles.size()) + " triangles; expected " +
                                              std::to_string(m_vertices) + " and " + std::to_string(m_triangles.size()) +
                                              ", as in frame " + std::to_string(m_first));
+        if (!haveSameOrder(mesh.triangles, m_triangles))
+            throw Error(ExitCode::Usage, m_options.source + ": frame " + std::to_string(m_first + which) +
+                                             " has its vertices in another order than frame " +
+                                             std::to_string(m_first) + "; export the frames with one order");
         auto points = std::make_shared<const Points>(std::move(mesh.vertices));
         if (m_recent.size() == kept) m_recent.pop_front();
         m_recent.emplace_back(which, points);

@@ -317,6 +317,14 @@ TEST_CASE("a skin without bind matrices is refused, because its reader would cra
     checkError(armSceneWithout(folder, "inverseBindMatrices"), ExitCode::Usage, "a skin has no inverseBindMatrices");
 }
 
+TEST_CASE("a clip whose key times go back is refused; of keys at the same time, the first one counts", "[body]")
+{
+    const ScratchFolder folder("back");
+    checkError(armScene(folder, {.third_key_s = 0.02f}), ExitCode::File,
+               "the file is damaged: its clip 'bend' has a key at 0.02 s after one at 0.0416667 s; expected ascending");
+    CHECK_NOTHROW(makeBodies(armScene(folder, {.third_key_s = 1 / 24.0f})));
+}
+
 TEST_CASE("triangles have the base colours of their materials, also those that close a hole", "[body]")
 {
     const bool hasSkin = GENERATE(true, false), hasTop = GENERATE(true, false);

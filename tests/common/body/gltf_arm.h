@@ -21,12 +21,13 @@ struct ArmOptions {
     bool has_corner = true;  // without it, the arm has a hole around a corner
     float top_x = 0.1f;      // half of the top's width along x and z, m
     float weight_sum = 1;
-    int weight_bits = 32;      // 32: float; 8 or 16: integers
-    bool is_binary = false;    // one .glb file
-    bool has_color = false;    // .2, .4, .6
-    bool has_picture = false;  // as the material's colour
-    bool has_buffer = true;    // without it, the file of the buffer is missing
-    float first_x = -0.1f;     // of the first vertex
+    int weight_bits = 32;           // 32: float; 8 or 16: integers
+    bool is_binary = false;         // one .glb file
+    bool has_color = false;         // .2, .4, .6
+    bool has_picture = false;       // as the material's colour
+    bool has_buffer = true;         // without it, the file of the buffer is missing
+    float first_x = -0.1f;          // of the first vertex
+    float third_key_s = 2 / 24.0f;  // the keys are 1/24 s apart
 };
 
 class ArmWriter {
@@ -181,6 +182,7 @@ private:
             times.push_back(static_cast<float>(share));
             turns.insert(turns.end(), {0, 0, static_cast<float>(std::sin(half)), static_cast<float>(std::cos(half))});
         }
+        times[2] = m_options.third_key_s;
         const int input = accessor(times, 5126, "SCALAR", keys);
         const int output = accessor(turns, 5126, "VEC4", keys);
         m_json["accessors"][input]["min"] = {0};
