@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "render/cube.h"
+#include "render/mist_texture.h"
 #include "render/snow_surface.h"
 
 namespace firn {
@@ -29,20 +30,33 @@ SnowParts::SnowParts(std::vector<Grain> all, std::vector<SnowPiece> ofSnow, doub
 bool BrickMaker::make(const BrickPlan& brick, Bricks::Values& values)
 {
     const HomeBrick& home = m_homes[brick.home];
-    const auto addFrom = [&](const Bricks::Values& ofHome) {
-        constexpr int n = Bricks::values;
-        for (int i = 0; i < n * n * n; ++i) {
-            const Vec3i unit = brick.corner + cubeCoordinates(i, n) * (1 << brick.level);
-            const Vec3f place = unit.cast<float>() / static_cast<float>(m_units);
-            values[static_cast<std::size_t>(i)] += Bricks::interpolate(ofHome.data(), float4(place, 0));
-        }
-    };
     const bool isInside = brick.kind == BrickKind::Inside;
     const bool hasSurface = brick.kind == BrickKind::Surface && makeSurface(brick, values);
     if (!hasSurface) values.fill(0);
-    if (isInside) addFrom(home.density);
-    if (home.mist) addFrom(*home.mist);
+    if (isInside) addFrom(home.density, brick, values);
+    if (home.mist) addMist(brick, values);
     return hasSurface || isInside || home.mist;
+}
+
+void BrickMaker::addFrom(const Bricks::Values& ofHome, const BrickPlan& brick, Bricks::Values& values) const
+{
+    constexpr int n = Bricks::values;
+    for (int i = 0; i < n * n * n; ++i) {
+        const Vec3i unit = brick.corner + cubeCoordinates(i, n) * (1 << brick.level);
+        const Vec3f place = unit.cast<float>() / static_cast<float>(m_units);
+        values[static_cast<std::size_t>(i)] += Bricks::interpolate(ofHome.data(), float4(place, 0));
+    }
+}
+
+void BrickMaker::addMist(const BrickPlan& brick, Bricks::Values& values) const
+{
+    const HomeBrick& home = m_homes[brick.home];
+    Bricks::Values mist{};
+    addFrom(*home.mist, brick, mist);
+    const double unit = m_voxel_m / m_units;
+    const Vec3d corner = home.leaf.cast<double>() * (Bricks::cells * m_voxel_m);
+    addMistTexture(corner + brick.corner.cast<double>() * unit, unit * (1 << brick.level), mist);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] += mist[i];
 }
 
 void BrickMaker::enterHome(std::size_t number)

@@ -34,6 +34,8 @@ public:
     bool make(const BrickPlan& brick, Bricks::Values& values);
 
 private:
+    void addFrom(const Bricks::Values& ofHome, const BrickPlan& brick, Bricks::Values& values) const;
+    void addMist(const BrickPlan& brick, Bricks::Values& values) const;
     void enterHome(std::size_t number);
     bool makeSurface(const BrickPlan& brick, Bricks::Values& values);
     void sumFields(const BrickPlan& brick, const ValuePlaces& places);

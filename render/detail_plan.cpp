@@ -14,6 +14,7 @@ constexpr float outside = 0.2f, inside = 0.8f;
 constexpr float noFragments = 0.02f;                   // share that lone particles occupy where they do not count
 constexpr float noMist = 0.005f;                       // kg/m^3: ten metres of fine snow, until light is scattered
 constexpr int outOfViewLevels = 2, farSideLevels = 1;  // how much coarser surfaces are that the camera does not see
+constexpr int mistLevels = 1;                          // how much coarser mist is
 constexpr double halfDiagonal = 0.8660254;             // of a cube, over its edge
 
 Vec3i halfOf(int i) { return {i >> 2, i >> 1 & 1, i & 1}; }
@@ -72,12 +73,13 @@ void DetailPlan::divide(BrickPlan brick, std::vector<BrickPlan>& bricks) const
     const HomeBrick& home = m_homes[brick.home];
     const auto [least, most] = rangeOf(brick, home.occupied);
     if (most <= outside && !hasFragments(brick)) {
+        if (!hasMist(brick)) return;
         brick.kind = BrickKind::Mist;
-        if (hasMist(brick)) bricks.push_back(brick);
-        return;
+    } else {
+        brick.kind = least < inside ? BrickKind::Surface : BrickKind::Inside;
     }
-    brick.kind = least < inside ? BrickKind::Surface : BrickKind::Inside;
-    if (brick.kind == BrickKind::Inside || brick.level <= wantedLevel(brick)) {
+    const int coarser = brick.kind == BrickKind::Mist ? mistLevels : 0;
+    if (brick.kind == BrickKind::Inside || brick.level <= wantedLevel(brick) + coarser) {
         bricks.push_back(brick);
         return;
     }

@@ -38,7 +38,7 @@ float finenessAt(const Vec3f& rest_m)
 }
 
 // Coarse particles stand for whole crumbs: mist is that of particles of at most this size, and as dense.
-constexpr float largest_m = 0.0165f;
+constexpr float largest_m = 0.019f;
 
 float sizeOf(const SnowParticles& particles, std::size_t i)
 {

@@ -12,6 +12,7 @@
 #include "render/detail_volume.h"
 #include "render/grains.h"
 #include "render/mist.h"
+#include "render/mist_texture.h"
 #include "snow_samples.h"
 
 using namespace firn;
@@ -127,11 +128,12 @@ TEST_CASE("A volume with detail holds the mist, also where no crumb is", "[mist]
 {
     const SnowParticles particles = spray(Vec3f(0, 0, 8));
     DensitySettings settings;
-    settings.voxel_m = size_m;
+    const bool isTextured = GENERATE(true, false);  // not with voxels that are too wide for it
+    settings.voxel_m = isTextured ? size_m : 3 * size_m;
     Camera camera;
-    camera.position = Vec3d(0.4, 3, 1);
+    camera.position = Vec3d(0.4, isTextured ? 3 : 60, 1);
     camera.look_at = Vec3d(0.4, 0, 1);
-    const Mist mist = mistOf(particles, 0.8);
+    const Mist mist = mistOf(particles, lone(particles), opticsWith(0.8), nullptr, settings.voxel_m);
     const auto massWith = [&](const Mist& with) {
         const DetailVolume made =
             detailVolume({particles, lone(particles), {}, with}, settings, 1, {camera, 0, 200, 200}, {});
@@ -146,7 +148,48 @@ TEST_CASE("A volume with detail holds the mist, also where no crumb is", "[mist]
             }
         return sum;
     };
-    CHECK(massWith(mist) - massWith({mist.share, {}}) == Approx(massOf(mist.density)).epsilon(0.02));
+    const double mass = massWith(mist) - massWith({mist.share, {}});
+    CHECK(mass == Approx(massOf(mist.density)).epsilon(isTextured ? 0.1 : 0.02));
+    CHECK((std::abs(mass / massOf(mist.density) - 1) > 5e-3) == isTextured);
+}
+
+TEST_CASE("The texture of mist keeps its mass, is never negative, and fades out where values are too far apart",
+          "[mist]")
+{
+    const double spacing = GENERATE(0.002, 0.004, 0.008, 0.015);
+    double sum = 0, squares = 0;
+    std::size_t values = 0;
+    for (int b = 0; b < 4000; ++b) {
+        Bricks::Values mist;
+        mist.fill(2);
+        addMistTexture(Vec3d(0.31 * (b % 20), 0.23 * (b / 20 % 20), 0.27 * (b / 400)), spacing, mist);
+        for (const float value : mist) {
+            REQUIRE(value >= 0);
+            sum += static_cast<double>(value);
+            squares += std::pow(static_cast<double>(value), 2);
+            ++values;
+        }
+    }
+    const double mean = sum / static_cast<double>(values);
+    const double deviation = std::sqrt(squares / static_cast<double>(values) - mean * mean) / mean;
+    CHECK(mean == Approx(2).epsilon(0.03));
+    CHECK(deviation > (spacing < 0.005 ? 1.0 : spacing < 0.01 ? 0.6 : 0.3));
+    Bricks::Values coarse;
+    coarse.fill(2);
+    addMistTexture(Vec3d::Zero(), 0.06, coarse);
+    CHECK(std::ranges::all_of(coarse, [](float value) { return value == 2; }));
+}
+
+TEST_CASE("Bricks of mist agree on their common face", "[mist]")
+{
+    constexpr double spacing = 0.004;
+    Bricks::Values left, right;
+    left.fill(1);
+    right.fill(1);
+    addMistTexture(Vec3d(0.5, 0.25, 0), spacing, left);
+    addMistTexture(Vec3d(0.5, 0.25, Bricks::cells * spacing), spacing, right);
+    constexpr std::size_t n = Bricks::values;
+    for (std::size_t row = 0; row < n * n; ++row) CHECK(left[row * n + n - 1] == Approx(right[row * n]).margin(1e-3));
 }
 
 TEST_CASE("Mist has the same bits for any number of threads", "[mist]")
