@@ -4,6 +4,7 @@
 #include <cctype>
 #include <nlohmann/json.hpp>
 
+#include "common/cache/layout.h"
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/folder_turn.h"
@@ -124,6 +125,19 @@ void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force,
     }
     const Wedge all = isCompatible ? extended(*old, wedge) : wedge;
     if (old != all) writeWedge(folder, all);
+}
+
+std::vector<std::string> cacheFolders(const std::filesystem::path& folder)
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        std::error_code ignored;
+        if (it->is_directory(ignored) && !CacheLayout{it->path()}.frames().empty())
+            names.push_back(it->path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 std::string shortSetting(const std::string& setting)

@@ -47,6 +47,9 @@ void claimWedgeFolder(const std::filesystem::path& folder, const Wedge& wedge, b
 /// Empty when there is no wedge.json. Throws Error(File) when it is damaged or a name would lead out of the folder.
 std::optional<Wedge> readWedge(const std::filesystem::path& folder);
 
+/// The names of the subfolders that hold frames of a cache, ascending. None if the folder cannot be read.
+std::vector<std::string> cacheFolders(const std::filesystem::path& folder);
+
 /// The setting with the last part of its key only: "hardening=5".
 std::string shortSetting(const std::string& setting);
 

@@ -1,5 +1,6 @@
 #include "sim/cli/wedge.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "common/cache/lock.h"
@@ -110,6 +111,19 @@ void list(const std::vector<Take>& takes)
     }
 }
 
+/// Of folders that hold a cache and are no take of the wedge: commands that read wedge.json pass over them.
+void warnOfUnlisted(const std::filesystem::path& folder)
+{
+    const std::optional<Wedge> wedge = readWedge(folder);
+    if (!wedge) return;
+    for (const std::string& name : cacheFolders(folder)) {
+        if (std::ranges::any_of(wedge->takes, [&](const Take& take) { return take.name == name; })) continue;
+        warn("warning: " + (folder / name).string() +
+             " holds a cache, but no take of this name is listed in wedge.json: other commands pass over it. Repeat "
+             "firn-sim wedge with this take to list it");
+    }
+}
+
 ExitCode simulate(const WedgeOptions& options, const std::vector<Take>& takes)
 {
     ExitCode result = ExitCode::Done;
@@ -150,6 +164,7 @@ ExitCode wedge(const WedgeOptions& options)
     } else {
         claimWedgeFolder(options.run.out, {options.run.scene.quality, options.run.scene.set, takes}, options.run.force,
                          [&] { requireNoRun(CacheLayout{options.run.out}); });
+        warnOfUnlisted(options.run.out);
         return simulate(options, takes);
     }
     return ExitCode::Done;

@@ -195,6 +195,25 @@ TEST_CASE("A wedge is extended by further takes, and keeps those that are not si
     CHECK(takes[2] == Take{"dx-0.05", {"solver.dx=0.05"}});
 }
 
+TEST_CASE("A wedge warns of folders of caches that its list has lost")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    const std::string out = (folder / "out").string();
+    const auto wedge = [&](const std::string& values) {
+        return firnSim({"wedge", shot, "--vary", "solver.dx=" + values, "--out", out, "--frames", "1"});
+    };
+    REQUIRE(wedge("0.03,0.04").code == 0);
+    fs::create_directory(out + "/notes");
+    fs::remove(wedgePath(out));
+    const Outcome after = wedge("0.04");
+    CHECK(after.code == 0);
+    CHECK(after.says("warning: " + out + "/dx-0.03 holds a cache, but no take of this name is listed in wedge.json"));
+    CHECK(!after.says("dx-0.04 holds a cache"));
+    CHECK(!after.says("notes"));
+    CHECK(!wedge("0.03").says("holds a cache"));
+}
+
 TEST_CASE("A take that cannot be continued is refused with advice that wedge can follow")
 {
     TemporaryFolder folder;
