@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/image/image.h"
@@ -31,6 +32,8 @@ WrittenFile writeExr(const std::filesystem::path& path, const Image& image, cons
 Image readExr(const std::filesystem::path& path);
 /// Size, window, metadata, and the channels without their values. No pixels are decoded.
 Image readExrHeader(const std::filesystem::path& path);
+inline constexpr std::string_view exrSignature = "\x76\x2f\x31\x01";
+
 /// Whether the file begins as an EXR does and its last line of pixels is there. Nothing is decoded, so damage within
 /// the file is not found.
 bool isUncutExr(const std::filesystem::path& path);

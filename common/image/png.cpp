@@ -154,6 +154,14 @@ void takeGray(const GrayRows& rows, Gray16Image& image, const std::string& name)
 
 }  // namespace
 
+bool isUncutPng(const std::filesystem::path& path)
+{
+    constexpr std::string_view end("\0\0\0\0IEND\xae\x42\x60\x82", 12);
+    const std::vector<std::byte> bytes = readFile(path);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return text.starts_with(pngSignature) && text.ends_with(end);
+}
+
 Gray16Image decodeGrayPng(std::span<const std::byte> bytes, const std::string& name)
 {
     PngInput input{bytes, {}};

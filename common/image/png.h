@@ -33,6 +33,12 @@ std::vector<std::byte> encodePng(const Rgb8Image& image);
 /// `name` is for messages. Throws Error(File) for anything but a whole PNG of at most 2^28 pixels.
 Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name);
 
+inline constexpr std::string_view pngSignature = "\x89PNG\r\n\x1a\n";
+
+/// Whether the file begins and ends as a PNG does. Nothing is decoded, so damage within the file is not found. Throws
+/// Error(File) if it cannot be read.
+bool isUncutPng(const std::filesystem::path& path);
+
 /// The values of a grey PNG of 8 or 16 bits, without any change of gamma; 8 bits are stretched to 16. Throws
 /// Error(File) for anything but a whole PNG of at most 2^28 pixels, for a colour PNG, and for one with pixels that are
 /// not opaque.

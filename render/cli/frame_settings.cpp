@@ -7,8 +7,10 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
+#include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/image/exr.h"
+#include "common/image/png.h"
 #include "common/image/view.h"
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
@@ -29,13 +31,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the frame has a picture and a preview. An empty preview does not count, nor does a picture that is cut, of
+/// Whether the frame has a picture and a preview. Files that are empty or cut do not count, nor does a picture of
 /// another frame, of another simulation or of other snow; a picture without Firn's metadata does.
 bool hasPicture(const FramesJob& job, const PictureLayout& layout, int frame, const std::string& rest)
 {
     const fs::path exr = layout.exrPath(frame);
     const fs::path png = layout.pngPath(frame);
-    if (!fs::exists(exr) || !fs::exists(png) || fs::is_empty(png) || !isUncutExr(exr)) return false;
+    if (!fs::exists(exr) || !fs::exists(png) || !isUncutPng(png) || !isUncutExr(exr)) return false;
     const PictureTraits picture = traitsOf(readExrHeader(exr));
     const std::string simulation = sceneHashIn(CacheLayout{job.cache}.framePath(frame));
     return picture.frame.value_or(frame) == frame &&
@@ -63,6 +65,18 @@ std::vector<int> framesOfBoth(const FramesJob& job, const Scene& scene, const st
     if (!frames.empty()) return frames;
     throw Error(ExitCode::File, job.cache.string() + " has " + framesText(cached) + ", but the scene has " +
                                     framesText(allFrames(scene)));
+}
+
+/// Why a folder has no frame.
+std::string noFramesText(const fs::path& cache)
+{
+    if (!fs::exists(cache)) return "no such folder";
+    if (!fs::is_directory(cache)) return "is a file; expected a folder";
+    const std::vector<std::string> takes = cacheFolders(cache);
+    if (takes.empty()) return "holds no frame snow.####.vdb";
+    return "holds folders of caches, such as " + takes.front() +
+           ", but no wedge.json that lists them: repeat firn-sim wedge, which writes it, or give --cache " +
+           (cache / takes.front()).string();
 }
 
 std::vector<int> wantedFrames(const FramesJob& job, const Scene& scene, const std::vector<int>& cached)
@@ -194,12 +208,7 @@ std::uint64_t seedOf(int frame, const Render& render)
 std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
 {
     const std::vector<int> cached = CacheLayout{job.cache}.frames();
-    if (cached.empty()) {
-        const bool isFile = fs::exists(job.cache) && !fs::is_directory(job.cache);
-        throw Error(ExitCode::File, job.cache.string() + (isFile                  ? ": is a file; expected a folder"
-                                                          : fs::exists(job.cache) ? ": holds no frame snow.####.vdb"
-                                                                                  : ": no such folder"));
-    }
+    if (cached.empty()) throw Error(ExitCode::File, job.cache.string() + ": " + noFramesText(job.cache));
     std::vector<int> wanted = wantedFrames(job, scene, cached);
     std::vector<int> sorted = wanted, missing;
     std::sort(sorted.begin(), sorted.end());

@@ -134,7 +134,7 @@ Command framesCommand()
                   "of other values are refused"},
          {.name = "--skip-existing",
           .target = &job->skip_existing,
-          .help = "Skip frames whose EXR and PNG exist, unless the PNG is empty or the EXR is truncated, or of "
+          .help = "Skip frames whose EXR and PNG exist, unless one of them is empty or truncated, or the EXR is of "
                   "another frame, simulation or snow. Other options, such as --crop or --spp, are not compared"},
          {.name = "--force",
           .target = &job->force,

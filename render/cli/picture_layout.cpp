@@ -8,6 +8,7 @@
 #include "common/cache/checkpoint.h"
 #include "common/error.h"
 #include "common/image/exr.h"
+#include "common/image/png.h"
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
 #include "common/io/frame_range.h"
@@ -33,6 +34,14 @@ bool isOwnStatistics(const fs::path& path)
     for (std::string line; std::getline(in, line); isEmpty = false)
         if (isStatisticsLine(tryParseJson(line))) return true;
     return isEmpty;
+}
+
+/// Whether the file is what a full disk or a broken copy leaves of a picture: nothing, or its beginning.
+bool isRestOfPicture(const fs::path& path)
+{
+    if (fs::is_empty(path)) return true;
+    if (path.extension() == ".png") return beginsWith(path, pngSignature) && !isUncutPng(path);
+    return beginsWith(path, exrSignature) && !isUncutExr(path);
 }
 
 }  // namespace
@@ -119,6 +128,7 @@ void requireUsableName(const std::string& scene)
 void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames)
 {
     const ListedPictures listed(layout.folder);
+    const auto isRest = [&](const fs::path& path) { return listed.hasName(path) && isRestOfPicture(path); };
     const auto refuse = [&](const fs::path& path) {
         const std::string found = listed.hasName(path)
                                       ? "is not the picture that firn-render wrote under this name, or it is damaged"
@@ -131,8 +141,8 @@ void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& fra
         const fs::path film = layout.filmPath(frame), exr = layout.exrPath(frame), png = layout.pngPath(frame);
         for (const fs::path& path : {film, exr, png}) requireReadable(path);
         if (fs::exists(film) && !isCheckpoint(film)) refuse(film);
-        if (fs::exists(exr) && !isFirnPicture(exr) && !listed.has(exr)) refuse(exr);
-        if (fs::exists(png) && !isMarked(png, previewMark) && !listed.has(png)) refuse(png);
+        if (fs::exists(exr) && !isFirnPicture(exr) && !listed.has(exr) && !isRest(exr)) refuse(exr);
+        if (fs::exists(png) && !isMarked(png, previewMark) && !listed.has(png) && !isRest(png)) refuse(png);
     }
 }
 

@@ -154,6 +154,23 @@ TEST_CASE("Whatever is wrong with any take is told before the first is rendered"
     CHECK_THAT(refused(), Catch::StartsWith("take 'two': ") && Catch::Contains("tiny.0001.png exists"));
 }
 
+TEST_CASE("A folder of takes without wedge.json is refused with what to do")
+{
+    Farm farm;
+    const fs::path takes = farm.root / "takes";
+    for (const char* name : {"one", "two"}) {
+        fs::create_directories(takes / name);
+        fs::copy_file(farm.cacheFile(1), takes / name / "snow.0001.vdb");
+    }
+    farm.job.cache = takes;
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK(message == takes.string() +
+                         ": holds folders of caches, such as one, but no wedge.json that lists them: repeat "
+                         "firn-sim wedge, which writes it, or give --cache " +
+                         (takes / "one").string());
+}
+
 TEST_CASE("Takes without frames are named at once, and the others are rendered")
 {
     Farm farm;

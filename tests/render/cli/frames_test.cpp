@@ -240,7 +240,7 @@ TEST_CASE("Frames that are there are skipped on request")
     CHECK(farm.stats().size() == 2);
 }
 
-TEST_CASE("A picture that is cut, or of another frame, simulation or snow is not skipped, nor is an empty preview")
+TEST_CASE("A picture that is cut, or of another frame, simulation or snow is not skipped")
 {
     Farm farm;
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
@@ -287,12 +287,33 @@ TEST_CASE("A picture that is cut, or of another frame, simulation or snow is not
         CHECK(readFile(farm.image(2, ".exr")) != before);
         CHECK(fs::last_write_time(farm.image(1, ".exr")) == first);
     }
-    SECTION("an empty preview")
+    SECTION("own notes in the place of the preview")
     {
-        fs::resize_file(farm.image(2, ".png"), 0);
+        std::ofstream(farm.image(2, ".png")) << "notes";
         CHECK(refusal(farm.job, message) == ExitCode::File);
         CHECK_THAT(message, Catch::Contains("tiny.0002.png is not the picture that firn-render wrote"));
     }
+}
+
+TEST_CASE("What a full disk leaves of a listed picture is rendered again, with and without --resume")
+{
+    Farm farm;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const char* const extension = GENERATE(".exr", ".png");
+    const std::uintmax_t bytes = GENERATE(0, 60);
+    const fs::path picture = farm.image(2, extension);
+    const std::vector<std::byte> whole = readFile(picture);
+    farm.job.resume = GENERATE(true, false);
+    farm.job.skip_existing = !farm.job.resume;
+    fs::resize_file(picture, bytes);
+    const auto first = fs::last_write_time(farm.image(1, ".exr"));
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(readFile(picture) == whole);
+    CHECK(fs::last_write_time(farm.image(1, ".exr")) == first);
+    fs::remove(farm.job.out / "render_stats.jsonl");  // then nothing tells that the file was a picture of Firn's
+    fs::resize_file(picture, bytes);
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
 }
 
 TEST_CASE("The line of a frame gives its noise, which is unknown with one path per pixel")
