@@ -46,6 +46,13 @@ std::string placeText(const SampleRange& range)
            std::to_string(w.width) + "," + std::to_string(w.height);
 }
 
+std::string placesText(const std::vector<SampleRange>& ranges)
+{
+    std::string text;
+    for (const SampleRange& range : ranges) text += (text.empty() ? "" : ", ") + placeText(range);
+    return text;
+}
+
 struct Part {
     fs::path path;
     FilmHeader header;
@@ -203,7 +210,7 @@ std::string lostText(const FilmFile& before, const fs::path& film, const FilmHea
     for (const SampleRange& range : header.samples) {
         const auto holds = [&](const SampleRange& other) { return contains(other, range); };
         if (std::ranges::none_of(now.samples, holds))
-            return placeText(range) + ", which the new film does not have (it has " + textOf(now.samples) + ")";
+            return placeText(range) + ", which the new film does not have (it has " + placesText(now.samples) + ")";
     }
     const std::uint64_t paths = before.state.film.counts.paths;
     return paths > sum.film.counts.paths ? std::to_string(paths) + " samples, more than now" : "";

@@ -62,6 +62,13 @@ std::string lossText(const PictureTraits& before, const PictureTraits& now)
     return "";
 }
 
+/// "4 paths per pixel in the picture, 8 now; " where that may be why the denoisers differ.
+std::string pathsText(const PictureTraits& before, const PictureTraits& now)
+{
+    if (before.denoiser == now.denoiser || !before.spp || !now.spp || *before.spp == *now.spp) return "";
+    return std::to_string(*before.spp) + " paths per pixel " + place + ", " + std::to_string(*now.spp) + " now; ";
+}
+
 [[noreturn]] void refuse(const fs::path& picture, const std::string& what, const char* option = "--force")
 {
     throw Error(ExitCode::Usage,
@@ -95,7 +102,9 @@ void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
     if (!m_force && !loss.empty()) refuse(picture, "with " + loss);
     std::string differs = difference(old, wanted, m_scene, place);
     if (!m_force && m_resume && !differs.empty())
-        refuse(picture, "of other values (" + differs + "), and --resume alone goes on with the same job only",
+        refuse(picture,
+               "of other values (" + pathsText(before, now) + differs +
+                   "), and --resume alone goes on with the same job only",
                "--resume --force, which also continues stopped frames of this job");
     if (isOtherFrame) differs = otherFrame;
     if (!loss.empty()) differs += (differs.empty() ? "" : "; ") + loss;

@@ -161,41 +161,45 @@ bool isSimulated(const StatsFile& stats, const SceneIdentity& identity, const St
     return hasWantedLines(stats, rules) && sceneHashOf(*last) == identity.hash;
 }
 
+bool isReadableCheckpoint(const CacheFolder& folder, int frame)
+{
+    try {
+        folder.readCheckpoint(folder.layout().checkpointPath(frame));
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// Why the folder cannot be continued, up to where other advice follows.
+std::string reasonOfLoss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
+{
+    const std::vector<int> frames = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
+    const auto noLineOf = [](int frame) { return "stats.jsonl has no line of frame " + std::to_string(frame); };
+    if (stats.lines().empty() && !frames.empty())
+        return "there is no stats.jsonl that lists them: copy it from a backup; otherwise ";
+    const bool hasFirst = std::ranges::binary_search(frames, startFrame);
+    if (!stats.lines().empty() && stats.lines().front().frame > startFrame && hasFirst)
+        return noLineOf(startFrame) + ": copy it from a backup; otherwise ";
+    if (checkpoints.empty()) return "there is no checkpoint; ";
+    const auto isReadable = [&](int frame) { return isReadableCheckpoint(folder, frame); };
+    if (std::ranges::none_of(checkpoints, isReadable)) return "no checkpoint can be read; ";
+    const auto isForeign = [&](int frame) {
+        return !stats.lines().empty() && !foreignCheckpointText(folder.layout(), frame, stats, "").empty();
+    };
+    if (std::ranges::all_of(checkpoints, isForeign))
+        return "its checkpoints belong to another scene or frame: they were copied from elsewhere; ";
+    return noLineOf(missingLine(stats, startFrame)) +
+           ", which the checkpoints need: copy stats.jsonl from a backup; otherwise ";
+}
+
 /// What cannot be continued in the folder, and would be thrown away by a new start, and why. Advice follows.
 std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
 {
-    const std::vector<int> frames = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
-    const bool isReadable = std::ranges::any_of(checkpoints, [&](int frame) {
-        try {
-            folder.readCheckpoint(folder.layout().checkpointPath(frame));
-            return true;
-        } catch (const Error&) {
-            return false;
-        }
-    });
-    const bool areForeign = std::ranges::all_of(checkpoints, [&](int frame) {
-        return !stats.lines().empty() && !foreignCheckpointText(folder.layout(), frame, stats, "").empty();
-    });
-    const int missing = missingLine(stats, startFrame);
-    std::string advice = "; ", reason = checkpoints.empty() ? "there is no checkpoint" : "no checkpoint can be read";
-    if (isReadable && areForeign) {
-        reason = "its checkpoints belong to another scene or frame: they were copied from elsewhere";
-    } else if (isReadable) {
-        reason = "stats.jsonl has no line of frame " + std::to_string(missing) +
-                 ", which the checkpoints need: copy stats.jsonl from a backup";
-        advice = "; otherwise ";
-    }
-    if (stats.lines().empty() && !frames.empty() && !isReadable) {
-        reason = "there is no stats.jsonl that lists them: copy it from a backup";
-        advice = "; otherwise ";
-    }
-    const bool hasFirst = std::ranges::binary_search(frames, startFrame);
-    if (!stats.lines().empty() && stats.lines().front().frame > startFrame && hasFirst) {
-        reason = "stats.jsonl has no line of frame " + std::to_string(startFrame) + ": copy it from a backup";
-        advice = "; otherwise ";
-    }
-    const std::string held = frames.empty() ? checkpointsText(checkpoints) : framesText(frames);
-    return folder.path().string() + " holds " + held + " that cannot be continued, because " + reason + advice;
+    const std::vector<int> frames = folder.layout().frames();
+    const std::string held = frames.empty() ? checkpointsText(folder.layout().checkpoints()) : framesText(frames);
+    return folder.path().string() + " holds " + held + " that cannot be continued, because " +
+           reasonOfLoss(folder, stats, startFrame);
 }
 
 /// ": frames 1-6 are removed when the new simulation has its first frame"

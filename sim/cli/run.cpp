@@ -330,7 +330,11 @@ std::vector<int> framesToWrite(const Scene& scene, const std::string& range)
     std::vector<int> frames = parseFrames(range.empty() ? all : range);
     std::sort(frames.begin(), frames.end());
     if (frames.front() < scene.start_frame || frames.back() > scene.end_frame) {
-        throw Error(ExitCode::Usage, "--frames " + range + ": the scene has the frames " + all);
+        const std::string wanted = std::to_string(std::min(frames.front(), scene.start_frame)) + "-" +
+                                   std::to_string(std::max(frames.back(), scene.end_frame));
+        throw Error(ExitCode::Usage,
+                    "--frames " + range + ": the scene has the frames " + all +
+                        ". For a longer shot, change 'frames' in the scene or add --set frames=" + wanted);
     }
     return frames;
 }

@@ -331,6 +331,18 @@ TEST_CASE("frames warns of pictures that it replaces with other values of the sc
                                               farm.image(2, ".png").string()));
 }
 
+TEST_CASE("Where part of the samples was rendered without a denoiser, --resume tells how many there are")
+{
+    Farm farm;
+    REQUIRE(farm.frames({"--frames", "1", "--spp", "8", "--samples", "0-3"}) == 0);
+    farm.job.frames = "1";
+    farm.job.spp = 8;
+    farm.job.resume = true;
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("(4 paths per pixel in the picture, 8 now; denoiser: off in the picture, "));
+}
+
 TEST_CASE("Keys of the picture do not make another scene")
 {
     const Farm farm;

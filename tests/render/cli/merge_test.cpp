@@ -257,7 +257,9 @@ TEST_CASE("A merged film is not replaced by one that lacks its samples, unless f
     {
         const CapturedErrors errors;
         CHECK(merge({second}) == 2);
-        CHECK_THAT(errors.text(), Catch::Contains("which the new film does not have (it has seed 0 samples 2-3)"));
+        CHECK_THAT(errors.text(),
+                   Catch::Contains("seed 0 samples 0-1 of the pixels 0,0,24,16, which the new film does not "
+                                   "have (it has seed 0 samples 2-3 of the pixels 0,0,24,16)"));
     }
     CHECK(readFile(parts.film("sum")) == film);
     CHECK(merge({first, second}) == 0);

@@ -206,7 +206,9 @@ TEST_CASE("check forecasts a shot and writes nothing")
     CHECK(one.at("seconds").get<double>() == 0);  // the start is no work
     CHECK(firnSim({"check", shot, "--frames", "2-4x2"}).output.find("  frames       2,4 at 100 fps") !=
           std::string::npos);
-    CHECK(firnSim({"check", shot, "--frames", "1-7"}).says("--frames 1-7: the scene has the frames 1-6"));
+    CHECK(firnSim({"check", shot, "--frames", "1-7"})
+              .says("--frames 1-7: the scene has the frames 1-6. For a longer shot, change 'frames' "
+                    "in the scene or add --set frames=1-7"));
     CHECK(folder.entries() == 1);
 }
 

@@ -373,9 +373,11 @@ TEST_CASE("Without statistics, or without a line of them, frames are not thrown 
         const Outcome refused = firnSim(reference.resume({"--frames", "1-2"}));
         INFO(refused.error);
         CHECK(refused.code == 3);
-        CHECK(refused.says("holds frames 1-4 that cannot be continued, because stats.jsonl has no line of frame " +
-                           std::string(kept.empty() ? "1" : "2") +
-                           ", which the checkpoints need: copy stats.jsonl from a backup; otherwise choose"));
+        const std::string reason =
+            kept.empty() ? "there is no stats.jsonl that lists them: copy it"
+                         : "stats.jsonl has no line of frame 2, which the checkpoints need: copy stats.jsonl";
+        CHECK(refused.says("holds frames 1-4 that cannot be continued, because " + reason +
+                           " from a backup; otherwise choose"));
         CHECK(fs::exists(reference.out + "/snow.0004.vdb"));
         CHECK(firnSim(reference.resume({"--force"})).code == 3);
         CHECK(firnSim({"run", reference.shot, "--out", reference.out, "--force"}).code == 0);
