@@ -38,7 +38,7 @@ std::string differenceOf(const Made& first, const Made& other)
 {
     const std::string before = "in frame " + std::to_string(first.frame),
                       now = "in frame " + std::to_string(other.frame);
-    const std::string values = difference(first.values, other.values, nullptr, before, now);
+    std::string values = difference(first.values, other.values, nullptr, before, now);
     if (!values.empty() || first.simulation.empty() || other.simulation.empty()) return values;
     return first.simulation == other.simulation ? "" : "the simulation";
 }
