@@ -16,11 +16,13 @@ struct Made {
     Values values;
 };
 
-/// How the picture of the frame was made. None of a picture that tells neither its values nor its simulation.
+/// How the picture of the frame was made. None of a picture that is of another frame, or that tells neither its values
+/// nor its simulation.
 std::optional<Made> madeWith(int frame, const std::filesystem::path& exr)
 {
     try {
         PictureTraits traits = traitsOf(readExrHeader(exr));
+        if (traits.frame.value_or(frame) != frame) return std::nullopt;
         // The first and the last frame of a shot have neighbours on one side only, a single frame has none.
         if (traits.denoiser.ends_with(withNeighbourFrames))
             traits.denoiser.resize(traits.denoiser.size() - std::char_traits<char>::length(withNeighbourFrames));

@@ -15,7 +15,8 @@ struct DifferingPictures {
 };
 
 /// The frames that are of other values (valuesOf) or of another simulation than the first one. Sizes are not compared.
-/// A frame that is no picture of Firn's, or that cannot be read, is passed over. `pictures`: EXR files by frame.
+/// A file that is no picture of Firn's, is of another frame, or cannot be read is passed over. `pictures`: EXR files by
+/// frame.
 DifferingPictures differingPictures(const std::map<int, std::filesystem::path>& pictures);
 
 }  // namespace firn

@@ -130,50 +130,69 @@ std::vector<int> otherFiles(const fs::path& pattern, const std::vector<int>& fra
     return result;
 }
 
-/// Prints the sequence; returns whether it is complete and undamaged.
-bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
+/// What is wrong with a sequence of pictures.
+struct SequenceFaults {
+    std::vector<int> missing, damaged, renamed, unseen, changed, changed_previews;
+    DifferingPictures differing;
+
+    bool areNone() const
+    {
+        return missing.empty() && damaged.empty() && renamed.empty() && unseen.empty() && changed.empty() &&
+               changed_previews.empty() && differing.frames.empty();
+    }
+};
+
+using FramesBySize = std::map<std::string, std::vector<int>>;
+
+/// Reads each picture; `sizes` receives their sizes and numbers of channels.
+SequenceFaults faultsOf(const fs::path& pattern, const std::vector<int>& frames, FramesBySize& sizes)
 {
-    const std::vector<int> missing = missingFrames(pattern, frames), unseen = withoutPreview(pattern, frames);
-    const std::vector<int> changedPreviews = otherFiles(fs::path(pattern).replace_extension(".png"), frames);
-    std::vector<int> damaged, renamed, changed = otherFiles(pattern, frames);
-    std::map<int, fs::path> whole;
-    std::map<std::string, std::vector<int>> bySize;
+    SequenceFaults faults;
+    faults.missing = missingFrames(pattern, frames);
+    faults.unseen = withoutPreview(pattern, frames);
+    faults.changed = otherFiles(pattern, frames);
+    faults.changed_previews = otherFiles(fs::path(pattern).replace_extension(".png"), frames);
+    std::map<int, fs::path> pictures;
     for (const int frame : frames) {
+        const fs::path path = pictures[frame] = framePath(pattern, frame);
         try {
-            const Image image = readExr(framePath(pattern, frame));
-            bySize[sizeText(image) + ", " + std::to_string(image.channels.size()) + " channels"].push_back(frame);
+            const Image image = readExr(path);
+            sizes[sizeText(image) + ", " + std::to_string(image.channels.size()) + " channels"].push_back(frame);
             const int* const shown = metadataAt<int>(image.metadata, "firn.frame");
-            if (shown && *shown != frame) {
-                renamed.push_back(frame);
-            } else {
-                whole.emplace(frame, framePath(pattern, frame));
-            }
+            if (shown && *shown != frame) faults.renamed.push_back(frame);
         } catch (const Error& error) {
             warn(error.what());
-            damaged.push_back(frame);
+            faults.damaged.push_back(frame);
         }
     }
-    std::erase_if(changed, [&](int frame) {
-        return std::ranges::count(damaged, frame) + std::ranges::count(renamed, frame) > 0;
+    std::erase_if(faults.changed, [&](int frame) {
+        return std::ranges::count(faults.damaged, frame) + std::ranges::count(faults.renamed, frame) > 0;
     });
-    const DifferingPictures differing = differingPictures(whole);
+    faults.differing = differingPictures(pictures);
+    return faults;
+}
+
+/// Prints the sequence; returns whether it is complete, undamaged, and of one look.
+bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
+{
+    FramesBySize sizes;
+    const SequenceFaults faults = faultsOf(pattern, frames, sizes);
     std::printf("%s: %s%s\n", pattern.c_str(), framesText(frames).c_str(),
-                bySize.size() == 1 ? (", " + bySize.begin()->first).c_str() : "");
-    for (const auto& [size, itsFrames] : bySize) {
-        if (bySize.size() > 1) std::printf("  %s: %s\n", size.c_str(), framesText(itsFrames).c_str());
+                sizes.size() == 1 ? (", " + sizes.begin()->first).c_str() : "");
+    for (const auto& [size, itsFrames] : sizes) {
+        if (sizes.size() > 1) std::printf("  %s: %s\n", size.c_str(), framesText(itsFrames).c_str());
     }
-    if (!missing.empty()) std::printf("  missing: %s\n", formatFrames(missing).c_str());
-    if (!damaged.empty()) std::printf("  damaged: %s\n", formatFrames(damaged).c_str());
-    if (!renamed.empty()) std::printf("  pictures of other frames: %s\n", formatFrames(renamed).c_str());
-    if (!unseen.empty()) std::printf("  without preview: %s\n", formatFrames(unseen).c_str());
-    if (!changed.empty()) std::printf("  changed since they were rendered: %s\n", formatFrames(changed).c_str());
-    if (!changedPreviews.empty())
-        std::printf("  damaged or changed previews: %s\n", formatFrames(changedPreviews).c_str());
-    if (!differing.frames.empty())
-        std::printf("  made with other values: %s (%s)\n", formatFrames(differing.frames).c_str(),
-                    differing.difference.c_str());
-    return missing.empty() && damaged.empty() && renamed.empty() && unseen.empty() && changed.empty() &&
-           changedPreviews.empty() && differing.frames.empty();
+    const auto print = [](const char* what, const std::vector<int>& which, const std::string& more = "") {
+        if (!which.empty()) std::printf("  %s: %s%s\n", what, formatFrames(which).c_str(), more.c_str());
+    };
+    print("missing", faults.missing);
+    print("damaged", faults.damaged);
+    print("pictures of other frames", faults.renamed);
+    print("without preview", faults.unseen);
+    print("changed since they were rendered", faults.changed);
+    print("damaged or changed previews", faults.changed_previews);
+    print("made with other values", faults.differing.frames, " (" + faults.differing.difference + ")");
+    return faults.areNone();
 }
 
 void printFrames(const char* what, const std::vector<int>& frames, const char* advice)

@@ -146,23 +146,21 @@ std::vector<PictureFolder> pictureFolders(const std::vector<fs::path>& given)
 void warnOfOthers(const PictureFolder& folder)
 {
     const ListedPictures listed(folder.path);
-    std::map<int, fs::path> whole;
+    std::map<int, fs::path> pictures;
     for (const auto& [frame, picture] : folder.pictures) {
         if (listed.isOther(picture))
             warn("warning: " + picture.string() + " is not the picture that was rendered: it was damaged or changed");
         fs::path exr = picture;
         exr.replace_extension(".exr");
+        pictures.emplace(frame, exr);
         if (!fs::exists(exr)) continue;
         const Metadata metadata = readExrHeader(exr).metadata;
         const int* const shown = metadataAt<int>(metadata, "firn.frame");
-        if (shown && *shown != frame) {
+        if (shown && *shown != frame)
             warn("warning: " + exr.string() + " is a picture of frame " + std::to_string(*shown) +
                  ": it was copied or renamed");
-        } else {
-            whole.emplace(frame, exr);
-        }
     }
-    const DifferingPictures differing = differingPictures(whole);
+    const DifferingPictures differing = differingPictures(pictures);
     if (!differing.frames.empty())
         warn("warning: " + folder.path.string() + ": pictures that were made with other values: " +
              framesText(differing.frames) + " (" + differing.difference + ")");
