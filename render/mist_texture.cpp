@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "render/cube.h"
 #include "render/lane_noise.h"
 
 namespace firn {
@@ -62,18 +63,19 @@ void addMistTexture(const Vec3d& low, double spacing, Bricks::Values& mist)
     const auto step = static_cast<float>(spacing);
     const Octaves octaves(step);
     for (int i = 0; i < count; i += laneCount) {
-        Floats x{}, y{}, z{}, values{};
-        for (int lane = 0; lane < laneCount && i + lane < count; ++lane) {
-            const int k = i + lane;
-            x[lane] = first.x() + step * static_cast<float>(k / (n * n));
-            y[lane] = first.y() + step * static_cast<float>(k / n % n);
-            z[lane] = first.z() + step * static_cast<float>(k % n);
-            values[lane] = mist[static_cast<std::size_t>(k)];
+        const int lanes = std::min(laneCount, count - i);
+        float* const values = mist.data() + i;
+        Floats x{}, y{}, z{}, densities{};
+        for (int lane = 0; lane < lanes; ++lane) {
+            const Vec3f place = first + step * cubeCoordinates(i + lane, n).cast<float>();
+            x[lane] = place.x();
+            y[lane] = place.y();
+            z[lane] = place.z();
+            densities[lane] = values[lane];
         }
-        if (all(values <= 0)) continue;
-        values *= textureAt(x, y, z, octaves);
-        for (int lane = 0; lane < laneCount && i + lane < count; ++lane)
-            mist[static_cast<std::size_t>(i + lane)] = values[lane];
+        if (all(densities <= 0)) continue;
+        densities *= textureAt(x, y, z, octaves);
+        for (int lane = 0; lane < lanes; ++lane) values[lane] = densities[lane];
     }
 }
 
