@@ -9,6 +9,7 @@
 
 #include "common/io/threads.h"
 #include "plane_surface.h"
+#include "render/cube.h"
 #include "render/detail_volume.h"
 #include "render/grains.h"
 #include "render/mist.h"
@@ -159,10 +160,10 @@ TEST_CASE("The texture of mist keeps its mass, is never negative, and fades out 
     const double spacing = GENERATE(0.002, 0.004, 0.008, 0.015);
     double sum = 0, squares = 0;
     std::size_t values = 0;
-    for (int b = 0; b < 4000; ++b) {
+    for (int b = 0; b < 4096; ++b) {
         Bricks::Values mist;
         mist.fill(2);
-        addMistTexture(Vec3d(0.31 * (b % 20), 0.23 * (b / 20 % 20), 0.27 * (b / 400)), spacing, mist);
+        addMistTexture(Vec3d(0.31, 0.23, 0.27).cwiseProduct(cubeCoordinates(b, 16).cast<double>()), spacing, mist);
         for (const float value : mist) {
             REQUIRE(value >= 0);
             sum += static_cast<double>(value);
