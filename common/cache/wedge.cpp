@@ -120,8 +120,10 @@ void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force,
         throw Error(ExitCode::Usage,
                     folder.string() + " holds another wedge (see its wedge.json): choose another --out" +
                         (isCompatible ? ". With --force, these takes are added to it"
-                                      : ". With --force, wedge.json lists only these takes; the folders "
-                                        "of the earlier takes stay, but belong to no wedge"));
+                                      : ". If only lights, camera or pictures have changed, move wedge.json away "
+                                        "and repeat the command: it keeps finished caches. With --force, "
+                                        "wedge.json lists only these takes, which are simulated anew; the folders "
+                                        "of other takes stay, but belong to no wedge"));
     }
     const Wedge all = isCompatible ? extended(*old, wedge) : wedge;
     if (old != all) writeWedge(folder, all);

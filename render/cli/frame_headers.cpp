@@ -8,10 +8,16 @@
 #include "common/io/json.h"
 #include "render/cli/frame_metadata.h"
 #include "render/cli/frame_settings.h"
+#include "render/cli/path_keys.h"
 #include "render/cli/replaced_pictures.h"
 #include "render/denoise/denoised_layers.h"
 
 namespace firn {
+
+FrameHeaders::FrameHeaders(const HeaderInput& input)
+    : m_input(input), m_sceneValues(jsonText(nlohmann::json(pictureKeys(input.scene_text, "the scene"))))
+{
+}
 
 /// Of all that decides about the bits of a frame.
 std::string FrameHeaders::keyOf(const std::string& snow) const
@@ -26,7 +32,7 @@ std::string FrameHeaders::keyOf(const std::string& snow) const
                                     m_input.denoiser.usesNetwork(),
                                     job.keep_film,
                                     job.raw_preview};
-    return checksum(m_input.scene_text + jsonText(options) + snow);
+    return checksum(m_sceneValues + jsonText(options) + snow);
 }
 
 FilmHeader FrameHeaders::planned(int frame) const

@@ -23,7 +23,7 @@ struct HeaderInput {
 
 class FrameHeaders {
 public:
-    explicit FrameHeaders(const HeaderInput& input) : m_input(input) {}
+    explicit FrameHeaders(const HeaderInput& input);
 
     /// As far as it is known before the frame is rendered. Throws Error(File) if the cache lacks the frame.
     FilmHeader planned(int frame) const;
@@ -35,6 +35,7 @@ private:
     std::string keyOf(const std::string& snow) const;
 
     HeaderInput m_input;
+    std::string m_sceneValues;  // those that decide about a picture
 };
 
 }  // namespace firn

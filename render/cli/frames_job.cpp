@@ -1,5 +1,6 @@
 #include "render/cli/frames_job.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "common/cache/layout.h"
@@ -68,6 +69,31 @@ void checkTake(const FramesJob& job)
     for (const int frame : frames) {
         picture.simulation = sceneHashIn(CacheLayout{job.cache}.framePath(frame));
         replaced.add(layout.exrPath(frame), picture);
+    }
+}
+
+std::string settingsText(const Take& take)
+{
+    std::string text;
+    for (const std::string& setting : take.set) text += (text.empty() ? "" : " ") + clampText(setting, 60);
+    return text.empty() ? "none" : text;
+}
+
+/// Throws Error(Usage) if the scene now has other settings for a take than wedge.json, of which it was simulated.
+void requireSameTakes(const FramesJob& job, const Wedge& wedge)
+{
+    const std::vector<Take> ofScene = loadScene(job.shot, job.scene_options).takes;
+    for (const Take& take : wedge.takes) {
+        const auto same = [&](const Take& other) { return other.name == take.name; };
+        const auto now = std::ranges::find_if(ofScene, same);
+        if (now == ofScene.end() || now->set == take.set) continue;
+        const std::string text = "take '" + take.name + "' has other settings in " + job.shot.string() + " (" +
+                                 settingsText(*now) + ") than in " + wedgePath(job.cache).string() + " (" +
+                                 settingsText(take) + ")";
+        if (!job.force)
+            throw Error(ExitCode::Usage,
+                        text + ". Repeat 'firn-sim wedge', or add --force to render it as wedge.json has it");
+        warn("warning: " + text + " and is rendered as wedge.json has it");
     }
 }
 
@@ -167,6 +193,7 @@ ExitCode renderFrames(const FramesJob& given)
     }
     requireNoSimulation(job.out, job.cache);
     requireNoPictures(job.out);
+    requireSameTakes(job, *wedge);
     checkTakes(job, *wedge);
     claimWedgeFolder(job.out, *wedge, job.force, [&] { requireNoPictures(job.out); });
     warnOfMissingTakes(job, *wedge);

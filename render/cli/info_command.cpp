@@ -10,6 +10,7 @@
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/image/exr.h"
+#include "common/image/png.h"
 #include "common/io/frame_range.h"
 #include "render/cli/differing_pictures.h"
 #include "render/cli/film_header.h"
@@ -130,6 +131,20 @@ std::vector<int> otherFiles(const fs::path& pattern, const std::vector<int>& fra
     return result;
 }
 
+/// The frames whose preview is not the one that the statistics list, or is cut.
+std::vector<int> otherPreviews(fs::path pattern, const std::vector<int>& frames)
+{
+    pattern.replace_extension(".png");
+    std::vector<int> result = otherFiles(pattern, frames);
+    for (const int frame : frames) {
+        const fs::path preview = framePath(pattern, frame);
+        if (fs::exists(preview) && !isUncutPng(preview) && std::ranges::count(result, frame) == 0)
+            result.push_back(frame);
+    }
+    std::ranges::sort(result);
+    return result;
+}
+
 /// What is wrong with a sequence of pictures.
 struct SequenceFaults {
     std::vector<int> missing, damaged, renamed, unseen, changed, changed_previews;
@@ -151,7 +166,7 @@ SequenceFaults faultsOf(const fs::path& pattern, const std::vector<int>& frames,
     faults.missing = missingFrames(pattern, frames);
     faults.unseen = withoutPreview(pattern, frames);
     faults.changed = otherFiles(pattern, frames);
-    faults.changed_previews = otherFiles(fs::path(pattern).replace_extension(".png"), frames);
+    faults.changed_previews = otherPreviews(pattern, frames);
     std::map<int, fs::path> pictures;
     for (const int frame : frames) {
         const fs::path path = pictures[frame] = framePath(pattern, frame);
@@ -191,6 +206,8 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     print("without preview", faults.unseen);
     print("changed since they were rendered", faults.changed);
     print("damaged or changed previews", faults.changed_previews);
+    if (pictureStatistics(pattern.parent_path()).empty())
+        std::puts("  there is no render_stats.jsonl, so it is not known whether pictures and previews have changed");
     print("made with other values", faults.differing.frames, " (" + faults.differing.difference + ")");
     return faults.areNone();
 }

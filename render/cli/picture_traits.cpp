@@ -9,8 +9,8 @@ namespace firn {
 namespace {
 
 /// Precision and size are compared with those of the file.
-constexpr std::array valuesPassedOver{"frames",      "render.spp",  "render.width",   "render.height",
-                                      "render.half", "render.view", "render.exposure"};
+constexpr std::array valuesPassedOver{"render.spp",  "render.width", "render.height",
+                                      "render.half", "render.view",  "render.exposure"};
 
 std::string textIn(const Metadata& metadata, const std::string& key)
 {

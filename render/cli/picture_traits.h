@@ -39,8 +39,8 @@ inline constexpr const char* withNeighbourFrames = " with neighbours";
 PictureTraits traitsOf(const Image& header);
 
 /// The values that the picture was made with: those of its scene, and its size, first sample, precision and denoiser.
-/// Without those that are often changed and lose nothing: the scene's frames, paths per pixel and tone curve. None, if
-/// the scene is not known.
+/// Without those that are often changed and lose nothing: paths per pixel and tone curve. None, if the scene is not
+/// known.
 Values valuesOf(const PictureTraits& picture);
 
 }  // namespace firn

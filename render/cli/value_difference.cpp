@@ -4,14 +4,14 @@
 
 #include "common/error.h"
 #include "common/scene/builder.h"
-#include "common/scene/flat_scene.h"
+#include "render/cli/path_keys.h"
 
 namespace firn {
 
 Values sceneValues(const std::string& text)
 {
     try {
-        return flatScene(text, "a scene");
+        return pictureKeys(text, "a scene");
     } catch (const Error&) {
         return {};
     }

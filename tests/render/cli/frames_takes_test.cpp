@@ -154,6 +154,27 @@ TEST_CASE("Whatever is wrong with any take is told before the first is rendered"
     CHECK_THAT(refused(), Catch::StartsWith("take 'two': ") && Catch::Contains("tiny.0001.png exists"));
 }
 
+TEST_CASE("A take whose settings have changed in the scene is refused, or rendered as before with --force")
+{
+    Farm farm;
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1"}}}});
+    fs::create_directory(farm.job.cache / "one");
+    fs::copy_file(farm.cacheFile(1), farm.job.cache / "one" / "snow.0001.vdb");
+    listFrames(farm.job.cache / "one");
+    farm.job.frames = "1";
+    std::ofstream(farm.job.shot, std::ios::app) << "[[take]]\nname = \"one\"\n\"render.spp\" = 3\n";
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK(message == "take 'one' has other settings in " + farm.job.shot.string() + " (render.spp=3) than in " +
+                         wedgePath(farm.job.cache).string() +
+                         " (render.spp=1). Repeat 'firn-sim wedge', or add --force to render it as wedge.json has it");
+    farm.job.force = true;
+    const CapturedErrors errors;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("(render.spp=1) and is rendered as wedge.json has it"));
+    CHECK(std::get<int>(readExr(farm.job.out / "one" / "tiny.0001.exr").metadata.at("firn.spp")) == 1);
+}
+
 TEST_CASE("A folder of takes without wedge.json is refused with what to do")
 {
     Farm farm;

@@ -86,6 +86,22 @@ TEST_CASE("info, sheet and movie tell of pictures that have changed since they w
     }
 }
 
+TEST_CASE("info finds cut previews without statistics, and says that these are missing")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    fs::remove(farm.job.out / "render_stats.jsonl");
+    const std::string missing =
+        "\n  there is no render_stats.jsonl, so it is not known whether pictures and previews have "
+        "changed\n";
+    int code = 0;
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("channels" + missing));
+    CHECK(code == 0);
+    fs::resize_file(farm.image(2, ".png"), 300);
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  damaged or changed previews: 2" + missing));
+    CHECK(code == 3);
+}
+
 TEST_CASE("info, sheet and movie tell of pictures that were made with other values than the first one")
 {
     const Farm farm;

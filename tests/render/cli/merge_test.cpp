@@ -321,6 +321,33 @@ TEST_CASE("A finished frame is skipped by --resume, one that is damaged or has o
     CHECK(farm.stats().size() == 2);
 }
 
+TEST_CASE("A longer shot and other threads change no finished picture, and their parts are merged")
+{
+    const Farm farm;
+    const Arguments longer = {"--set", "frames=1-6", "--set", "solver.threads=1"};
+    const auto with = [](Arguments arguments, const Arguments& more) {
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    };
+    REQUIRE(farm.frames({}) == 0);
+    CHECK(farm.frames(with({"--resume"}, longer)) == 0);
+    CHECK(farm.stats().size() == 2);
+    CHECK(farm.run({"info", farm.job.out.string()}) == 0);
+    Arguments merge = {"merge", "--out", (farm.root / "sum").string(), "--denoiser", "off"};
+    for (const char* part : {"0-3", "4-7"}) {
+        const fs::path out = farm.root / part;
+        const Arguments samples = {"frames",    farm.job.shot.string(),
+                                   "--cache",   farm.job.cache.string(),
+                                   "--out",     out.string(),
+                                   "--frames",  "1",
+                                   "--spp",     "8",
+                                   "--samples", part};
+        REQUIRE(farm.run(part[0] == '0' ? samples : with(samples, longer)) == 0);
+        merge.push_back((out / "tiny.0001.film").string());
+    }
+    CHECK(farm.run(merge) == 0);
+}
+
 TEST_CASE("A run that is stopped while it replaces pictures of other values says how to continue it")
 {
     const Farm farm;
