@@ -108,7 +108,7 @@ void refuseMixedFolder(const fs::path& folder, const std::string& held)
                                      ". A wedge and a single cache cannot be in one folder: choose another --out");
 }
 
-void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force,
+void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force, const std::string& otherAdvice,
                       const std::function<void()>& requireNoSingle)
 {
     prepareFolder(folder);
@@ -117,13 +117,9 @@ void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force,
     const auto old = readWedge(folder);
     const bool isCompatible = old && areCompatible(*old, wedge);
     if (old && !force && !(isCompatible && shareTake(*old, wedge))) {
-        throw Error(ExitCode::Usage,
-                    folder.string() + " holds another wedge (see its wedge.json): choose another --out" +
-                        (isCompatible ? ". With --force, these takes are added to it"
-                                      : ". If only lights, camera or pictures have changed, move wedge.json away "
-                                        "and repeat the command: it keeps finished caches. With --force, "
-                                        "wedge.json lists only these takes, which are simulated anew; the folders "
-                                        "of other takes stay, but belong to no wedge"));
+        throw Error(ExitCode::Usage, folder.string() +
+                                         " holds another wedge (see its wedge.json): choose another --out. " +
+                                         (isCompatible ? "With --force, these takes are added to it" : otherAdvice));
     }
     const Wedge all = isCompatible ? extended(*old, wedge) : wedge;
     if (old != all) writeWedge(folder, all);

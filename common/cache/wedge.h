@@ -34,11 +34,12 @@ void writeWedge(const std::filesystem::path& folder, const Wedge& wedge);
 /// Makes the folder and adds the takes to its wedge.json. Two wedges are compatible if they have the same quality and
 /// common settings, and a name of a take stands for the same settings in both. Throws Error(Usage) when the folder
 /// holds a wedge that is not compatible or has none of the takes. With `force` it does not: then the takes are added to
-/// a compatible wedge, and replace the list of another one. Throws Error(File) when wedge.json is not one of Firn's or
+/// a compatible wedge, and replace the list of another one. `otherAdvice` ends the message about a wedge that is not
+/// compatible. Throws Error(File) when wedge.json is not one of Firn's or
 /// cannot be written. All this happens in the folder's turn (FolderTurn), after `requireNoSingle`, which throws
 /// Error(Usage) if the folder holds a single cache or its pictures.
 void claimWedgeFolder(const std::filesystem::path& folder, const Wedge& wedge, bool force,
-                      const std::function<void()>& requireNoSingle);
+                      const std::string& otherAdvice, const std::function<void()>& requireNoSingle);
 
 /// Throws Error(Usage) about a folder for a wedge or a single cache that holds the other: `held` tells what. Commands
 /// that find wedge.json look for caches and pictures in the takes' folders only.

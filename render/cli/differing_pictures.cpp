@@ -28,6 +28,8 @@ std::optional<Made> madeWith(int frame, const std::filesystem::path& exr)
             traits.denoiser.resize(traits.denoiser.size() - std::char_traits<char>::length(withNeighbourFrames));
         Made made{frame, traits.simulation, valuesOf(traits)};
         made.values.erase("size");
+        for (auto& [key, value] : sceneValues(traits.values))
+            if (key == "render.exposure" || key == "render.view") made.values.emplace(key, value);
         if (made.simulation.empty() && made.values.empty()) return std::nullopt;
         return made;
     } catch (const Error&) {

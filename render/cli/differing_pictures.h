@@ -14,9 +14,9 @@ struct DifferingPictures {
     std::string difference;   // of the first of them: "render.sun_angle: 1 in frame 1, 2 in frame 3"
 };
 
-/// The frames that are of other values (valuesOf) or of another simulation than the first one. Sizes are not compared.
-/// A file that is no picture of Firn's, is of another frame, or cannot be read is passed over. `pictures`: EXR files by
-/// frame.
+/// The frames that are of other values (valuesOf, and the tone curve) or of another simulation than the first one.
+/// Sizes are not compared. A file that is no picture of Firn's, is of another frame, or cannot be read is passed over.
+/// `pictures`: EXR files by frame.
 DifferingPictures differingPictures(const std::map<int, std::filesystem::path>& pictures);
 
 }  // namespace firn

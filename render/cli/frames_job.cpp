@@ -188,6 +188,7 @@ ExitCode renderFrames(const FramesJob& given)
     if (!job.samples.empty()) job.keep_film = true;  // a part is of no use without its film
     const auto wedge = readWedge(job.cache);
     if (!wedge) {
+        availableFrames(job, sceneOf(job).scene);  // the cache may be a wedge without its list
         if (fs::exists(wedgePath(job.out))) refuseMixedFolder(job.out, "a wedge");
         return renderTake(job);
     }
@@ -195,7 +196,10 @@ ExitCode renderFrames(const FramesJob& given)
     requireNoPictures(job.out);
     requireSameTakes(job, *wedge);
     checkTakes(job, *wedge);
-    claimWedgeFolder(job.out, *wedge, job.force, [&] { requireNoPictures(job.out); });
+    claimWedgeFolder(job.out, *wedge, job.force,
+                     "With --force, wedge.json lists only the takes of " + job.cache.string() +
+                         ", whose pictures are rendered again; the folders of other takes stay, but belong to no wedge",
+                     [&] { requireNoPictures(job.out); });
     warnOfMissingTakes(job, *wedge);
     return renderTakes(job, *wedge);
 }

@@ -143,6 +143,24 @@ std::vector<PictureFolder> pictureFolders(const std::vector<fs::path>& given)
     return result;
 }
 
+namespace {
+
+/// Of frames that the statistics list and that are not there, and of previews that are not, where others are.
+void warnOfMissing(const PictureFolder& folder)
+{
+    std::vector<int> missing, unseen;
+    for (const auto& [frame, names] : listedNames(folder.path))
+        if (!folder.pictures.contains(frame)) missing.push_back(frame);
+    for (const auto& [frame, picture] : folder.pictures)
+        if (picture.extension() == ".exr") unseen.push_back(frame);
+    const std::string start = "warning: " + folder.path.string() + ": ";
+    if (!missing.empty()) warn(start + "pictures of " + framesText(missing) + " are listed, but missing");
+    if (!unseen.empty() && unseen.size() < folder.pictures.size())
+        warn(start + "previews of " + framesText(unseen) + " are missing: their pictures are shown without denoising");
+}
+
+}  // namespace
+
 void warnOfOthers(const PictureFolder& folder)
 {
     const ListedPictures listed(folder.path);
@@ -160,6 +178,7 @@ void warnOfOthers(const PictureFolder& folder)
             warn("warning: " + exr.string() + " is a picture of frame " + std::to_string(*shown) +
                  ": it was copied or renamed");
     }
+    warnOfMissing(folder);
     const DifferingPictures differing = differingPictures(pictures);
     if (!differing.frames.empty())
         warn("warning: " + folder.path.string() + ": pictures that were made with other values: " +

@@ -25,7 +25,8 @@ struct PictureFolder {
 std::vector<PictureFolder> pictureFolders(const std::vector<std::filesystem::path>& given);
 
 /// Warns of pictures that are not those that the folder's statistics list, of those that were copied or renamed (the
-/// EXR of the name says that it is of another frame), and of those that were made with other values than the first.
+/// EXR of the name says that it is of another frame), of missing ones, and of those that were made with other values
+/// than the first.
 void warnOfOthers(const PictureFolder& folder);
 
 /// Reads a PNG, or an EXR with the tones of its preview. Throws Error(File).

@@ -162,8 +162,12 @@ ExitCode wedge(const WedgeOptions& options)
     } else if (options.list) {
         list(takes);
     } else {
-        claimWedgeFolder(options.run.out, {options.run.scene.quality, options.run.scene.set, takes}, options.run.force,
-                         [&] { requireNoRun(CacheLayout{options.run.out}); });
+        claimWedgeFolder(
+            options.run.out, {options.run.scene.quality, options.run.scene.set, takes}, options.run.force,
+            "If only lights, camera or pictures have changed, move wedge.json away and repeat the command: "
+            "it keeps finished caches. With --force, wedge.json lists only these takes, which are simulated "
+            "anew; the folders of other takes stay, but belong to no wedge",
+            [&] { requireNoRun(CacheLayout{options.run.out}); });
         warnOfUnlisted(options.run.out);
         return simulate(options, takes);
     }

@@ -184,6 +184,10 @@ TEST_CASE("A folder of takes without wedge.json is refused with what to do")
         fs::copy_file(farm.cacheFile(1), takes / name / "snow.0001.vdb");
     }
     farm.job.cache = takes;
+    if (GENERATE(false, true)) {  // also where the pictures have their list
+        fs::create_directories(farm.job.out);
+        writeWedge(farm.job.out, {"", {}, {{"one", {}}}});
+    }
     std::string message;
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK(message == takes.string() +

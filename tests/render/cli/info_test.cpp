@@ -86,6 +86,26 @@ TEST_CASE("info, sheet and movie tell of pictures that have changed since they w
     }
 }
 
+TEST_CASE("Another exposure makes a sequence uneven, and movie tells of missing pictures and previews")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    REQUIRE(farm.frames({"--frames", "2", "--exposure", "2"}) == 0);
+    int code = 0;
+    CHECK_THAT(infoOf(farm.job.out, code),
+               Catch::EndsWith("\n  made with other values: 2 (render.exposure: 0.0 in frame 1, 2.0 in frame 2)\n"));
+    CHECK(code == 3);
+    const auto told = [&] {
+        const CapturedErrors errors;
+        CHECK(farm.run({"movie", farm.job.out.string(), "--out", (farm.root / "movie.png").string()}) == 0);
+        return errors.text();
+    };
+    fs::remove(farm.image(2, ".png"));
+    CHECK_THAT(told(), Catch::Contains("previews of frame 2 are missing: their pictures are shown without denoising"));
+    fs::remove(farm.image(2, ".exr"));
+    CHECK_THAT(told(), Catch::Contains("pictures of frame 2 are listed, but missing"));
+}
+
 TEST_CASE("info finds cut previews without statistics, and says that these are missing")
 {
     const Farm farm;

@@ -272,7 +272,7 @@ TEST_CASE("A take that has changed is simulated anew as the advice says, and the
     const auto before = fs::last_write_time(out + "/b/snow.0001.vdb");
     REQUIRE(wedge("0.04").says("move the take's folder away, and wedge.json only if the wedge then refuses it"));
     fs::rename(out + "/a", folder / "a");
-    CHECK(wedge("0.04").says("holds another wedge"));
+    CHECK(wedge("0.04").says("holds another wedge (see its wedge.json): choose another --out. "));
     fs::rename(out + "/wedge.json", folder / "wedge.json");
     CHECK(wedge("0.04").code == 0);
     CHECK(fs::last_write_time(out + "/b/snow.0001.vdb") == before);
