@@ -9,7 +9,8 @@
 namespace firn {
 
 /// Multiplies the mist of a brick by the noise. Its first value is at `low` (m), and values are `spacing` (m) apart.
-/// Octaves that such values cannot hold are left out. The noise has the mean 1, so mass is kept on average.
+/// Octaves that such values cannot hold are left out. The noise has the mean 1, so mass is kept on average. It is fixed
+/// in space.
 void addMistTexture(const Vec3d& low, double spacing, Bricks::Values& mist);
 
 }  // namespace firn

@@ -35,9 +35,9 @@ void writeWedge(const std::filesystem::path& folder, const Wedge& wedge);
 /// common settings, and a name of a take stands for the same settings in both. Throws Error(Usage) when the folder
 /// holds a wedge that is not compatible or has none of the takes. With `force` it does not: then the takes are added to
 /// a compatible wedge, and replace the list of another one. `otherAdvice` ends the message about a wedge that is not
-/// compatible. Throws Error(File) when wedge.json is not one of Firn's or
-/// cannot be written. All this happens in the folder's turn (FolderTurn), after `requireNoSingle`, which throws
-/// Error(Usage) if the folder holds a single cache or its pictures.
+/// compatible. Throws Error(File) when wedge.json is not one of Firn's or cannot be written. All this happens in the
+/// folder's turn (FolderTurn), after `requireNoSingle`, which throws Error(Usage) if the folder holds a single cache or
+/// its pictures.
 void claimWedgeFolder(const std::filesystem::path& folder, const Wedge& wedge, bool force,
                       const std::string& otherAdvice, const std::function<void()>& requireNoSingle);
 

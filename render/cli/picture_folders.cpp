@@ -126,6 +126,21 @@ void titleFolders(std::vector<PictureFolder>& folders)
     }
 }
 
+/// Warns of pictures that the statistics list and that are not there, and of previews that are missing where other
+/// frames have theirs.
+void warnOfMissing(const PictureFolder& folder)
+{
+    std::vector<int> missing, unseen;
+    for (const auto& [frame, names] : listedNames(folder.path))
+        if (!folder.pictures.contains(frame)) missing.push_back(frame);
+    for (const auto& [frame, picture] : folder.pictures)
+        if (picture.extension() == ".exr") unseen.push_back(frame);
+    const std::string start = "warning: " + folder.path.string() + ": ";
+    if (!missing.empty()) warn(start + "pictures of " + framesText(missing) + " are listed, but missing");
+    if (!unseen.empty() && unseen.size() < folder.pictures.size())
+        warn(start + "previews of " + framesText(unseen) + " are missing: their pictures are shown without denoising");
+}
+
 }  // namespace
 
 std::vector<PictureFolder> pictureFolders(const std::vector<fs::path>& given)
@@ -142,24 +157,6 @@ std::vector<PictureFolder> pictureFolders(const std::vector<fs::path>& given)
     titleFolders(result);
     return result;
 }
-
-namespace {
-
-/// Of frames that the statistics list and that are not there, and of previews that are not, where others are.
-void warnOfMissing(const PictureFolder& folder)
-{
-    std::vector<int> missing, unseen;
-    for (const auto& [frame, names] : listedNames(folder.path))
-        if (!folder.pictures.contains(frame)) missing.push_back(frame);
-    for (const auto& [frame, picture] : folder.pictures)
-        if (picture.extension() == ".exr") unseen.push_back(frame);
-    const std::string start = "warning: " + folder.path.string() + ": ";
-    if (!missing.empty()) warn(start + "pictures of " + framesText(missing) + " are listed, but missing");
-    if (!unseen.empty() && unseen.size() < folder.pictures.size())
-        warn(start + "previews of " + framesText(unseen) + " are missing: their pictures are shown without denoising");
-}
-
-}  // namespace
 
 void warnOfOthers(const PictureFolder& folder)
 {

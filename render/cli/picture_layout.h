@@ -55,9 +55,8 @@ bool isFirnPicture(const std::filesystem::path& exr);
 
 /// Rendering replaces only pictures that firn-render wrote: files that the folder's statistics list with their
 /// checksum, or of which only a cut rest is there; EXR files that say so in their metadata, and PNG files with
-/// previewMark. Throws Error(File) that names the
-/// first other file which is in the place of a picture of `frames`, or render_stats.jsonl if it does not begin with a
-/// line of firn-render's.
+/// previewMark. Throws Error(File) that names the first other file which is in the place of a picture of `frames`, or
+/// render_stats.jsonl if it does not begin with a line of firn-render's.
 void requireOwnPictures(const PictureLayout& layout, const std::vector<int>& frames);
 
 }  // namespace firn
