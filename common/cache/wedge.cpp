@@ -138,6 +138,25 @@ std::vector<std::string> cacheFolders(const std::filesystem::path& folder)
     return names;
 }
 
+std::string takeText(const Take& take)
+{
+    std::string text = take.name;
+    for (const std::string& setting : take.set) text += (&setting == take.set.data() ? ": " : "; ") + setting;
+    return text;
+}
+
+Take takeOfText(const std::string& text)
+{
+    const std::size_t colon = text.find(": ");
+    Take take{text.substr(0, colon), {}};
+    for (std::size_t start = colon; start != std::string::npos;) {
+        const std::size_t end = text.find("; ", start + 2);
+        take.set.push_back(text.substr(start + 2, end == std::string::npos ? end : end - start - 2));
+        start = end;
+    }
+    return take;
+}
+
 std::string shortSetting(const std::string& setting)
 {
     const std::size_t equals = setting.find('=');

@@ -51,6 +51,13 @@ std::optional<Wedge> readWedge(const std::filesystem::path& folder);
 /// The names of the subfolders that hold frames of a cache, ascending. None if the folder cannot be read.
 std::vector<std::string> cacheFolders(const std::filesystem::path& folder);
 
+/// "soft: snow.block.material.hardening=5; solver.dx=0.02": the name of a take and what it changes, as pictures carry
+/// it.
+std::string takeText(const Take& take);
+
+/// The take that takeText() made the text of. Settings that contain "; " come apart.
+Take takeOfText(const std::string& text);
+
 /// The setting with the last part of its key only: "hardening=5".
 std::string shortSetting(const std::string& setting);
 

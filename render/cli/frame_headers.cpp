@@ -55,6 +55,7 @@ FilmHeader FrameHeaders::rendered(int frame, const PinholeCamera& camera, double
     header.metadata["firn.scene_hash"] = m_input.scene_hash;
     header.metadata[snowAttribute] = header.snow;
     header.metadata[simulationAttribute] = sceneHashIn(CacheLayout{m_input.job.cache}.framePath(frame));
+    if (!m_input.job.take.empty()) header.metadata[takeAttribute] = m_input.job.take;
     header.metadata["firn.transport"] = std::string(isCached ? "cached" : "paths");
     header.metadata[sceneAttribute] = m_input.scene_text;
     return header;

@@ -14,7 +14,7 @@ namespace firn {
 class PinholeCamera;
 
 /// What does not depend on the samples. "firn.…": program, scene, scene_hash, cache_scene_hash (of the rendered frame
-/// of the cache), scene_toml, frame, time_s, fps,
+/// of the cache), take (of a wedge: its name and settings), scene_toml, frame, time_s, fps,
 /// filter_radius_px, transport (paths or cached), max_bounces (0 = unlimited), extinction_m2_per_kg and
 /// albedo (of each region of snow, if they differ), anisotropy, voxel_m, view and exposure (of the PNG),
 /// focal_length_mm, sensor_width_mm; and worldToCamera, which is a standard attribute of OpenEXR.

@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Whether the frame has a picture and a preview. Files that are empty or cut do not count, nor does a picture of
-/// another frame, of another simulation or of other snow; a picture without Firn's metadata does.
+/// another frame, of another take, of another simulation or of other snow; a picture without Firn's metadata does.
 bool hasPicture(const FramesJob& job, const PictureLayout& layout, int frame, const std::string& rest)
 {
     const fs::path exr = layout.exrPath(frame);
@@ -41,6 +41,7 @@ bool hasPicture(const FramesJob& job, const PictureLayout& layout, int frame, co
     const PictureTraits picture = traitsOf(readExrHeader(exr));
     const std::string simulation = sceneHashIn(CacheLayout{job.cache}.framePath(frame));
     return picture.frame.value_or(frame) == frame &&
+           (picture.take.empty() || job.take.empty() || picture.take == job.take) &&
            (picture.simulation.empty() || simulation.empty() || picture.simulation == simulation) &&
            (picture.snow.empty() || picture.snow == snowChecksum(job, frame, rest));
 }

@@ -34,7 +34,7 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
 std::map<std::string, std::string> optionTexts(const FramesJob& job, const std::string& denoiser);
 
 /// The frames that the job writes: `frames`, with --skip-existing without those whose picture and preview exist. A
-/// picture that is cut, of another frame, of another simulation or of other snow does not count. `rest`:
+/// picture that is cut, of another frame, of another take, of another simulation or of other snow does not count. `rest`:
 /// restChecksum().
 std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames,
                                const std::string& rest);

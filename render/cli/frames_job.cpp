@@ -39,6 +39,7 @@ FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const Take& take)
     FramesJob result = job;
     result.cache = job.cache / take.name;
     result.out = job.out / take.name;
+    result.take = takeText(take);
     std::vector<std::string>& set = result.scene_options.set;
     set = wedge.set;
     set.insert(set.end(), take.set.begin(), take.set.end());

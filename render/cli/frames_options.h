@@ -17,6 +17,7 @@ struct FramesJob {
     SceneOptions scene_options;
     std::filesystem::path cache;
     std::filesystem::path out;
+    std::string take;    // takeText() of the take of a wedge that is rendered; "" otherwise
     std::string frames;  // "": all of the cache
     std::optional<int> spp;
     double noise_target = 0;

@@ -13,6 +13,7 @@
 #include "render/cli/differing_pictures.h"
 #include "render/cli/layer_view.h"
 #include "render/cli/picture_layout.h"
+#include "render/cli/picture_traits.h"
 #include "render/cli/sequences.h"
 
 namespace firn {
@@ -49,7 +50,7 @@ void addWithoutPreview(fs::path pattern, std::map<int, fs::path>& pictures)
 
 PictureFolder readFolder(const fs::path& folder)
 {
-    PictureFolder result{folder, "", {}, {}, frameTimes(folder)};
+    PictureFolder result{folder, "", {}, "", {}, frameTimes(folder)};
     for (const char* extension : {".png", ".exr"}) {
         const auto found = sequences(folder, extension);
         if (found.size() > 1) {
@@ -68,6 +69,28 @@ PictureFolder readFolder(const fs::path& folder)
     return result;
 }
 
+fs::path exrOf(fs::path picture) { return picture.replace_extension(".exr"); }
+
+/// takeText() of the pictures' take; "" if no EXR tells it.
+std::string takeOfPictures(const PictureFolder& folder)
+{
+    for (const auto& [frame, picture] : folder.pictures) {
+        if (!isUncutExr(exrOf(picture))) continue;
+        const std::string take = traitsOf(readExrHeader(exrOf(picture))).take;
+        if (!take.empty()) return take;
+    }
+    return "";
+}
+
+/// Adds the settings of the folder's take: those that its pictures were made with, if they tell them.
+void labelTake(PictureFolder& folder, const Take& take)
+{
+    folder.take = takeText(take);
+    const std::string shown = takeOfPictures(folder);
+    for (const std::string& setting : shown.empty() ? take.set : takeOfText(shown).set)
+        folder.settings.push_back(shortSetting(setting));
+}
+
 /// Adds the subfolders that hold pictures.
 void addSubfolders(const fs::path& folder, std::vector<PictureFolder>& result)
 {
@@ -76,7 +99,7 @@ void addSubfolders(const fs::path& folder, std::vector<PictureFolder>& result)
         for (const Take& take : wedge->takes) {
             if (!fs::is_directory(folder / take.name)) continue;
             found.push_back(readFolder(folder / take.name));
-            for (const std::string& setting : take.set) found.back().settings.push_back(shortSetting(setting));
+            labelTake(found.back(), take);
         }
     } else {
         std::vector<fs::path> paths;
@@ -162,19 +185,23 @@ void warnOfOthers(const PictureFolder& folder)
 {
     const ListedPictures listed(folder.path);
     std::map<int, fs::path> pictures;
+    std::map<std::string, std::vector<int>> ofOtherTakes;
     for (const auto& [frame, picture] : folder.pictures) {
         if (listed.isOther(picture))
             warn("warning: " + picture.string() + " is not the picture that was rendered: it was damaged or changed");
-        fs::path exr = picture;
-        exr.replace_extension(".exr");
+        const fs::path exr = exrOf(picture);
         pictures.emplace(frame, exr);
         if (!fs::exists(exr)) continue;
-        const Metadata metadata = readExrHeader(exr).metadata;
-        const int* const shown = metadataAt<int>(metadata, "firn.frame");
-        if (shown && *shown != frame)
-            warn("warning: " + exr.string() + " is a picture of frame " + std::to_string(*shown) +
+        const PictureTraits shown = traitsOf(readExrHeader(exr));
+        if (shown.frame.value_or(frame) != frame)
+            warn("warning: " + exr.string() + " is a picture of frame " + std::to_string(*shown.frame) +
                  ": it was copied or renamed");
+        if (!folder.take.empty() && !shown.take.empty() && shown.take != folder.take)
+            ofOtherTakes[shown.take].push_back(frame);
     }
+    for (const auto& [take, frames] : ofOtherTakes)
+        warn("warning: " + folder.path.string() + ": pictures of " + framesText(frames) + " were made as take '" +
+             clampText(take, 200) + "'; wedge.json has '" + clampText(folder.take, 200) + "'");
     warnOfMissing(folder);
     const DifferingPictures differing = differingPictures(pictures);
     if (!differing.frames.empty())

@@ -14,7 +14,8 @@ namespace firn {
 struct PictureFolder {
     std::filesystem::path path;
     std::string title;                  // what distinguishes it from the other folders; "" if it is the only one
-    std::vector<std::string> settings;  // of a take of a wedge: "hardening=5"
+    std::vector<std::string> settings;  // of a take of a wedge: "hardening=5"; of its first picture, if that tells them
+    std::string take;                   // takeText() by wedge.json; "" if the folder is not of a wedge
     std::map<int, std::filesystem::path> pictures;  // by frame
     std::map<int, double> time_s;                   // by frame, as far as statistics say
 };
@@ -25,8 +26,8 @@ struct PictureFolder {
 std::vector<PictureFolder> pictureFolders(const std::vector<std::filesystem::path>& given);
 
 /// Warns of pictures that are not those that the folder's statistics list, of those that were copied or renamed (the
-/// EXR of the name says that it is of another frame), of missing ones, and of those that were made with other values
-/// than the first.
+/// EXR of the name says that it is of another frame), of missing ones, of those of another take than wedge.json says,
+/// and of those that were made with other values than the first.
 void warnOfOthers(const PictureFolder& folder);
 
 /// Reads a PNG, or an EXR with the tones of its preview. Throws Error(File).

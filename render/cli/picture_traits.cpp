@@ -44,6 +44,7 @@ PictureTraits traitsOf(const Image& header)
     picture.first_sample = firstSampleIn(textIn(header.metadata, "firn.samples"));
     picture.values = textIn(header.metadata, sceneAttribute);
     picture.snow = textIn(header.metadata, snowAttribute);
+    picture.take = textIn(header.metadata, takeAttribute);
     picture.simulation = textIn(header.metadata, simulationAttribute);
     if (picture.simulation.empty()) picture.simulation = textIn(header.metadata, "firn.scene_hash");
     return picture;

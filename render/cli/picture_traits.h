@@ -22,6 +22,7 @@ struct PictureTraits {
     std::string values;         // dumpValues() of the scene; "" if it is not known
     std::string snow;           // checksum of its snow (FilmHeader::snow); "" if it is not known
     std::string simulation;     // hash of the scene that its snow was simulated with; "" if it is not known
+    std::string take;           // takeText() of its take of a wedge; "" if it has none or it is not known
 };
 
 /// Name of the metadata with the hash of the scene that the rendered frame of the cache was simulated with. It differs
@@ -30,6 +31,9 @@ inline constexpr const char* simulationAttribute = "firn.cache_scene_hash";
 
 /// Name of the metadata with the checksum of the snow (FilmHeader::snow).
 inline constexpr const char* snowAttribute = "firn.snow";
+
+/// Name of the metadata with the take of a wedge (takeText()); pictures of a single cache have none.
+inline constexpr const char* takeAttribute = "firn.take";
 
 /// At the end of PictureTraits::denoiser, if the denoiser reads the frames before and after too.
 inline constexpr const char* withNeighbourFrames = " with neighbours";

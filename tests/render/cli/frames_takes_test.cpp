@@ -7,6 +7,7 @@
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/image/exr.h"
+#include "render/cli/picture_folders.h"
 #include "tests/render/cli/captured_errors.h"
 #include "tests/render/cli/farm.h"
 
@@ -173,6 +174,37 @@ TEST_CASE("A take whose settings have changed in the scene is refused, or render
     CHECK(renderFrames(farm.job) == ExitCode::Done);
     CHECK_THAT(errors.text(), Catch::Contains("(render.spp=1) and is rendered as wedge.json has it"));
     CHECK(std::get<int>(readExr(farm.job.out / "one" / "tiny.0001.exr").metadata.at("firn.spp")) == 1);
+}
+
+TEST_CASE("Pictures of a take carry its settings: --skip-existing and sheets do not take them for another one")
+{
+    Farm farm;
+    fs::create_directory(farm.job.cache / "one");
+    fs::copy_file(farm.cacheFile(1), farm.job.cache / "one" / "snow.0001.vdb");
+    farm.job.frames = "1";
+    farm.job.skip_existing = true;
+    const fs::path picture = farm.job.out / "one" / "tiny.0001.exr";
+    const auto renderedWith = [&](const std::string& exposure) {
+        writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1", "render.exposure=" + exposure}}}});
+        fs::remove(wedgePath(farm.job.out));
+        REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+        return std::get<float>(readExr(picture).metadata.at("firn.exposure"));
+    };
+    CHECK(renderedWith("1") == 1);
+    CHECK(std::get<std::string>(readExr(picture).metadata.at("firn.take")) == "one: render.spp=1; render.exposure=1");
+    const auto before = fs::last_write_time(picture);
+    CHECK(renderedWith("1") == 1);
+    CHECK(fs::last_write_time(picture) == before);
+    CHECK(renderedWith("2") == 2);  // the picture of exposure 1 does not count
+
+    writeWedge(farm.job.out, {"", {}, {{"one", {"render.exposure=3"}}}});  // a list that is not theirs
+    const std::vector<PictureFolder> folders = pictureFolders({farm.job.out});
+    REQUIRE(folders.size() == 1);
+    CHECK(folders[0].settings == std::vector<std::string>{"spp=1", "exposure=2"});
+    const CapturedErrors errors;
+    warnOfOthers(folders[0]);
+    CHECK_THAT(errors.text(), Catch::Contains("pictures of frame 1 were made as take 'one: render.spp=1; "
+                                              "render.exposure=2'; wedge.json has 'one: render.exposure=3'\n"));
 }
 
 TEST_CASE("A folder of takes without wedge.json is refused with what to do")
