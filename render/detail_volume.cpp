@@ -34,11 +34,14 @@ DensityGrid occupiedShare(const std::vector<Grain>& grains, const std::vector<st
 }
 
 /// Of the bricks that may hold something, ascending.
-std::vector<LeafKey> candidates(const DensityGrid& density, const DensityGrid& mist)
+std::vector<LeafKey> candidates(std::initializer_list<const DensityGrid*> grids)
 {
-    const std::vector<LeafKey> ofSnow = candidateBricks(density), ofMist = candidateBricks(mist);
     std::vector<LeafKey> keys;
-    std::ranges::set_union(ofSnow, ofMist, std::back_inserter(keys));
+    for (const DensityGrid* grid : grids) {
+        std::vector<LeafKey> both;
+        std::ranges::set_union(keys, candidateBricks(*grid), std::back_inserter(both));
+        keys = std::move(both);
+    }
     return keys;
 }
 
@@ -46,7 +49,7 @@ std::vector<LeafKey> candidates(const DensityGrid& density, const DensityGrid& m
 std::vector<LeafKey> bricksWithSnow(const DensityGrid& density, const DensityGrid& occupied, const DensityGrid& lone,
                                     const DensityGrid& mist)
 {
-    const std::vector<LeafKey> keys = candidates(density, mist);
+    const std::vector<LeafKey> keys = candidates({&density, &lone, &mist});
     std::vector<char> isKept(keys.size());
     tbb::parallel_for(std::size_t{0}, keys.size(), [&](std::size_t i) {
         Bricks::Values ofAll, ofFragments, ofMist;
@@ -114,7 +117,7 @@ DetailVolume detailVolume(DetailedSnow snow, const DensitySettings& settings, do
 {
     const double voxel_m = settings.voxel_m;
     std::vector<Grain> grains =
-        grainsOf(snow.particles, snow.history, {std::move(snow.reliefs), std::move(snow.mist.share)});
+        grainsOf(snow.particles, snow.history, {std::move(snow.reliefs), std::move(snow.mist.share), snow.surfaces});
     const DensityGrid density = rasterizeDensity(snow.particles, snow.history.surroundings, settings);
     std::vector<SnowPiece> pieces = piecesOf(snow.particles, snow.history.rest);
     snow.particles = {};

@@ -30,6 +30,7 @@ struct DetailedSnow {
     SnowHistory history;
     std::vector<SnowRelief> reliefs;  // of each region
     Mist mist;
+    const Surfaces* surfaces = nullptr;  // which fragments do not pass; may be null
 };
 
 /// Particles and history are freed before the volume is made. The same bits for any number of threads. Throws Error as

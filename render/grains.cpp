@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/mix_bits.h"
+#include "render/flight.h"
 #include "render/random_offset.h"
 
 namespace firn {
@@ -20,14 +21,18 @@ constexpr float loneWidth = 0.62f;  // of a lone particle's kernel; its density 
 // A lone particle has .04 of its own density around it, one at a flat surface .5.
 constexpr float alone = 0.08f, together = 0.42f;
 
-/// How a lone particle breaks: into how many fragments, each with `falloff` times the mass of the one before, and how
-/// far they lie apart, over the particle's size.
+/// How a lone particle breaks: into how many fragments, of which number k has a share that falls as k^-steepness, and
+/// how far they lie apart, over the particle's size.
 struct Breaking {
     int count;
-    float falloff, spread;
+    float steepness, spread;
 };
 // Large crumbs break least.
-constexpr std::array<Breaking, 4> breakings = {{{2, 0.15f, 0.7f}, {5, 0.4f, 1.0f}, {9, 0.6f, 1.6f}, {16, 0.75f, 2.4f}}};
+constexpr std::array<Breaking, 4> breakings = {{{2, 2.7f, 0.7f}, {5, 1.7f, 1.0f}, {9, 1.4f, 1.6f}, {16, 1.25f, 2.4f}}};
+// Spread of the fragments over that of Breaking: at rest they lie on the snow, in flight they are on their own.
+constexpr float restSpread = 0.6f, flightSpread = 1.6f;
+constexpr float crumbLag_s = 0.7f * grainLag_s;
+constexpr float leastSteepness = 1.25f;  // the number of crumbs above a mass then falls as mass^-0.8
 
 /// How large the crumb of a lone particle is, and how it breaks.
 struct Crumb {
@@ -45,12 +50,13 @@ float coarsenessOf(float size_m) { return std::max(1.0f, size_m / 0.01f); }
 Crumb crumbOf(std::uint64_t key, float coarseness)
 {
     constexpr int most = 48;
+    constexpr float moreFragments = 8;  // the mean of `breakings`
     const float finer = coarseness * coarseness, rarest = std::min(0.07f * finer, 0.3f);
     const float least = (1 - rarest) / std::log(1 / rarest);  // so that the mean is 1
     const float draw = static_cast<float>(mixBits(key) >> 40) / 16777216, rank = rarest + (1 - rarest) * draw;
     Breaking breaking = breakings[static_cast<std::size_t>(draw * static_cast<float>(breakings.size()))];
-    breaking.count = std::min(most, static_cast<int>(std::lround(static_cast<float>(breaking.count) * finer)));
-    breaking.falloff = std::pow(breaking.falloff, 1 / finer);
+    breaking.count = std::min(most, breaking.count + static_cast<int>(std::lround(moreFragments * (finer - 1))));
+    breaking.steepness = leastSteepness + (breaking.steepness - leastSteepness) / finer;
     return {least / rank, breaking};
 }
 
@@ -99,25 +105,6 @@ void addFragment(const Grain& whole, float share, float lone, std::uint64_t key,
     }
 }
 
-/// What a lone particle, or one that is partly lone, breaks into.
-void addFragments(Grain grain, std::uint32_t id, float size, float lone, std::vector<Grain>& grains)
-{
-    grain.is_fragment = true;
-    const Vec3d middle = grain.position;
-    const std::uint64_t key = 64 * std::uint64_t{id};
-    const auto [mass, breaking] = crumbOf(key, coarsenessOf(size));
-    const float larger = 1 + lone * (mass - 1);
-    grain.roughness += lone;
-    grain.mass_kg *= larger;
-    grain.volume_m3 *= larger;
-    grain.width_m *= std::cbrt(larger);
-    float share = (1 - breaking.falloff) / (1 - std::pow(breaking.falloff, static_cast<float>(breaking.count)));
-    for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(breaking.count); ++k, share *= breaking.falloff) {
-        grain.position = middle + (breaking.spread * lone * size * randomOffset(key + 1 + k)).cast<double>();
-        addFragment(grain, share, lone, mixBits(key + 1 + k), grains);
-    }
-}
-
 /// A particle in bulk as one grain, and how lone it is: 0 in bulk, 1 where no snow is around it.
 struct Whole {
     Grain grain;
@@ -125,6 +112,45 @@ struct Whole {
     float lone = 0;
     bool isFragmented() const { return lone >= 0.02f; }
 };
+
+/// The shares of a particle that its fragments have. They sum up to 1.
+std::vector<float> sharesOf(const Breaking& breaking)
+{
+    std::vector<float> shares(static_cast<std::size_t>(breaking.count));
+    float sum = 0;
+    for (std::size_t k = 0; k < shares.size(); ++k)
+        sum += shares[k] = std::pow(static_cast<float>(k + 1), -breaking.steepness);
+    for (float& share : shares) share /= sum;
+    return shares;
+}
+
+/// What a lone particle, or one that is partly lone, breaks into. In flight, fragments lie further apart, and the small
+/// ones trail behind. `velocity` in m/s.
+void addFragments(Whole whole, std::uint32_t id, const Vec3f& velocity, const Surfaces* surfaces,
+                  std::vector<Grain>& grains)
+{
+    Grain& grain = whole.grain;
+    const float lone = whole.lone, flight = flightOf(velocity.norm());
+    grain.is_fragment = true;
+    const Vec3d middle = grain.position;
+    const std::uint64_t key = 64 * std::uint64_t{id};
+    const auto [mass, breaking] = crumbOf(key, coarsenessOf(whole.size));
+    const float larger = 1 + lone * (mass - 1);
+    grain.roughness += lone;
+    grain.mass_kg *= larger;
+    grain.volume_m3 *= larger;
+    grain.width_m *= std::cbrt(larger);
+    const float spread = breaking.spread * (restSpread + flight * (flightSpread - restSpread)) * lone * whole.size;
+    const std::vector<float> shares = sharesOf(breaking);
+    for (std::size_t k = 0; k < shares.size(); ++k) {
+        const std::uint64_t of = key + 1 + k;
+        const Vec3f offset = randomOffset(of);
+        const float late = lone * (1 - std::cbrt(shares[k])) * (0.5f + 0.5f * randomOffset(mixBits(of)).x());
+        const Vec3f from = spread * offset - late * flight * crumbLag_s * velocity;
+        grain.position = middle + unhiddenOffset(middle, from, surfaces).cast<double>();
+        addFragment(grain, shares[k], lone, mixBits(of), grains);
+    }
+}
 
 /// What became of the snow around a particle.
 struct Breakage {
@@ -197,7 +223,7 @@ std::vector<Grain> grainsOf(const SnowParticles& particles, const SnowHistory& h
             const Whole whole = wholeOf(particles, history, i, reliefOfParticle(settings.reliefs, particles, i),
                                         settings.mist.empty() ? 0 : settings.mist[i]);
             if (whole.isFragmented()) {
-                addFragments(whole.grain, particles.id[i], whole.size, whole.lone, ofBlocks[b]);
+                addFragments(whole, particles.id[i], particles.velocity_m_s[i], settings.surfaces, ofBlocks[b]);
             } else {
                 ofBlocks[b].push_back(whole.grain);
             }

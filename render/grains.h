@@ -7,6 +7,7 @@
 #include "render/rest_places.h"
 #include "render/snow_particles.h"
 #include "render/snow_relief.h"
+#include "render/surfaces.h"
 
 namespace firn {
 
@@ -37,8 +38,9 @@ std::vector<float> glazeOf(const SnowParticles& particles, const SnowHistory& hi
 
 /// What grains need beside particles and their history.
 struct GrainSettings {
-    std::vector<SnowRelief> reliefs;  // of each region; default ones if there are none
-    std::vector<float> mist;          // share of each particle's mass that its grains do not have (mist.h); empty: 0
+    std::vector<SnowRelief> reliefs;     // of each region; default ones if there are none
+    std::vector<float> mist;             // share of each particle's mass that its grains do not have (mist.h); empty: 0
+    const Surfaces* surfaces = nullptr;  // which fragments do not pass; may be null
 };
 
 /// The grains of a particle follow one another.

@@ -8,6 +8,7 @@
 
 #include "common/mix_bits.h"
 #include "render/albedo_field.h"
+#include "render/flight.h"
 #include "render/grains.h"
 #include "render/kernel_sums.h"
 #include "render/lane_noise.h"
@@ -17,17 +18,12 @@ namespace firn {
 
 namespace {
 
-constexpr float slow_m_s = 0.4f, fast_m_s = 2;  // without mist below, with all of it above
-constexpr int puffs = 6;                        // of a particle, one behind the other
-// How long air takes to stop single grains: the terminal velocity of grains of 0.1 to 0.3 mm over gravity.
-constexpr float lag_s = 0.03f;
+constexpr int puffs = 6;  // of a particle, one behind the other
 // Width of the kernel of a puff and distance from its path, over the particle's size: of the first puff, and how much
 // more the last one has.
 constexpr float width = 1.1f, widening = 1.4f, distance = 0.7f, spreading = 1.6f;
 // Snow breaks up more finely in some places than in others.
 constexpr float clump_m = 0.05f, clumping = 2.8f, leastFine = 0.1f;
-
-float shareOf(float speed_m_s) { return std::clamp((speed_m_s - slow_m_s) / (fast_m_s - slow_m_s), 0.0f, 1.0f); }
 
 /// The share of its region's mist that snow gives if it lay at this place at rest, 0 to 1.
 float finenessAt(const Vec3f& rest_m)
@@ -72,13 +68,9 @@ Kernel puffOf(const SnowParticles& particles, std::size_t i, int k, const Surfac
     const std::uint64_t key = mixBits(particles.id[i] + (std::uint64_t{1} << 40)) + static_cast<std::uint64_t>(k);
     const Vec3f offset = randomOffset(key);
     const float late = (static_cast<float>(k) + 0.5f + 0.5f * offset.x()) / puffs;  // 0 to 1
-    Vec3f from = -late * lag_s * particles.velocity_m_s[i] + (distance + late * spreading) * size * offset;
-    const float length = from.norm();
-    if (surfaces != nullptr && length > 0) {
-        const Ray ray{particles.position_m[i].cast<float>(), from / length};
-        if (surfaces->occluded(ray, length)) from.setZero();
-    }
-    return {particles.position_m[i] + from.cast<double>(), (width + late * widening) * size};
+    const Vec3f from = -late * grainLag_s * particles.velocity_m_s[i] + (distance + late * spreading) * size * offset;
+    const Vec3f seen = unhiddenOffset(particles.position_m[i], from, surfaces);
+    return {particles.position_m[i] + seen.cast<double>(), (width + late * widening) * size};
 }
 
 std::vector<float> sharesOf(const SnowParticles& particles, const SnowHistory& history,
@@ -89,7 +81,7 @@ std::vector<float> sharesOf(const SnowParticles& particles, const SnowHistory& h
     tbb::parallel_for(std::size_t{0}, shares.size(), [&](std::size_t i) {
         const auto most = static_cast<float>(opticsOfParticle(optics, particles, i).mist);
         if (most == 0) return;
-        const float share = most * lonenessOf(history, i) * shareOf(particles.velocity_m_s[i].norm());
+        const float share = most * lonenessOf(history, i) * flightOf(particles.velocity_m_s[i].norm());
         if (share > 0) shares[i] = share * shareOfSize(particles, i) * finenessAt(history.rest.place_m[i]);
     });
     return shares;

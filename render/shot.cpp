@@ -87,7 +87,7 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
                                     static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
         Mist mist = mistOf(particles, history, shot.m_optics, m_surfaces.get(), m_voxel_m);
         DetailVolume made =
-            detailVolume({std::move(particles), std::move(history), std::move(reliefs), std::move(mist)}, settings,
+            detailVolume({std::move(particles), std::move(history), std::move(reliefs), std::move(mist), m_surfaces.get()}, settings,
                          extinctionPerDensity, view, detail);
         m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
         m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels,

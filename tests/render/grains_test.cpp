@@ -9,6 +9,7 @@
 #include <memory>
 #include <random>
 
+#include "plane_surface.h"
 #include "render/grain_lattice.h"
 #include "render/grains.h"
 #include "render/rest_places.h"
@@ -90,6 +91,37 @@ TEST_CASE("Coarse particles break into more fragments, which are smaller beside 
     CHECK(grainsOf(particles, history).size() > 3 * fine);
 }
 
+TEST_CASE("Fragments that fly lie further apart than those at rest, and the small ones trail behind", "[detail]")
+{
+    constexpr std::size_t count = 4000;
+    SnowParticles particles = particlesAt(std::vector<Vec3d>(count, Vec3d::Zero()));
+    const SnowHistory history = restingHistory(particles, std::vector<float>(count, 0.04f));
+    struct Places {
+        double spread = 0, ofSmall = 0, ofLarge = 0;  // across the velocity, and mean places along it, m
+    };
+    const auto places = [&](float speed_m_s, const Surfaces* surfaces = nullptr) {
+        particles.velocity_m_s.assign(count, Vec3f(0, -speed_m_s, 0));
+        std::vector<Grain> grains = grainsOf(particles, history, {{}, {}, surfaces});
+        std::ranges::sort(grains, std::ranges::less(), &Grain::mass_kg);
+        Places sums;
+        const std::size_t half = grains.size() / 2;
+        for (std::size_t g = 0; g < grains.size(); ++g) {
+            sums.spread += std::abs(grains[g].position.x()) / static_cast<double>(grains.size());
+            (g < half ? sums.ofSmall : sums.ofLarge) += grains[g].position.y() / static_cast<double>(half);
+        }
+        return sums;
+    };
+    const Places still = places(0), slow = places(0.4f), fast = places(8);
+    CHECK(slow.spread == still.spread);
+    CHECK(fast.spread > 1.8 * still.spread);
+    CHECK(std::abs(still.ofSmall) < 0.01 * size_m);
+    CHECK(fast.ofSmall > 0.04);  // upwards, as they fall
+    CHECK(fast.ofLarge < 0.8 * fast.ofSmall);
+    const PlaneSurface lid(0.01f, Vec3f::Zero());
+    for (const Grain& grain : grainsOf(particles, history, {{}, {}, &lid})) CHECK(grain.position.y() < 0.01 + size_m);
+    CHECK(places(8, &lid).ofSmall < 0.01);
+}
+
 TEST_CASE("Snow has the relief of its region as it lies, and loses its glaze where it breaks", "[detail]")
 {
     SnowParticles particles = particlesAt({Vec3d(0, 0, 0), Vec3d(1, 0, 0), Vec3d(2, 0, 0), Vec3d(3, 0, 0)});
@@ -98,7 +130,7 @@ TEST_CASE("Snow has the relief of its region as it lies, and loses its glaze whe
     history.rest.surroundings[2] = 1;  // inside then, at the surface now
     particles.stretch[3] = 0.8f;       // pressed
     const std::vector<SnowRelief> reliefs = {{}, {.coarseness = 0.5f, .rounding = 0.2f, .glaze = 0.8f}};
-    const std::vector<Grain> grains = grainsOf(particles, history, {reliefs, {}});
+    const std::vector<Grain> grains = grainsOf(particles, history, {reliefs, {}, nullptr});
     REQUIRE(grains.size() == 4);
     CHECK(grains[0].roughness == 0);
     CHECK(grains[0].rounding == 0);

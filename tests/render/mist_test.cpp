@@ -68,7 +68,7 @@ TEST_CASE("Crumbs lose the mass that mist has", "[mist]")
     CHECK(given < 0.8 * all);
     CHECK(massOf(mist.density) == Approx(given).epsilon(1e-5));
     const std::vector<Grain> whole = grainsOf(particles, lone(particles));
-    const std::vector<Grain> reduced = grainsOf(particles, lone(particles), {{}, mist.share});
+    const std::vector<Grain> reduced = grainsOf(particles, lone(particles), {{}, mist.share, nullptr});
     REQUIRE(whole.size() == reduced.size());
     for (std::size_t g = 0; g < whole.size(); ++g) {
         const double share = 1 - static_cast<double>(reduced[g].mass_kg / whole[g].mass_kg);
@@ -137,7 +137,7 @@ TEST_CASE("A volume with detail holds the mist, also where no crumb is", "[mist]
     const Mist mist = mistOf(particles, lone(particles), opticsWith(0.8), nullptr, settings.voxel_m);
     const auto massWith = [&](const Mist& with) {
         const DetailVolume made =
-            detailVolume({particles, lone(particles), {}, with}, settings, 1, {camera, 0, 200, 200}, {});
+            detailVolume({particles, lone(particles), {}, with, nullptr}, settings, 1, {camera, 0, 200, 200}, {});
         double sum = 0;  // by the middles of cells
         const Bricks& bricks = made.volume.bricks();
         for (std::size_t b = 0; b < bricks.bricks.size(); ++b)
