@@ -12,8 +12,7 @@ inline constexpr float grainLag_s = 0.03f;
 /// How far snow of this speed flies: 0 for snow that rests, 1 for snow that is fast.
 float flightOf(float speed_m_s);
 
-/// `offset`, or zero where a surface lies between `position` and the place that the offset leads to. `surfaces` may be
-/// null.
-Vec3f unhiddenOffset(const Vec3d& position, const Vec3f& offset, const Surfaces* surfaces);
+/// `offset` (m) from `position`, shortened so that it ends before a surface. `surfaces` may be null.
+Vec3f offsetUpToSurface(const Vec3d& position, const Vec3f& offset, const Surfaces* surfaces);
 
 }  // namespace firn

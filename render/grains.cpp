@@ -147,7 +147,7 @@ void addFragments(Whole whole, std::uint32_t id, const Vec3f& velocity, const Su
         const Vec3f offset = randomOffset(of);
         const float late = lone * (1 - std::cbrt(shares[k])) * (0.5f + 0.5f * randomOffset(mixBits(of)).x());
         const Vec3f from = spread * offset - late * flight * crumbLag_s * velocity;
-        grain.position = middle + unhiddenOffset(middle, from, surfaces).cast<double>();
+        grain.position = middle + offsetUpToSurface(middle, from, surfaces).cast<double>();
         addFragment(grain, shares[k], lone, mixBits(of), grains);
     }
 }

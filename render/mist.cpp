@@ -61,7 +61,7 @@ std::array<float, puffs> partsOf(std::uint32_t id)
     return parts;
 }
 
-/// Puff k of a particle. Where a body is before its place, it stays at the particle.
+/// Puff k of a particle. Where a body is before its place, it stays before the body.
 Kernel puffOf(const SnowParticles& particles, std::size_t i, int k, const Surfaces* surfaces)
 {
     const float size = sizeOf(particles, i);
@@ -69,7 +69,7 @@ Kernel puffOf(const SnowParticles& particles, std::size_t i, int k, const Surfac
     const Vec3f offset = randomOffset(key);
     const float late = (static_cast<float>(k) + 0.5f + 0.5f * offset.x()) / puffs;  // 0 to 1
     const Vec3f from = -late * grainLag_s * particles.velocity_m_s[i] + (distance + late * spreading) * size * offset;
-    const Vec3f seen = unhiddenOffset(particles.position_m[i], from, surfaces);
+    const Vec3f seen = offsetUpToSurface(particles.position_m[i], from, surfaces);
     return {particles.position_m[i] + seen.cast<double>(), (width + late * widening) * size};
 }
 
