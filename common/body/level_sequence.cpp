@@ -29,7 +29,10 @@ struct Key {
 class LevelSequence final : public KeySource {
 public:
     LevelSequence(const SequenceOptions& options, const KeyLevelOptions& level)
-        : m_options(options), m_level(level), m_files(numberedFiles(options.pattern, options.source))
+        : m_options(options),
+          m_level(level),
+          m_files(numberedFiles(options.pattern, options.source)),
+          m_content(options.pattern, m_files)
     {
         const Key first = readKey(0);
         checkKeyLevel(first.vertices, first.mesh->triangles, level, options.source);
@@ -98,8 +101,10 @@ private:
 
     Key readKey(long index) const
     {
-        const std::filesystem::path file = framePath(m_options.pattern, m_files.first + static_cast<int>(index));
+        const int number = m_files.first + static_cast<int>(index);
+        const std::filesystem::path file = framePath(m_options.pattern, number);
         VdbKey read = readNamed(file);
+        m_content.requireSame(number, m_options.source);
         const Mat3d toScene = m_options.scale * yUpFrom(m_options.up_axis);
         transformVertices(read.surface.mesh, toScene);
         if (findDefects(read.surface.mesh).boundary_edges > 0) checkClosed(read.surface.mesh, file.string());
@@ -153,6 +158,7 @@ private:
     const SequenceOptions m_options;
     const KeyLevelOptions m_level;
     const NumberedFiles m_files;
+    const SequenceContent m_content;
     mutable std::mutex m_mutex;  // of what follows
     mutable Recent<long, Key> m_keys{4};
 };

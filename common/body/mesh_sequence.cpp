@@ -33,12 +33,12 @@ bool haveSameOrder(const std::vector<Vec3i>& a, const std::vector<Vec3i>& b)
 
 class MeshSequence final : public DeformingSurface {
 public:
-    explicit MeshSequence(const SequenceOptions& options) : m_options(options)
+    explicit MeshSequence(const SequenceOptions& options)
+        : m_options(options),
+          m_files(numberedFiles(options.pattern, options.source)),
+          m_content(options.pattern, m_files)
     {
-        const NumberedFiles files = numberedFiles(options.pattern, options.source);
-        m_first = files.first;
-        m_count = files.count;
-        const TriangleMesh mesh = load(m_first);
+        const TriangleMesh mesh = load(m_files.first);
         m_triangles = mesh.triangles;
         m_materials = mesh.materials;
         m_vertices = mesh.vertices.size();
@@ -50,7 +50,7 @@ public:
     void positions(double time_s, std::vector<Vec3d>& vertices) const override
     {
         const double number =
-            m_options.first_number - m_first + m_options.fps * (m_options.offset_s + m_options.speed * time_s);
+            m_options.first_number - m_files.first + m_options.fps * (m_options.offset_s + m_options.speed * time_s);
         const double whole = std::floor(number), u = number - whole;
         const auto base = static_cast<long>(whole);
         const std::shared_ptr<const Points> p[] = {at(base - 1), at(base), at(base + 1), at(base + 2)};
@@ -71,6 +71,7 @@ private:
     {
         const std::filesystem::path file = framePath(m_options.pattern, number);
         TriangleMesh mesh = loadNamed(file);
+        m_content.requireSame(number, m_options.source);
         checkClosed(mesh, m_options.source + ": " + file.filename().string());
         return mesh;
     }
@@ -87,23 +88,23 @@ private:
     /// The vertices of the file with the given index, clamped or wrapped around.
     std::shared_ptr<const Points> at(long index) const
     {
-        const auto count = static_cast<long>(m_count);
+        const auto count = static_cast<long>(m_files.count);
         const auto which =
             static_cast<int>(m_options.loop ? (index % count + count) % count : std::clamp(index, 0L, count - 1));
         const std::lock_guard lock(m_mutex);
         for (const auto& [known, points] : m_recent)
             if (known == which) return points;
-        TriangleMesh mesh = load(m_first + which);
+        TriangleMesh mesh = load(m_files.first + which);
         if (mesh.vertices.size() != m_vertices || mesh.triangles.size() != m_triangles.size())
-            throw Error(ExitCode::Usage, m_options.source + ": frame " + std::to_string(m_first + which) + " has " +
-                                             std::to_string(mesh.vertices.size()) + " vertices and " +
+            throw Error(ExitCode::Usage, m_options.source + ": frame " + std::to_string(m_files.first + which) +
+                                             " has " + std::to_string(mesh.vertices.size()) + " vertices and " +
                                              std::to_string(mesh.triangles.size()) + " triangles; expected " +
                                              std::to_string(m_vertices) + " and " + std::to_string(m_triangles.size()) +
-                                             ", as in frame " + std::to_string(m_first));
+                                             ", as in frame " + std::to_string(m_files.first));
         if (!haveSameOrder(mesh.triangles, m_triangles))
-            throw Error(ExitCode::Usage, m_options.source + ": frame " + std::to_string(m_first + which) +
+            throw Error(ExitCode::Usage, m_options.source + ": frame " + std::to_string(m_files.first + which) +
                                              " has its vertices in another order than frame " +
-                                             std::to_string(m_first) + "; export the frames with one order");
+                                             std::to_string(m_files.first) + "; export the frames with one order");
         auto points = std::make_shared<const Points>(std::move(mesh.vertices));
         if (m_recent.size() == kept) m_recent.pop_front();
         m_recent.emplace_back(which, points);
@@ -113,7 +114,8 @@ private:
     static constexpr std::size_t kept = 8;  // files
 
     const SequenceOptions m_options;
-    int m_first = 0, m_count = 0;
+    const NumberedFiles m_files;
+    const SequenceContent m_content;
     std::size_t m_vertices = 0;
     std::vector<Vec3i> m_triangles;
     MeshMaterials m_materials;

@@ -1,8 +1,8 @@
 #include "common/body/numbered_files.h"
 
-#include <vector>
-
 #include "common/error.h"
+#include "common/io/checked_file.h"
+#include "common/io/checksum.h"
 #include "common/io/frame_range.h"
 
 namespace firn {
@@ -27,6 +27,23 @@ NumberedFiles numberedFiles(const std::filesystem::path& pattern, const std::str
     const NumberedFiles files{numbers.front(), static_cast<int>(numbers.size())};
     if (numbers.back() - numbers.front() + 1 != files.count) throw Error(ExitCode::File, source + ": " + gaps(numbers));
     return files;
+}
+
+SequenceContent::SequenceContent(const std::filesystem::path& pattern, const NumberedFiles& files)
+    : m_pattern(pattern), m_first(files.first)
+{
+    for (int k = 0; k < files.count; ++k)
+        m_checksums.push_back(checksum(readFile(framePath(pattern, files.first + k))));
+}
+
+void SequenceContent::requireSame(int number, const std::string& source) const
+{
+    const std::filesystem::path file = framePath(m_pattern, number);
+    if (checksum(readFile(file)) == m_checksums.at(static_cast<std::size_t>(number - m_first))) return;
+    throw Error(ExitCode::File, source + ": " + file.string() +
+                                    " has changed since this command began, so frames of the old and of the new file "
+                                    "would mix. Put the old file back and continue with --resume, or start anew with "
+                                    "the new one");
 }
 
 }  // namespace firn

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace firn {
 
@@ -14,5 +15,21 @@ struct NumberedFiles {
 /// Throws Error(File) when there is no file, or when files are missing between the first and the last. The message
 /// begins with `source`.
 NumberedFiles numberedFiles(const std::filesystem::path& pattern, const std::string& source);
+
+/// The content of the files of a sequence when it was opened. Its files are read while a command works, which may be
+/// hours later, and what the command makes is known by their content at the start.
+class SequenceContent {
+public:
+    /// Throws Error(File).
+    SequenceContent(const std::filesystem::path& pattern, const NumberedFiles& files);
+
+    /// Throws Error(File) if the file with this number has other content now. The message begins with `source`.
+    void requireSame(int number, const std::string& source) const;
+
+private:
+    std::filesystem::path m_pattern;
+    int m_first;
+    std::vector<std::string> m_checksums;
+};
 
 }  // namespace firn

@@ -70,6 +70,7 @@ Wedge extended(Wedge old, const Wedge& wedge)
 bool isTakeName(const std::string& name)
 {
     if (name.empty() || name.size() > longestName || name[0] == '.' || name[0] == '-') return false;
+    if (fs::path("") / name == wedgePath("")) return false;
     return std::all_of(name.begin(), name.end(), [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '_' || c == '+' || c == '-';
     });

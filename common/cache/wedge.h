@@ -23,7 +23,7 @@ struct Wedge {
 };
 
 /// Whether the name is safe for a folder on every file system and leads nowhere else: 1 to 100 letters, digits, '.',
-/// '_', '+' and '-', of which '.' and '-' are not the first.
+/// '_', '+' and '-', of which '.' and '-' are not the first; "wedge.json" is none.
 bool isTakeName(const std::string& name);
 
 std::filesystem::path wedgePath(const std::filesystem::path& folder);

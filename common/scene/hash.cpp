@@ -1,6 +1,8 @@
 #include "common/scene/hash.h"
 
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
@@ -51,23 +53,35 @@ std::string keyText(const Key& key, void* object)
     return valueText(key, object, {});
 }
 
-bool changesSimulation(const Table& table, const Key& key, void* object)
+bool changesSimulation(const Table& table, const Key& key, void* object, const std::string&)
 {
     if (key.affects == Affects::Picture || !applies(table, key, object)) return false;
     return key.affects == Affects::Simulation || valueText(key, object, {}) != valueText(key, table.defaults, {});
 }
 
-void collect(const Table& table, void* object, const std::string& path, std::map<std::string, std::string>& keys)
+/// Whether a key is wanted: its table, the key, the object that has it, and the path of the table.
+using IsWanted = std::function<bool(const Table&, const Key&, void*, const std::string&)>;
+
+void collect(const Table& table, void* object, const std::string& path, const IsWanted& isWanted,
+             std::map<std::string, std::string>& keys)
 {
     const std::string prefix = path.empty() ? "" : path + ".";
     for (const Key& key : table.keys)
-        if (changesSimulation(table, key, object)) keys.emplace(prefix + std::string(key.name), keyText(key, object));
+        if (isWanted(table, key, object, path)) keys.emplace(prefix + std::string(key.name), keyText(key, object));
     for (const Child& child : table.children) {
         const std::string childPath = prefix + std::string(child.name);
         for (std::size_t i = 0; i < child.size(object); ++i)
             collect(child.table(), child.at(object, i),
-                    child.isList() ? childPath + "." + std::to_string(i) : childPath, keys);
+                    child.isList() ? childPath + "." + std::to_string(i) : childPath, isWanted, keys);
     }
+}
+
+/// The number of regions without the still ones at the end, which take no space from moving snow.
+std::size_t simulatedRegions(const Scene& scene)
+{
+    std::size_t count = scene.snow.size();
+    while (count > 0 && scene.snow[count - 1].still) --count;
+    return count;
 }
 
 }  // namespace
@@ -75,9 +89,27 @@ void collect(const Table& table, void* object, const std::string& path, std::map
 std::map<std::string, std::string> simulationKeys(const Scene& scene)
 {
     Scene copy = scene;  // the accessors need a scene that is not const
-    while (!copy.snow.empty() && copy.snow.back().still) copy.snow.pop_back();  // it takes no space from moving snow
+    copy.snow.resize(simulatedRegions(scene));
     std::map<std::string, std::string> keys;
-    collect(sceneTable(), &copy, "", keys);
+    collect(sceneTable(), &copy, "", changesSimulation, keys);
+    return keys;
+}
+
+std::map<std::string, std::string> pictureFiles(const Scene& scene)
+{
+    std::set<std::string> regions;
+    for (std::size_t i = simulatedRegions(scene); i < scene.snow.size(); ++i)
+        regions.insert("snow." + std::to_string(i));
+    const auto isFile = [&](const Table& table, const Key& key, void* object, const std::string& path) {
+        const Field field = key.field(object);
+        const auto* const file = std::get_if<std::filesystem::path*>(&field);
+        const bool isOfPicture =
+            key.affects == Affects::Picture || regions.contains(path.substr(0, path.find('.', sizeof "snow")));
+        return file && !(*file)->empty() && isOfPicture && applies(table, key, object);
+    };
+    Scene copy = scene;
+    std::map<std::string, std::string> keys;
+    collect(sceneTable(), &copy, "", isFile, keys);
     return keys;
 }
 

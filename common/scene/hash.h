@@ -14,6 +14,10 @@ namespace firn {
 /// Error(File) if a referenced file cannot be read.
 std::map<std::string, std::string> simulationKeys(const Scene& scene);
 
+/// The content of the files that decide about pictures and not about the simulation, which are those of the still snow
+/// that simulationKeys() leaves out: by key, as there. Throws Error(File) if one cannot be read.
+std::map<std::string, std::string> pictureFiles(const Scene& scene);
+
 /// XXH3 of the keys and their values as 16 hexadecimal digits.
 std::string hashOf(const std::map<std::string, std::string>& simulationKeys);
 

@@ -1,5 +1,6 @@
 #include "render/cli/differing_pictures.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "common/error.h"
@@ -37,6 +38,30 @@ std::optional<Made> madeWith(int frame, const std::filesystem::path& exr)
     }
 }
 
+std::optional<Made> firstMade(const std::map<int, std::filesystem::path>& pictures)
+{
+    for (const auto& [frame, exr] : pictures)
+        if (auto made = madeWith(frame, exr)) return made;
+    return std::nullopt;
+}
+
+/// Whether the setting of a take, as "light.key.strength=2", may change the value of a key, as "light.0.strength".
+bool mayChange(const std::string& setting, const std::string& key)
+{
+    const std::string name = setting.substr(0, setting.find('='));
+    const auto table = [](const std::string& of) { return of.substr(0, of.find('.')); };
+    const auto leaf = [](const std::string& of) { return of.substr(of.rfind('.') + 1); };
+    return table(name) == table(key) && (table(name) == "snow" || leaf(name) == "preset" || leaf(name) == leaf(key));
+}
+
+void eraseChanged(const Take& take, Values& values)
+{
+    values.erase("format");  // which follows from render.half
+    std::erase_if(values, [&](const auto& entry) {
+        return std::ranges::any_of(take.set, [&](const std::string& set) { return mayChange(set, entry.first); });
+    });
+}
+
 /// "" if the two were made in the same way.
 std::string differenceOf(const Made& first, const Made& other)
 {
@@ -66,6 +91,18 @@ DifferingPictures differingPictures(const std::map<int, std::filesystem::path>& 
         differing.frames.push_back(frame);
     }
     return differing;
+}
+
+std::string differenceOfTakes(const Take& first, const std::map<int, std::filesystem::path>& pictures,
+                              const Take& other, const std::map<int, std::filesystem::path>& others)
+{
+    std::optional<Made> a = firstMade(pictures), b = firstMade(others);
+    if (!a || !b) return "";
+    for (const Take* take : {&first, &other}) {
+        eraseChanged(*take, a->values);
+        eraseChanged(*take, b->values);
+    }
+    return difference(a->values, b->values, nullptr, "in '" + first.name + "'", "in '" + other.name + "'");
 }
 
 }  // namespace firn

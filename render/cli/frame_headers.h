@@ -15,7 +15,7 @@ class PinholeCamera;
 struct HeaderInput {
     const FramesJob& job;
     const Scene& scene;
-    const std::string& scene_text;  // dumpValues()
+    const std::string& scene_text;  // pictureText()
     const std::string& scene_hash;
     const std::string& rest;  // checksum of the snow at rest
     const LayerDenoiser& denoiser;

@@ -17,7 +17,7 @@ namespace firn {
 struct LightCacheInput {
     const FramesJob& job;
     const Scene& scene;
-    const std::string& scene_text;  // dumpValues()
+    const std::string& scene_text;  // pictureText()
     const std::string& scene_hash;
     const FrameSettings& settings;
 };

@@ -16,7 +16,7 @@
 
 namespace firn {
 
-/// What the pictures of a run have in common, without their denoiser. `values`: dumpValues() of the scene.
+/// What the pictures of a run have in common, without their denoiser. `values`: pictureText() of the scene.
 PictureTraits plannedTraits(const Scene& scene, const std::string& values, const FrameSettings& settings);
 
 /// Paths per pixel, if no target decides about them.

@@ -75,6 +75,8 @@ std::string noFramesText(const fs::path& cache)
     if (!fs::is_directory(cache)) return "is a file; expected a folder";
     const std::vector<std::string> takes = cacheFolders(cache);
     if (takes.empty()) return "holds no frame snow.####.vdb";
+    if (fs::exists(wedgePath(cache)))
+        return "holds the caches of a wedge; expected that of one take, such as " + (cache / takes.front()).string();
     return "holds folders of caches, such as " + takes.front() +
            ", but no wedge.json that lists them: repeat firn-sim wedge, which writes it, or give --cache " +
            (cache / takes.front()).string();
@@ -183,6 +185,19 @@ std::vector<int> frozenUntil(const CacheLayout& layout, int frame)
 }
 
 bool needsRestPlaces(const Scene& scene) { return scene.render.detail != "off" || scene.render.glints > 0; }
+
+/// Of the cache's first frame; "" if the picture does not depend on it or the cache was simulated without it.
+std::string firstFrameChecksum(const FramesJob& job, const Scene& scene)
+{
+    if (!needsRestPlaces(scene)) return "";
+    const bool isUsed = hasRestPlaces(job, scene);
+    if (!isUsed && !job.force && std::ranges::binary_search(CacheListing(job.cache).frames(), scene.start_frame))
+        throw Error(ExitCode::File,
+                    CacheLayout{job.cache}.framePath(scene.start_frame).string() +
+                        " is missing. It tells where the snow lay at rest, so all pictures would change. Restore it "
+                        "with firn-sim run --resume, or add --force to render without it");
+    return isUsed ? checksum(readFile(CacheLayout{job.cache}.framePath(scene.start_frame))) : "";
+}
 
 }  // namespace
 
@@ -315,14 +330,9 @@ std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene
 
 std::string restChecksum(const FramesJob& job, const Scene& scene)
 {
-    if (!needsRestPlaces(scene)) return "";
-    const bool isUsed = hasRestPlaces(job, scene);
-    if (!isUsed && !job.force && std::ranges::binary_search(CacheListing(job.cache).frames(), scene.start_frame))
-        throw Error(ExitCode::File,
-                    CacheLayout{job.cache}.framePath(scene.start_frame).string() +
-                        " is missing. It tells where the snow lay at rest, so all pictures would change. Restore it "
-                        "with firn-sim run --resume, or add --force to render without it");
-    return isUsed ? checksum(readFile(CacheLayout{job.cache}.framePath(scene.start_frame))) : "";
+    std::string rest = firstFrameChecksum(job, scene);
+    const auto files = pictureFiles(scene);
+    return files.empty() ? rest : checksum(rest + hashOf(files));
 }
 
 std::string missingRestText(const FramesJob& job, const Scene& scene)

@@ -34,12 +34,12 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene);
 std::map<std::string, std::string> optionTexts(const FramesJob& job, const std::string& denoiser);
 
 /// The frames that the job writes: `frames`, with --skip-existing without those whose picture and preview exist. A
-/// picture that is cut, of another frame, of another take, of another simulation or of other snow does not count. `rest`:
-/// restChecksum().
+/// picture that is cut, of another frame, of another take, of another simulation or of other snow does not count.
+/// `rest`: restChecksum().
 std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames,
                                const std::string& rest);
 
-/// Of the files with the snow of a frame, and of the snow at rest (restChecksum).
+/// Of the files with the snow of a frame, of the snow at rest and of files of still snow (restChecksum).
 std::string snowChecksum(const FramesJob& job, int frame, const std::string& rest);
 
 /// Whether the cache has the first frame of the scene.
@@ -48,8 +48,9 @@ bool hasRestPlaces(const FramesJob& job, const Scene& scene);
 /// The first frame of the scene, if the cache has it and the scene asks for detail, which needs places of rest.
 std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene);
 
-/// Of the cache's first frame, where the picture depends on where the snow lay at rest; "" if it does not, or if the
-/// cache was simulated without the frame. Throws Error(File) if the frame has been lost, unless --force is given.
+/// Of the cache's first frame, where the picture depends on where the snow lay at rest and the cache was simulated with
+/// the frame, and of files of still snow (pictureFiles()); "" if there is neither. Throws Error(File) if the frame has
+/// been lost, unless --force is given, or if a file cannot be read.
 std::string restChecksum(const FramesJob& job, const Scene& scene);
 
 /// A warning where the cache has no places of rest and the scene needs them; otherwise "".

@@ -9,11 +9,11 @@
 #include "common/cli/program.h"
 #include "common/error.h"
 #include "common/io/threads.h"
-#include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "render/cli/frame_places.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/frames_run.h"
+#include "render/cli/path_keys.h"
 #include "render/cli/picture_layout.h"
 #include "render/cli/replaced_pictures.h"
 #include "render/cli/sequences.h"
@@ -64,7 +64,7 @@ void checkTake(const FramesJob& job)
     requireFrameNumbers(job, frames);
     requireOwnPictures(layout, frames);
     const FrameSettings settings = settingsOf(job, scene.render);
-    PictureTraits picture = plannedTraits(scene, dumpValues(loaded), settings);
+    PictureTraits picture = plannedTraits(scene, pictureText(loaded), settings);
     picture.spp = plannedPaths(settings);
     ReplacedPictures replaced(&scene, job.force);
     for (const int frame : frames) {

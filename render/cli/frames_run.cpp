@@ -13,7 +13,6 @@
 #include "common/io/frame_range.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
-#include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "render/cli/append_line.h"
 #include "render/cli/cache_listing.h"
@@ -22,6 +21,7 @@
 #include "render/cli/frame_places.h"
 #include "render/cli/frame_record.h"
 #include "render/cli/frame_settings.h"
+#include "render/cli/path_keys.h"
 #include "render/cli/picture_output.h"
 #include "render/cli/replaced_pictures.h"
 #include "render/shot.h"
@@ -38,7 +38,7 @@ public:
     FramesRun(const FramesJob& job, const LoadedScene& loaded)
         : m_job(job),
           m_scene(loaded.scene),
-          m_sceneText(dumpValues(loaded)),
+          m_sceneText(pictureText(loaded)),
           m_layout{job.out, m_scene.name},
           m_settings(settingsOf(job, m_scene.render)),
           m_hash(sceneHash(m_scene)),

@@ -71,6 +71,13 @@ PictureFolder readFolder(const fs::path& folder)
 
 fs::path exrOf(fs::path picture) { return picture.replace_extension(".exr"); }
 
+std::map<int, fs::path> exrsOf(const PictureFolder& folder)
+{
+    std::map<int, fs::path> exrs;
+    for (const auto& [frame, picture] : folder.pictures) exrs.emplace(frame, exrOf(picture));
+    return exrs;
+}
+
 /// takeText() of the pictures' take; "" if no EXR tells it.
 std::string takeOfPictures(const PictureFolder& folder)
 {
@@ -184,13 +191,11 @@ std::vector<PictureFolder> pictureFolders(const std::vector<fs::path>& given)
 void warnOfOthers(const PictureFolder& folder)
 {
     const ListedPictures listed(folder.path);
-    std::map<int, fs::path> pictures;
     std::map<std::string, std::vector<int>> ofOtherTakes;
     for (const auto& [frame, picture] : folder.pictures) {
         if (listed.isOther(picture))
             warn("warning: " + picture.string() + " is not the picture that was rendered: it was damaged or changed");
         const fs::path exr = exrOf(picture);
-        pictures.emplace(frame, exr);
         if (!fs::exists(exr)) continue;
         const PictureTraits shown = traitsOf(readExrHeader(exr));
         if (shown.frame.value_or(frame) != frame)
@@ -203,10 +208,24 @@ void warnOfOthers(const PictureFolder& folder)
         warn("warning: " + folder.path.string() + ": pictures of " + framesText(frames) + " were made as take '" +
              clampText(take, 200) + "'; wedge.json has '" + clampText(folder.take, 200) + "'");
     warnOfMissing(folder);
-    const DifferingPictures differing = differingPictures(pictures);
+    const DifferingPictures differing = differingPictures(exrsOf(folder));
     if (!differing.frames.empty())
         warn("warning: " + folder.path.string() + ": pictures that were made with other values: " +
              framesText(differing.frames) + " (" + differing.difference + ")");
+}
+
+void warnOfUnlikeTakes(const std::vector<PictureFolder>& folders)
+{
+    std::map<fs::path, const PictureFolder*> firsts;  // by the folder of the wedge
+    for (const PictureFolder& folder : folders) {
+        if (folder.take.empty()) continue;
+        const PictureFolder& first = *firsts.emplace(folder.path.parent_path(), &folder).first->second;
+        const Take a = takeOfText(first.take), b = takeOfText(folder.take);
+        const std::string differs = differenceOfTakes(a, exrsOf(first), b, exrsOf(folder));
+        if (!differs.empty())
+            warn("warning: " + folder.path.parent_path().string() + ": the pictures of takes '" + a.name + "' and '" +
+                 b.name + "' differ in more than the takes: " + differs);
+    }
 }
 
 Rgb8Image readPreview(const fs::path& path)

@@ -30,6 +30,9 @@ std::vector<PictureFolder> pictureFolders(const std::vector<std::filesystem::pat
 /// and of those that were made with other values than the first.
 void warnOfOthers(const PictureFolder& folder);
 
+/// Warns of takes of a wedge whose pictures differ in values that the takes do not change.
+void warnOfUnlikeTakes(const std::vector<PictureFolder>& folders);
+
 /// Reads a PNG, or an EXR with the tones of its preview. Throws Error(File).
 Rgb8Image readPreview(const std::filesystem::path& path);
 

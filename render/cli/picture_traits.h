@@ -19,7 +19,7 @@ struct PictureTraits {
     bool half = true;           // precision of the EXR
     int first_sample = 0;       // number of the first sample of a pixel
     std::string denoiser;       // as LayerDenoiser::name(), or with withNeighbourFrames
-    std::string values;         // dumpValues() of the scene; "" if it is not known
+    std::string values;         // pictureText() of the scene; "" if it is not known
     std::string snow;           // checksum of its snow (FilmHeader::snow); "" if it is not known
     std::string simulation;     // hash of the scene that its snow was simulated with; "" if it is not known
     std::string take;           // takeText() of its take of a wedge; "" if it has none or it is not known

@@ -233,6 +233,7 @@ ExitCode makeSheet(const SheetJob& job)
     prepareFolder(std::filesystem::absolute(job.out).parent_path());
     const std::vector<PictureFolder> folders = pictureFolders(job.folders);
     for (const PictureFolder& folder : folders) warnOfOthers(folder);
+    warnOfUnlikeTakes(folders);
     writeFileChecked(job.out, withComment(encodePng(contactSheet(folders, job)), markOf("sheet")));
     std::cout << job.out.string() << std::endl;
     return ExitCode::Done;

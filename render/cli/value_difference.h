@@ -11,8 +11,8 @@ namespace firn {
 /// Values of a scene and options, as text by key.
 using Values = std::map<std::string, std::string>;
 
-/// The values of scene text (dumpValues) that decide about a picture: pictureKeys(). None if it cannot be read, as text
-/// of another version.
+/// The values of scene text (pictureText) that decide about a picture: pictureKeys(). None if it cannot be read, as
+/// text of another version.
 Values sceneValues(const std::string& text);
 
 /// "camera.position: [0, 0, 1] in the picture, [0, 0, 2] now; 2 more values differ", where the places are "in the

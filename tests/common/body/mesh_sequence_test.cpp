@@ -76,8 +76,8 @@ TEST_CASE("a sequence with gaps, or whose meshes differ, is refused", "[body]")
     const ScratchFolder folder("sequence-errors");
     CHECK_THROWS_WITH(makeMeshSequence(boxes(folder)), Catch::Contains("the sequence has no file"));
     writeFrames(folder, 1, 6);
-    const auto sequence = makeMeshSequence(boxes(folder));
     folder.write("box.0004.obj", boxText(0, 1) + "v 0 0 9\n");
+    const auto sequence = makeMeshSequence(boxes(folder));
     std::vector<Vec3d> vertices;
     CHECK_THROWS_WITH(sequence->positions(0.3, vertices),
                       Catch::Contains("boxes: frame 4 has 9 vertices and 12 triangles; expected 8 and 12"));
@@ -87,16 +87,31 @@ TEST_CASE("a sequence with gaps, or whose meshes differ, is refused", "[body]")
                       Catch::Contains("frames 3-4 are missing in the sequence, which has frames 1-2,5-6"));
 }
 
+TEST_CASE("a file that changes while its sequence is in use is refused", "[body]")
+{
+    const ScratchFolder folder("sequence-changed");
+    writeFrames(folder, 1, 12);
+    const auto sequence = makeMeshSequence(boxes(folder));
+    std::vector<Vec3d> vertices;
+    folder.write("box.0006.obj", boxText(0, 1));
+    CHECK_NOTHROW(sequence->positions(0.1, vertices));
+    CHECK_THROWS_WITH(sequence->positions(0.5, vertices),
+                      Catch::StartsWith("boxes: ") &&
+                          Catch::Contains("box.0006.obj has changed since this command began, so frames of the old"));
+    folder.write("box.0006.obj", boxText(0.6, 1.36));  // the old one again
+    CHECK_NOTHROW(sequence->positions(0.5, vertices));
+}
+
 TEST_CASE("a file whose vertices are in another order is refused; other diagonals of its quadrilaterals are not",
           "[body]")
 {
     const ScratchFolder folder("sequence-order");
     writeFrames(folder, 1, 6);
     const std::string corners = boxText(0, 1).substr(0, boxText(0, 1).find('f'));
-    const auto sequence = makeMeshSequence(boxes(folder));
     std::vector<Vec3d> vertices;
     folder.write("box.0003.obj", corners + "f 7 5 6 8\nf 2 1 3 4\nf 4 3 7 8\nf 5 1 2 6\nf 6 2 4 8\nf 3 1 5 7\n");
     folder.write("box.0005.obj", corners + "f 3 4 2 1\nf 6 8 7 5\nf 2 6 5 1\nf 7 8 4 3\nf 5 7 3 1\nf 4 8 6 2\n");
+    const auto sequence = makeMeshSequence(boxes(folder));
     CHECK_NOTHROW(sequence->positions(0.5, vertices));
     CHECK_THROWS_WITH(
         sequence->positions(0.3, vertices),

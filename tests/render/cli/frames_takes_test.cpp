@@ -207,6 +207,32 @@ TEST_CASE("Pictures of a take carry its settings: --skip-existing and sheets do 
                                               "render.exposure=2'; wedge.json has 'one: render.exposure=3'\n"));
 }
 
+TEST_CASE("Takes whose pictures differ in more than the takes do are told")
+{
+    Farm farm;
+    const Wedge wedge{"", {}, {{"near", {"camera.focal_length_mm=50"}}, {"far", {"camera.focal_length_mm=24"}}}};
+    writeWedge(farm.job.cache, wedge);
+    for (const Take& take : wedge.takes) {
+        fs::create_directory(farm.job.cache / take.name);
+        fs::copy_file(farm.cacheFile(1), farm.job.cache / take.name / "snow.0001.vdb");
+    }
+    farm.job.frames = "1";
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const auto warnings = [&] {
+        const CapturedErrors errors;
+        warnOfUnlikeTakes(pictureFolders({farm.job.out}));
+        return errors.text();
+    };
+    CHECK(warnings().empty());
+    FramesJob again = farm.job;  // one take alone, of the changed scene
+    again.cache /= "far";
+    again.out /= "far";
+    again.scene_options.set = {"camera.focal_length_mm=24", "camera.position=[0.4,0.3,0.6]"};
+    REQUIRE(renderFrames(again) == ExitCode::Done);
+    CHECK_THAT(warnings(), Catch::Contains("the pictures of takes 'near' and 'far' differ in more than the takes: "
+                                           "camera.position: [0.4, 0.3, 0.5] in 'near', [0.4, 0.3, 0.6] in 'far'"));
+}
+
 TEST_CASE("A folder of takes without wedge.json is refused with what to do")
 {
     Farm farm;
