@@ -145,6 +145,14 @@ std::vector<int> otherPreviews(fs::path pattern, const std::vector<int>& frames)
     return result;
 }
 
+/// The frames that the folder's statistics do not list.
+std::vector<int> unlisted(const fs::path& pattern, std::vector<int> frames)
+{
+    const auto listed = listedNames(pattern.parent_path());
+    std::erase_if(frames, [&](int frame) { return listed.contains(frame); });
+    return frames;
+}
+
 /// What is wrong with a sequence of pictures.
 struct SequenceFaults {
     std::vector<int> missing, damaged, renamed, unseen, changed, changed_previews;
@@ -208,6 +216,9 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     print("damaged or changed previews", faults.changed_previews);
     if (pictureStatistics(pattern.parent_path()).empty())
         std::puts("  there is no render_stats.jsonl, so it is not known whether pictures and previews have changed");
+    else
+        print("not listed in render_stats.jsonl", unlisted(pattern, frames),
+              ": it is not known whether they have changed");
     print("made with other values", faults.differing.frames, " (" + faults.differing.difference + ")");
     return faults.areNone();
 }

@@ -106,6 +106,18 @@ TEST_CASE("Another exposure makes a sequence uneven, and movie tells of missing 
     CHECK_THAT(told(), Catch::Contains("pictures of frame 2 are listed, but missing"));
 }
 
+TEST_CASE("info says which pictures the statistics do not list")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    const std::string first = farm.stats().at(0).dump();
+    std::ofstream(farm.job.out / "render_stats.jsonl") << first << "\n";
+    int code = 0;
+    CHECK_THAT(infoOf(farm.job.out, code),
+               Catch::EndsWith("\n  not listed in render_stats.jsonl: 2: it is not known whether they have changed\n"));
+    CHECK(code == 0);
+}
+
 TEST_CASE("info finds cut previews without statistics, and says that these are missing")
 {
     const Farm farm;
