@@ -20,6 +20,7 @@
 #include "common/io/own_file.h"
 #include "common/page/page.h"
 #include "render/cli/compare_frames.h"
+#include "render/cli/picture_traits.h"
 
 namespace firn {
 
@@ -264,6 +265,10 @@ private:
     {
         Image a, b;
         tbb::parallel_invoke([&] { a = readPicture(pair.a); }, [&] { b = readPicture(pair.b); });
+        if (pair.frame) {
+            warnOfOtherFrame(pair.a, a.metadata, *pair.frame);
+            warnOfOtherFrame(pair.b, b.metadata, *pair.frame);
+        }
         const Comparison comparison = compareImages(a, b, settingsFor(pair));
         if (m_job.thresholds.significant) requireKnownNoise(pair, comparison);
         const std::vector<std::string> failures = failuresOf(comparison, m_job.thresholds);

@@ -156,11 +156,7 @@ private:
     /// Of a picture that was copied or renamed.
     static void warnOfName(const Image& image, const fs::path& picture)
     {
-        const int* const shown = metadataAt<int>(image.metadata, "firn.frame");
-        const auto named = frameOf(picture);
-        if (shown && named && *shown != *named)
-            warn("warning: " + picture.string() + " is a picture of frame " + std::to_string(*shown) +
-                 ": it was copied or renamed");
+        if (const auto named = frameOf(picture)) warnOfOtherFrame(picture, image.metadata, *named);
     }
 
     /// Adds denoised.*.

@@ -83,7 +83,7 @@ std::string takeOfPictures(const PictureFolder& folder)
 {
     for (const auto& [frame, picture] : folder.pictures) {
         if (!isUncutExr(exrOf(picture))) continue;
-        const std::string take = traitsOf(readExrHeader(exrOf(picture))).take;
+        std::string take = traitsOf(readExrHeader(exrOf(picture))).take;
         if (!take.empty()) return take;
     }
     return "";
@@ -168,7 +168,7 @@ void warnOfMissing(const PictureFolder& folder)
     const std::string start = "warning: " + folder.path.string() + ": ";
     if (!missing.empty()) warn(start + "pictures of " + framesText(missing) + " are listed, but missing");
     if (!unseen.empty() && unseen.size() < folder.pictures.size())
-        warn(start + "previews of " + framesText(unseen) + " are missing: their pictures are shown without denoising");
+        warn(start + "previews of " + framesText(unseen) + " are missing: their EXR is shown instead");
 }
 
 }  // namespace
@@ -197,10 +197,9 @@ void warnOfOthers(const PictureFolder& folder)
             warn("warning: " + picture.string() + " is not the picture that was rendered: it was damaged or changed");
         const fs::path exr = exrOf(picture);
         if (!fs::exists(exr)) continue;
-        const PictureTraits shown = traitsOf(readExrHeader(exr));
-        if (shown.frame.value_or(frame) != frame)
-            warn("warning: " + exr.string() + " is a picture of frame " + std::to_string(*shown.frame) +
-                 ": it was copied or renamed");
+        const Image header = readExrHeader(exr);
+        warnOfOtherFrame(exr, header.metadata, frame);
+        const PictureTraits shown = traitsOf(header);
         if (!folder.take.empty() && !shown.take.empty() && shown.take != folder.take)
             ofOtherTakes[shown.take].push_back(frame);
     }
@@ -231,9 +230,7 @@ void warnOfUnlikeTakes(const std::vector<PictureFolder>& folders)
 Rgb8Image readPreview(const fs::path& path)
 {
     if (path.extension() != ".exr") return decodePng(readFile(path), path.string());
-    const Image image = readExr(path);
-    const Tones tones = tonesOf(image);
-    return displayImage(image, tones.view, tones.exposure);
+    return viewLayer(readExr(path), {}).pixels;
 }
 
 }  // namespace firn

@@ -33,7 +33,7 @@ void warnOfOthers(const PictureFolder& folder);
 /// Warns of takes of a wedge whose pictures differ in values that the takes do not change.
 void warnOfUnlikeTakes(const std::vector<PictureFolder>& folders);
 
-/// Reads a PNG, or an EXR with the tones of its preview. Throws Error(File).
+/// Reads a PNG, or an EXR with the tones of its preview, and denoised if it has that layer. Throws Error(File).
 Rgb8Image readPreview(const std::filesystem::path& path);
 
 }  // namespace firn

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "common/cli/program.h"
+
 namespace firn {
 
 namespace {
@@ -48,6 +50,14 @@ PictureTraits traitsOf(const Image& header)
     picture.simulation = textIn(header.metadata, simulationAttribute);
     if (picture.simulation.empty()) picture.simulation = textIn(header.metadata, "firn.scene_hash");
     return picture;
+}
+
+void warnOfOtherFrame(const std::filesystem::path& picture, const Metadata& metadata, int frame)
+{
+    const int* const shown = metadataAt<int>(metadata, "firn.frame");
+    if (shown && *shown != frame)
+        warn("warning: " + picture.string() + " is a picture of frame " + std::to_string(*shown) +
+             ": it was copied or renamed");
 }
 
 Values valuesOf(const PictureTraits& picture)

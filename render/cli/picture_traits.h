@@ -1,6 +1,7 @@
 #pragma once
 // What the header of a picture tells of how it was made.
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -41,6 +42,9 @@ inline constexpr const char* withNeighbourFrames = " with neighbours";
 /// What the header of an EXR tells of a picture: of one that is there, or of a copy of it that is to be written.
 /// The file itself tells it, so a copied picture and one without a line of statistics are known too.
 PictureTraits traitsOf(const Image& header);
+
+/// Warns if `picture`, which stands under the number `frame`, says in its metadata that it is of another frame.
+void warnOfOtherFrame(const std::filesystem::path& picture, const Metadata& metadata, int frame);
 
 /// The values that the picture was made with: those of its scene, and its size, first sample, precision and denoiser.
 /// Without those that are often changed and lose nothing: paths per pixel and tone curve. None, if the scene is not

@@ -97,7 +97,7 @@ TEST_CASE("Fragments that fly lie further apart than those at rest, and the smal
     SnowParticles particles = particlesAt(std::vector<Vec3d>(count, Vec3d::Zero()));
     const SnowHistory history = restingHistory(particles, std::vector<float>(count, 0.04f));
     struct Places {
-        double spread = 0, ofSmall = 0, ofLarge = 0;  // across the velocity, and mean places along it, m
+        double spread = 0, of_small = 0, of_large = 0;  // across the velocity, and mean places along it, m
     };
     const auto places = [&](float speed_m_s, const Surfaces* surfaces = nullptr) {
         particles.velocity_m_s.assign(count, Vec3f(0, -speed_m_s, 0));
@@ -107,19 +107,19 @@ TEST_CASE("Fragments that fly lie further apart than those at rest, and the smal
         const std::size_t half = grains.size() / 2;
         for (std::size_t g = 0; g < grains.size(); ++g) {
             sums.spread += std::abs(grains[g].position.x()) / static_cast<double>(grains.size());
-            (g < half ? sums.ofSmall : sums.ofLarge) += grains[g].position.y() / static_cast<double>(half);
+            (g < half ? sums.of_small : sums.of_large) += grains[g].position.y() / static_cast<double>(half);
         }
         return sums;
     };
     const Places still = places(0), slow = places(0.4f), fast = places(8);
     CHECK(slow.spread == still.spread);
     CHECK(fast.spread > 1.8 * still.spread);
-    CHECK(std::abs(still.ofSmall) < 0.01 * size_m);
-    CHECK(fast.ofSmall > 0.04);  // upwards, as they fall
-    CHECK(fast.ofLarge < 0.8 * fast.ofSmall);
+    CHECK(std::abs(still.of_small) < 0.01 * size_m);
+    CHECK(fast.of_small > 0.04);  // upwards, as they fall
+    CHECK(fast.of_large < 0.8 * fast.of_small);
     const PlaneSurface lid(0.01f, Vec3f::Zero());
     for (const Grain& grain : grainsOf(particles, history, {{}, {}, &lid})) CHECK(grain.position.y() < 0.01 + size_m);
-    CHECK(places(8, &lid).ofSmall < 0.01);
+    CHECK(places(8, &lid).of_small < 0.01);
 }
 
 TEST_CASE("Snow has the relief of its region as it lies, and loses its glaze where it breaks", "[detail]")

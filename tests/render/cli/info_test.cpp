@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 
 #include "common/image/exr.h"
 #include "render/cli/film_header.h"
+#include "render/cli/picture_folders.h"
 #include "render/film_file.h"
 #include "tests/render/cli/captured_errors.h"
 #include "tests/render/cli/farm.h"
@@ -101,9 +103,35 @@ TEST_CASE("Another exposure makes a sequence uneven, and movie tells of missing 
         return errors.text();
     };
     fs::remove(farm.image(2, ".png"));
-    CHECK_THAT(told(), Catch::Contains("previews of frame 2 are missing: their pictures are shown without denoising"));
+    CHECK_THAT(told(), Catch::Contains("previews of frame 2 are missing: their EXR is shown instead"));
     fs::remove(farm.image(2, ".exr"));
     CHECK_THAT(told(), Catch::Contains("pictures of frame 2 are listed, but missing"));
+}
+
+TEST_CASE("Without its preview, a picture is shown as the preview was: denoised")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    REQUIRE(readExr(farm.image(1, ".exr")).find("denoised.G") != nullptr);
+    const Rgb8Image preview = readPreview(farm.image(1, ".png")), shown = readPreview(farm.image(1, ".exr"));
+    REQUIRE(shown.pixels.size() == preview.pixels.size());
+    int largest = 0;
+    for (std::size_t i = 0; i < shown.pixels.size(); ++i)
+        largest = std::max(largest, std::abs(int{shown.pixels[i]} - int{preview.pixels[i]}));
+    CHECK(largest <= 1);  // the layers of the EXR have half precision
+}
+
+TEST_CASE("compare tells of pictures that stand under the number of another frame")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    const fs::path other = farm.root / "other";
+    fs::create_directory(other);
+    fs::copy_file(farm.image(1, ".exr"), other / "tiny.0002.exr");
+    const CapturedErrors errors;
+    farm.run({"compare", farm.job.out.string(), other.string(), "--frames", "2"});
+    CHECK(errors.text().find("other/tiny.0002.exr is a picture of frame 1: it was copied or renamed") !=
+          std::string::npos);
 }
 
 TEST_CASE("info says which pictures the statistics do not list")
