@@ -11,6 +11,7 @@
 #include "common/io/threads.h"
 #include "common/scene/hash.h"
 #include "render/cli/frame_settings.h"
+#include "render/cli/frame_snow.h"
 #include "render/frame_check.h"
 #include "render/shot.h"
 

@@ -8,6 +8,7 @@
 #include "common/io/json.h"
 #include "render/cli/frame_metadata.h"
 #include "render/cli/frame_settings.h"
+#include "render/cli/frame_snow.h"
 #include "render/cli/path_keys.h"
 #include "render/cli/replaced_pictures.h"
 #include "render/denoise/denoised_layers.h"

@@ -5,6 +5,7 @@
 #include "common/error.h"
 #include "common/io/json.h"
 #include "render/cli/frame_settings.h"
+#include "render/cli/frame_snow.h"
 #include "render/cli/path_keys.h"
 
 namespace firn {

@@ -2,13 +2,11 @@
 // From the options of a command and the scene to what is rendered: shared by the commands frames and check.
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "render/cli/frames_options.h"
 #include "render/frame.h"
-#include "render/snow_particles.h"
 
 namespace firn {
 
@@ -39,38 +37,8 @@ std::map<std::string, std::string> optionTexts(const FramesJob& job, const std::
 std::vector<int> writtenFrames(const FramesJob& job, const PictureLayout& layout, const std::vector<int>& frames,
                                const std::string& rest);
 
-/// Of the files with the snow of a frame, of the snow at rest and of files of still snow (restChecksum).
-std::string snowChecksum(const FramesJob& job, int frame, const std::string& rest);
-
-/// Whether the cache has the first frame of the scene.
-bool hasRestPlaces(const FramesJob& job, const Scene& scene);
-
-/// The first frame of the scene, if the cache has it and the scene asks for detail, which needs places of rest.
-std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene);
-
-/// Of the cache's first frame, where the picture depends on where the snow lay at rest and the cache was simulated with
-/// the frame, and of files of still snow (pictureFiles()); "" if there is neither. Throws Error(File) if the frame has
-/// been lost, unless --force is given, or if a file cannot be read.
-std::string restChecksum(const FramesJob& job, const Scene& scene);
-
-/// A warning where the cache has no places of rest and the scene needs them; otherwise "".
-std::string missingRestText(const FramesJob& job, const Scene& scene);
-
-/// Throws Error(File) if the first bytes of a frame's file say that it is another frame.
-void requireFrameNumbers(const FramesJob& job, const std::vector<int>& frames);
-
-/// Throws Error(Usage) if the first bytes of a frame's file say that it is not of the scene, whose hash is `hash`. The
-/// error names the keys that differ. With --force, this text is returned as a warning; without a difference, "" is.
-std::string requireSameScene(const FramesJob& job, const std::vector<int>& frames, const Scene& scene,
-                             const std::string& hash);
-
 /// "the cache has frames 1-3 of 1-12", where --frames is not given and the scene has more frames; otherwise "".
 std::string missingFramesText(const FramesJob& job, const Scene& scene, const std::vector<int>& available);
-
-/// The particles of a frame, with those that have left the simulation until then. Throws Error(File) if the file is
-/// another frame, or if such particles are missing, and Error(Usage) if they are not of the
-/// scene, whose hash is `hash`, unless --force is given.
-SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash);
 
 /// The pixels that the light cache is made for. Parts of a picture have the cache of the whole picture, so that they
 /// add up to one run.

@@ -12,6 +12,7 @@
 #include "common/scene/hash.h"
 #include "render/cli/frame_places.h"
 #include "render/cli/frame_settings.h"
+#include "render/cli/frame_snow.h"
 #include "render/cli/frames_run.h"
 #include "render/cli/path_keys.h"
 #include "render/cli/picture_layout.h"

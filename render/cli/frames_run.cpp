@@ -21,6 +21,7 @@
 #include "render/cli/frame_places.h"
 #include "render/cli/frame_record.h"
 #include "render/cli/frame_settings.h"
+#include "render/cli/frame_snow.h"
 #include "render/cli/path_keys.h"
 #include "render/cli/picture_output.h"
 #include "render/cli/replaced_pictures.h"

@@ -1,0 +1,165 @@
+#include "render/cli/frame_snow.h"
+
+#include <algorithm>
+
+#include "common/cache/layout.h"
+#include "common/cache/points_file.h"
+#include "common/error.h"
+#include "common/io/checked_file.h"
+#include "common/io/checksum.h"
+#include "common/io/frame_range.h"
+#include "common/scene/hash.h"
+#include "common/scene/identity.h"
+#include "render/cli/cache_listing.h"
+
+namespace firn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// How the scene of the shot differs from the one with the hash `found`, of which a frame of the cache is.
+std::string sceneChange(const FramesJob& job, const fs::path& path, const std::string& found, const Scene& scene)
+{
+    std::string text = path.string() + ": was simulated from a scene that differs from " + job.shot.string();
+    const SceneIdentity wanted = identityOf(scene);
+    SceneIdentity cached = cachedIdentity({job.cache}, found).value_or(wanted);
+    cached.program = wanted.program;  // any version's frames can be rendered
+    for (const std::string& line : differences(cached, wanted, scene)) text += "\n  " + line;
+    if (cached.hash != wanted.hash) return text;
+    return text + ": its checksum is " + clampText(found, 32) + ", expected " + wanted.hash;
+}
+
+/// Frames of the cache that are of the scene with the hash `hash`. A run with --resume --force goes on with a changed
+/// scene, and then the cache has frames of both.
+std::vector<int> framesOfScene(const FramesJob& job, const std::string& hash)
+{
+    const CacheLayout layout{job.cache};
+    std::vector<int> frames = layout.frames();
+    std::erase_if(frames, [&](int frame) { return sceneHashIn(layout.framePath(frame)) != hash; });
+    return frames;
+}
+
+[[noreturn]] void refuseScene(const FramesJob& job, const fs::path& path, const std::string& found, const Scene& scene)
+{
+    const std::vector<int> fitting = framesOfScene(job, sceneHash(scene));
+    throw Error(
+        ExitCode::Usage,
+        sceneChange(job, path, found, scene) +
+            (fitting.empty() ? "\nGive the same --quality, --set and files as for firn-sim; --force renders anyway"
+                             : "\nOther frames of the cache are of this scene: --frames " + formatFrames(fitting) +
+                                   " renders those, --force renders all. 'firn-sim info " + job.cache.string() +
+                                   "' tells whether a file was replaced; firn-sim run --resume restores it then"));
+}
+
+/// Frames up to `frame` in which snow left the simulation.
+std::vector<int> frozenUntil(const CacheLayout& layout, int frame)
+{
+    std::vector<int> frames = layout.frozenFrames();
+    std::erase_if(frames, [&](int frozen) { return frozen > frame; });
+    return frames;
+}
+
+bool needsRestPlaces(const Scene& scene) { return scene.render.detail != "off" || scene.render.glints > 0; }
+
+/// Whether the cache has the first frame of the scene.
+bool hasRestPlaces(const FramesJob& job, const Scene& scene)
+{
+    return fs::exists(CacheLayout{job.cache}.framePath(scene.start_frame));
+}
+
+/// Of the cache's first frame; "" if the picture does not depend on it or the cache was simulated without it.
+std::string firstFrameChecksum(const FramesJob& job, const Scene& scene)
+{
+    if (!needsRestPlaces(scene)) return "";
+    const bool isUsed = hasRestPlaces(job, scene);
+    if (!isUsed && !job.force && std::ranges::binary_search(CacheListing(job.cache).frames(), scene.start_frame))
+        throw Error(ExitCode::File,
+                    CacheLayout{job.cache}.framePath(scene.start_frame).string() +
+                        " is missing. It tells where the snow lay at rest, so all pictures would change. Restore it "
+                        "with firn-sim run --resume, or add --force to render without it");
+    return isUsed ? checksum(readFile(CacheLayout{job.cache}.framePath(scene.start_frame))) : "";
+}
+
+}  // namespace
+
+void requireFrameNumbers(const FramesJob& job, const std::vector<int>& frames)
+{
+    for (const int frame : frames) requireFrameNumber(CacheLayout{job.cache}.framePath(frame), frame);
+}
+
+std::string requireSameScene(const FramesJob& job, const std::vector<int>& frames, const Scene& scene,
+                             const std::string& hash)
+{
+    for (const int frame : frames) {
+        const fs::path path = CacheLayout{job.cache}.framePath(frame);
+        const std::string found = sceneHashIn(path);
+        if (found.empty() || found == hash) continue;  // the reader tells of damage
+        if (job.force) return sceneChange(job, path, found, scene);
+        refuseScene(job, path, found, scene);
+    }
+    return "";
+}
+
+std::string snowChecksum(const FramesJob& job, int frame, const std::string& rest)
+{
+    const CacheLayout layout{job.cache};
+    std::string sum = checksum(readFile(layout.framePath(frame)));
+    for (const int frozen : frozenUntil(layout, frame))
+        sum = checksum(sum + checksum(readFile(layout.frozenPath(frozen))));
+    return checksum(sum + rest);
+}
+
+SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash)
+{
+    const CacheLayout layout{job.cache};
+    const auto read = [&](const fs::path& path, int number) {
+        ParticleFrame particles = readPointsFile(path);
+        requireFrameNumber(path, number);
+        if (particles.scene_hash != hash && !job.force) refuseScene(job, path, particles.scene_hash, scene);
+        return particles;
+    };
+    ParticleFrame particles = read(layout.framePath(frame), frame);
+    const std::size_t wanted = particles.frozen;
+    std::size_t found = 0;
+    SnowParticles snow = snowParticles(std::move(particles));
+    for (const int number : frozenUntil(layout, frame)) {
+        const fs::path path = layout.frozenPath(number);
+        if (const std::string of = sceneHashIn(path); !job.force && !of.empty() && of != hash)
+            throw Error(ExitCode::File, path.string() + ": is of another scene than the frame; 'firn-sim info " +
+                                            job.cache.string() + "' says what is wrong");
+        const SnowParticles frozen = snowParticles(read(path, number));
+        found += frozen.size();
+        snow.append(frozen);
+    }
+    if (found != wanted)
+        throw Error(ExitCode::File, layout.framePath(frame).string() + ": " + std::to_string(wanted) +
+                                        " particles left the simulation until this frame, and the files " +
+                                        layout.frozenPattern().filename().string() + " have " + std::to_string(found) +
+                                        "; 'firn-sim info " + job.cache.string() + "' says what is wrong");
+    return snow;
+}
+
+std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene)
+{
+    if (!needsRestPlaces(scene) || !hasRestPlaces(job, scene)) return std::nullopt;
+    // Also of a cache that was continued with a changed scene: its particles are the same.
+    requireFrameNumbers(job, {scene.start_frame});
+    return snowParticles(readPointsFile(CacheLayout{job.cache}.framePath(scene.start_frame)));
+}
+
+std::string restChecksum(const FramesJob& job, const Scene& scene)
+{
+    std::string rest = firstFrameChecksum(job, scene);
+    const auto files = pictureFiles(scene);
+    return files.empty() ? rest : checksum(rest + hashOf(files));
+}
+
+std::string missingRestText(const FramesJob& job, const Scene& scene)
+{
+    if (!needsRestPlaces(scene) || hasRestPlaces(job, scene)) return "";
+    return "the cache lacks frame " + std::to_string(scene.start_frame) +
+           ", which tells where the snow lay at rest: detail and glints do not move with the snow";
+}
+
+}  // namespace firn
