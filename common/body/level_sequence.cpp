@@ -32,7 +32,7 @@ public:
         : m_options(options),
           m_level(level),
           m_files(numberedFiles(options.pattern, options.source)),
-          m_content(options.pattern, m_files)
+          m_content(options.pattern)
     {
         const Key first = readKey(0);
         checkKeyLevel(first.vertices, first.mesh->triangles, level, options.source);

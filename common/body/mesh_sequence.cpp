@@ -34,9 +34,7 @@ bool haveSameOrder(const std::vector<Vec3i>& a, const std::vector<Vec3i>& b)
 class MeshSequence final : public DeformingSurface {
 public:
     explicit MeshSequence(const SequenceOptions& options)
-        : m_options(options),
-          m_files(numberedFiles(options.pattern, options.source)),
-          m_content(options.pattern, m_files)
+        : m_options(options), m_files(numberedFiles(options.pattern, options.source)), m_content(options.pattern)
     {
         const TriangleMesh mesh = load(m_files.first);
         m_triangles = mesh.triangles;

@@ -1,9 +1,12 @@
 #include "common/body/numbered_files.h"
 
+#include <vector>
+
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
 #include "common/io/frame_range.h"
+#include "common/io/sequence_checksums.h"
 
 namespace firn {
 
@@ -29,17 +32,15 @@ NumberedFiles numberedFiles(const std::filesystem::path& pattern, const std::str
     return files;
 }
 
-SequenceContent::SequenceContent(const std::filesystem::path& pattern, const NumberedFiles& files)
-    : m_pattern(pattern), m_first(files.first)
+SequenceContent::SequenceContent(const std::filesystem::path& pattern)
+    : m_pattern(pattern), m_checksums(sequenceChecksums(pattern))
 {
-    for (int k = 0; k < files.count; ++k)
-        m_checksums.push_back(checksum(readFile(framePath(pattern, files.first + k))));
 }
 
 void SequenceContent::requireSame(int number, const std::string& source) const
 {
     const std::filesystem::path file = framePath(m_pattern, number);
-    if (checksum(readFile(file)) == m_checksums.at(static_cast<std::size_t>(number - m_first))) return;
+    if (checksum(readFile(file)) == m_checksums.at(number)) return;
     throw Error(ExitCode::File, source + ": " + file.string() +
                                     " has changed since this command began, so frames of the old and of the new file "
                                     "would mix. Put the old file back and continue with --resume, or start anew with "

@@ -2,8 +2,8 @@
 // The files of a sequence, one per frame: "cloth.####.obj".
 
 #include <filesystem>
+#include <map>
 #include <string>
-#include <vector>
 
 namespace firn {
 
@@ -21,15 +21,14 @@ NumberedFiles numberedFiles(const std::filesystem::path& pattern, const std::str
 class SequenceContent {
 public:
     /// Throws Error(File).
-    SequenceContent(const std::filesystem::path& pattern, const NumberedFiles& files);
+    explicit SequenceContent(const std::filesystem::path& pattern);
 
     /// Throws Error(File) if the file with this number has other content now. The message begins with `source`.
     void requireSame(int number, const std::string& source) const;
 
 private:
     std::filesystem::path m_pattern;
-    int m_first;
-    std::vector<std::string> m_checksums;
+    std::map<int, std::string> m_checksums;  // by the number of the file
 };
 
 }  // namespace firn

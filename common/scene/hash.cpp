@@ -2,11 +2,11 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
 #include "common/io/frame_range.h"
+#include "common/io/sequence_checksums.h"
 #include "common/scene/keys.h"
 
 namespace firn {
@@ -33,8 +33,7 @@ std::string fileText(const std::filesystem::path& file)
     if (file.empty()) return "";
     if (isFramePattern(file)) {
         std::string text = "sequence";
-        for (const int frame : existingFrames(file))
-            text += " " + std::to_string(frame) + " " + checksum(readFile(framePath(file, frame)));
+        for (const auto& [number, sum] : sequenceChecksums(file)) text += " " + std::to_string(number) + " " + sum;
         return text;
     }
     const std::vector<std::byte> bytes = readFile(file);
@@ -97,14 +96,13 @@ std::map<std::string, std::string> simulationKeys(const Scene& scene)
 
 std::map<std::string, std::string> pictureFiles(const Scene& scene)
 {
-    std::set<std::string> regions;
-    for (std::size_t i = simulatedRegions(scene); i < scene.snow.size(); ++i)
-        regions.insert("snow." + std::to_string(i));
+    const std::string snow = "snow.";
+    const std::size_t simulated = simulatedRegions(scene);
     const auto isFile = [&](const Table& table, const Key& key, void* object, const std::string& path) {
         const Field field = key.field(object);
         const auto* const file = std::get_if<std::filesystem::path*>(&field);
-        const bool isOfPicture =
-            key.affects == Affects::Picture || regions.contains(path.substr(0, path.find('.', sizeof "snow")));
+        const bool isLeftOut = path.starts_with(snow) && std::stoul(path.substr(snow.size())) >= simulated;
+        const bool isOfPicture = key.affects == Affects::Picture || isLeftOut;
         return file && !(*file)->empty() && isOfPicture && applies(table, key, object);
     };
     Scene copy = scene;

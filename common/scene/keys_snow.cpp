@@ -342,9 +342,8 @@ const Table& snowTable()
              {"seeded", "grid"}},
             {"still", fieldOf<&S::still>, "", anyValue(), Simulation,
              "The snow is rendered but not simulated. This is for the undisturbed field around the snow that moves. "
-             "Bodies pass through it. At the end of the list of regions it takes no space from the snow that moves: "
-             "its "
-             "keys and files then decide about pictures only, and the cache stays valid when they change."},
+             "Bodies pass through it. At the end of the list of regions it takes no space from the snow that moves. "
+             "Its keys and files then decide about pictures only, and the cache stays valid when they change."},
         },
         {
             childOf<&S::material>("material", snowMaterialTable),
