@@ -260,6 +260,9 @@ void prepareFolder(const fs::path& folder)
     std::error_code error;
     if (fs::exists(folder, error) && !fs::is_directory(folder, error))
         throw Error(ExitCode::File, folder.string() + " is a file, but a folder is needed");
+    if (fs::is_symlink(folder, error) && !fs::exists(folder, error))
+        throw Error(ExitCode::File, folder.string() + " is a link to " + fs::read_symlink(folder, error).string() +
+                                        ", which does not exist; make that folder or remove the link");
     fs::create_directories(folder, error);
     if (error) fail("make folder", folder, error.value());
     if (::access(folder.c_str(), W_OK | X_OK) != 0) fail("write into the folder", folder, errno);

@@ -14,6 +14,7 @@ Command denoiseCommand()
         R"(Denoise pictures of firn-render frames again, with another denoiser or other weights
 Writes each picture to OUT under its own name, with new layers denoised.*, and a PNG of them. The layers that were traced
 stay as they are. The error layer denoised.stderr.Y is only written by firn-render frames.
+A damaged picture is named, the others are denoised anyway, and the exit code is 3.
 
 Examples:
   firn-render denoise out/exr/*.exr --out out/denoised

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/cli/program.h"
+#include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/folder_turn.h"
 #include "common/io/own_file.h"
@@ -15,7 +16,9 @@
 #include "common/io/threads.h"
 #include "render/cli/layer_view.h"
 #include "render/cli/picture_layout.h"
+#include "render/cli/picture_traits.h"
 #include "render/cli/replaced_pictures.h"
+#include "render/cli/value_difference.h"
 #include "render/denoise/denoised_layers.h"
 #include "render/denoise/neighbours.h"
 
@@ -36,7 +39,7 @@ void requireOutput(const DenoiseJob& job, const fs::path& picture, const std::st
     const fs::path out = outputOf(job, picture);
     if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out, "picture");
     if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out), "preview");
-    if (!fs::exists(out) || !fs::exists(picture)) return;
+    if (!fs::exists(out) || !isUncutExr(picture)) return;  // damaged pictures are reported when they are read
     if (!job.force && ListedPictures(job.out).has(out))
         throw Error(ExitCode::Usage, out.string() +
                                          " is a picture that frames or merge wrote, with an estimate of its error. "
@@ -99,6 +102,16 @@ std::vector<fs::path> neighboursOf(const fs::path& picture, const std::vector<fs
     return found;
 }
 
+/// What makes the light of a neighbour another one than that of the picture; "" if nothing does.
+std::string differenceOf(const PictureTraits& picture, const PictureTraits& neighbour)
+{
+    if (picture.simulation != neighbour.simulation) return "it is of another simulation";
+    Values before = valuesOf(picture), now = valuesOf(neighbour);
+    for (Values* values : {&before, &now})
+        for (const char* key : {"render.seed", "first sample", "format", "size"}) values->erase(key);
+    return difference(before, now, nullptr, "in the picture", "in the neighbour");
+}
+
 bool haveSameSeed(const Image& a, const Image& b)
 {
     const auto* const seedA = metadataAt<std::string>(a.metadata, "firn.seed");
@@ -123,7 +136,7 @@ public:
             denoise(picture, outputOf(m_job, picture));
             ++done;
         }
-        return ExitCode::Done;
+        return m_damaged.empty() ? ExitCode::Done : ExitCode::File;
     }
 
 private:
@@ -137,7 +150,9 @@ private:
     void denoise(const fs::path& picture, const fs::path& out)
     {
         const Stopwatch watch;
-        Image image = readTraced(picture);
+        std::optional<Image> traced = readUndamaged(picture);
+        if (!traced) return;
+        Image& image = *traced;
         warnOfName(image, picture);
         addLayers(image, picture);
         const bool isHalf = !image.at("R").full_precision;
@@ -151,6 +166,17 @@ private:
         writePng(pngPath(out), preview, previewMark);
         std::printf("%s  %d x %d  %.1f s  %s\n", out.c_str(), image.width, image.height, watch.seconds(),
                     metadataAt<std::string>(image.metadata, "firn.denoiser")->c_str());
+    }
+
+    /// readTraced(). Of a damaged picture none, after an error message: the other pictures are denoised anyway.
+    std::optional<Image> readUndamaged(const fs::path& picture)
+    {
+        try {
+            return readTraced(picture);
+        } catch (const Error& error) {
+            if (m_damaged.insert(picture).second) warn(error.what());
+            return std::nullopt;
+        }
     }
 
     /// Of a picture that was copied or renamed.
@@ -185,19 +211,19 @@ private:
     std::vector<Image> readNeighbours(const Image& image, const fs::path& picture)
     {
         std::vector<Image> neighbours;
-        const std::string simulation = traitsOf(image).simulation;
         for (const fs::path& path : neighboursOf(picture, m_job.pictures, m_job.neighbours)) {
-            Image other = readTraced(path);
-            const PictureTraits about = traitsOf(other);
+            std::optional<Image> other = readUndamaged(path);
+            if (!other) continue;
+            const PictureTraits about = traitsOf(*other);
             const bool wasRenamed = about.frame && about.frame != frameOf(path);  // warnOfName() tells
-            if (wasRenamed || !showSamePlaces(image, other)) continue;
-            if (about.simulation != simulation) {
-                warn("warning: " + path.string() + " is of another simulation than " + picture.string() +
-                     " and is not used for it");
-            } else if (haveSameSeed(image, other)) {
+            if (wasRenamed || !showSamePlaces(image, *other)) continue;
+            const std::string differs = differenceOf(traitsOf(image), about);
+            if (!differs.empty()) {
+                warn("warning: " + path.string() + " is not used for " + picture.string() + ": " + differs);
+            } else if (haveSameSeed(image, *other)) {
                 warnOfSeed(picture, path);
             } else {
-                neighbours.push_back(std::move(other));
+                neighbours.push_back(std::move(*other));
             }
         }
         return neighbours;
@@ -215,6 +241,7 @@ private:
     const DenoiseJob& m_job;
     LayerDenoiser m_denoiser;
     FileTimes m_before;  // pictures in --out, as the command began
+    std::set<fs::path> m_damaged;
     bool m_isSeedWarned = false;
 };
 

@@ -165,10 +165,14 @@ struct SequenceFaults {
     }
 };
 
-using FramesBySize = std::map<std::string, std::vector<int>>;
+/// The frames by what their pictures have.
+struct Kinds {
+    std::map<std::string, std::vector<int>> by_size;  // and number of channels
+    std::map<int, std::vector<int>> by_paths;         // per pixel
+};
 
-/// Reads each picture; `sizes` receives their sizes and numbers of channels.
-SequenceFaults faultsOf(const fs::path& pattern, const std::vector<int>& frames, FramesBySize& sizes)
+/// Reads each picture.
+SequenceFaults faultsOf(const fs::path& pattern, const std::vector<int>& frames, Kinds& kinds)
 {
     SequenceFaults faults;
     faults.missing = missingFrames(pattern, frames);
@@ -180,7 +184,10 @@ SequenceFaults faultsOf(const fs::path& pattern, const std::vector<int>& frames,
         const fs::path path = pictures[frame] = framePath(pattern, frame);
         try {
             const Image image = readExr(path);
-            sizes[sizeText(image) + ", " + std::to_string(image.channels.size()) + " channels"].push_back(frame);
+            kinds.by_size[sizeText(image) + ", " + std::to_string(image.channels.size()) + " channels"].push_back(
+                frame);
+            if (const int* const paths = metadataAt<int>(image.metadata, "firn.spp"))
+                kinds.by_paths[*paths].push_back(frame);
             const int* const shown = metadataAt<int>(image.metadata, "firn.frame");
             if (shown && *shown != frame) faults.renamed.push_back(frame);
         } catch (const Error& error) {
@@ -195,16 +202,33 @@ SequenceFaults faultsOf(const fs::path& pattern, const std::vector<int>& frames,
     return faults;
 }
 
+/// If the pictures have different numbers of paths, as after --noise or a merge of some frames.
+void printPaths(const std::map<int, std::vector<int>>& framesByPaths)
+{
+    constexpr std::size_t mostListed = 4;
+    if (framesByPaths.size() < 2) return;
+    if (framesByPaths.size() > mostListed) {
+        std::printf("  paths per pixel: %d to %d\n", framesByPaths.begin()->first, framesByPaths.rbegin()->first);
+        return;
+    }
+    std::string text;
+    for (const auto& [paths, frames] : framesByPaths)
+        text += (text.empty() ? "" : ", ") + std::to_string(paths) + " (" + framesText(frames) + ")";
+    std::printf("  paths per pixel: %s\n", text.c_str());
+}
+
 /// Prints the sequence; returns whether it is complete, undamaged, and of one look.
 bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
 {
-    FramesBySize sizes;
-    const SequenceFaults faults = faultsOf(pattern, frames, sizes);
+    Kinds kinds;
+    const SequenceFaults faults = faultsOf(pattern, frames, kinds);
+    const auto& sizes = kinds.by_size;
     std::printf("%s: %s%s\n", pattern.c_str(), framesText(frames).c_str(),
                 sizes.size() == 1 ? (", " + sizes.begin()->first).c_str() : "");
     for (const auto& [size, itsFrames] : sizes) {
         if (sizes.size() > 1) std::printf("  %s: %s\n", size.c_str(), framesText(itsFrames).c_str());
     }
+    printPaths(kinds.by_paths);
     const auto print = [](const char* what, const std::vector<int>& which, const std::string& more = "") {
         if (!which.empty()) std::printf("  %s: %s%s\n", what, formatFrames(which).c_str(), more.c_str());
     };

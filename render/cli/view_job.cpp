@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <set>
 
 #include "common/cli/program.h"
+#include "common/error.h"
 #include "common/image/exr.h"
 #include "common/io/extension.h"
 #include "common/io/own_file.h"
@@ -67,9 +69,19 @@ LayerChoice choiceOf(const ViewJob& job, const Image& image)
     return choice;
 }
 
-void viewOne(const ViewJob& job, const fs::path& picture)
+/// Of a damaged picture none, after an error message: the other pictures are shown anyway.
+std::optional<Image> readUndamaged(const fs::path& picture)
 {
-    const Image image = readExr(picture);
+    try {
+        return readExr(picture);
+    } catch (const Error& error) {
+        warn(error.what());
+        return std::nullopt;
+    }
+}
+
+void writeView(const ViewJob& job, const fs::path& picture, const Image& image)
+{
     const fs::path out = outputOf(job, picture);
     try {
         const LayerView view = viewLayer(image, choiceOf(job, image));
@@ -87,11 +99,16 @@ ExitCode viewPictures(const ViewJob& job)
 {
     requireOutputs(job);
     prepareFolder(isFile(job) ? fs::absolute(job.out).parent_path() : job.out);
+    ExitCode code = ExitCode::Done;
     for (const fs::path& picture : job.pictures) {
         if (stopRequested()) return ExitCode::Stopped;
-        viewOne(job, picture);
+        if (const auto image = readUndamaged(picture)) {
+            writeView(job, picture, *image);
+        } else {
+            code = ExitCode::File;
+        }
     }
-    return ExitCode::Done;
+    return code;
 }
 
 }  // namespace firn

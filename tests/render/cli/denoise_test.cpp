@@ -136,6 +136,61 @@ TEST_CASE("Denoising refuses to replace its input, and names a picture's missing
     CHECK_FALSE(std::filesystem::exists(folder / "out/b.exr"));
 }
 
+TEST_CASE("A damaged picture is named, and the other pictures are denoised without it")
+{
+    const TemporaryFolder folder;
+    DenoiseJob job;
+    for (const char* name : {"a.0001.exr", "a.0002.exr", "a.0003.exr"}) {
+        writeExr(folder / name, picture(), {false});
+        job.pictures.push_back(folder / name);
+    }
+    std::filesystem::resize_file(job.pictures[1], std::filesystem::file_size(job.pictures[1]) / 2);
+    job.out = folder / "out";
+    job.denoiser = "filter";
+    job.neighbours = 1;
+    for (int i = 0; i < 2; ++i) {
+        const CapturedErrors errors;
+        CHECK(denoisePictures(job) == ExitCode::File);
+        CHECK_THAT(errors.text(), Catch::Contains("a.0002.exr"));
+        CHECK(errors.text().find("a.0002.exr") == errors.text().rfind("a.0002.exr"));  // told once
+    }
+    CHECK(std::filesystem::exists(job.out / "a.0001.exr"));
+    CHECK_FALSE(std::filesystem::exists(job.out / "a.0002.exr"));
+    CHECK(std::filesystem::exists(job.out / "a.0003.exr"));
+}
+
+TEST_CASE("Neighbours under another light are not used, and a warning says so")
+{
+    const TemporaryFolder folder;
+    DenoiseJob job;
+    for (int frame = 1; frame <= 3; ++frame) {
+        Image image = picture();
+        for (const char* layer :
+             {"seen.albedo.R", "seen.albedo.G", "seen.albedo.B", "seen.N.X", "seen.N.Y", "seen.N.Z", "stderr.Y"})
+            image.add(layer).pixels.assign(image.pixelCount(), 0.5f);
+        image.metadata["worldToCamera"] = Matrix4f{1, 0, 0, 0};
+        image.metadata["firn.focal_length_mm"] = 35.0f;
+        image.metadata["firn.sensor_width_mm"] = 36.0f;
+        image.metadata[sceneAttribute] =
+            std::string(frame == 3 ? "[render]\nmax_bounces = 3\n" : "[render]\nmax_bounces = 4\n");
+        job.pictures.push_back(folder / ("a.000" + std::to_string(frame) + ".exr"));
+        writeExr(job.pictures.back(), image);
+    }
+    job.out = folder / "out";
+    job.denoiser = "filter";
+    job.neighbours = 1;
+    const CapturedErrors errors;
+    CHECK(denoisePictures(job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("a.0003.exr is not used for ") &&
+                                  Catch::Contains("render.max_bounces: 4 in the picture, 3 in the neighbour"));
+    const auto denoiser = [&](const char* name) {
+        return std::get<std::string>(readExr(job.out / name).metadata.at("firn.denoiser"));
+    };
+    CHECK(denoiser("a.0001.exr") == "filter, 1 neighbour");
+    CHECK(denoiser("a.0002.exr") == "filter, 1 neighbour");
+    CHECK(denoiser("a.0003.exr") == "filter");
+}
+
 TEST_CASE("Neighbours of the same sequence are used where they have the same camera")
 {
     const TemporaryFolder folder;
@@ -159,7 +214,8 @@ TEST_CASE("Neighbours of the same sequence are used where they have the same cam
     {
         const CapturedErrors errors;
         CHECK(denoisePictures(job) == ExitCode::Done);
-        CHECK_THAT(errors.text(), Catch::Contains("a.0003.exr is of another simulation than "));
+        CHECK_THAT(errors.text(),
+                   Catch::Contains("a.0003.exr is not used for ") && Catch::Contains("it is of another simulation"));
     }
     const auto denoiser = [&](const char* name) {
         return std::get<std::string>(readExr(folder / "out" / name).metadata.at("firn.denoiser"));

@@ -416,6 +416,11 @@ TEST_CASE("Files that cannot be read or written end with exit code 3 and their n
     farm.job.out = farm.root / "file";
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK(message == (farm.root / "file").string() + " is a file, but a folder is needed");
+    fs::create_symlink("moved", farm.root / "link");
+    farm.job.out = farm.root / "link";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK(message == (farm.root / "link").string() +
+                         " is a link to moved, which does not exist; make that folder or remove the link");
     farm.job.out = out;
     farm.job.cache = farm.root / "nowhere";
     CHECK(refusal(farm.job, message) == ExitCode::File);

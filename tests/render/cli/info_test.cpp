@@ -211,6 +211,17 @@ TEST_CASE("info tells unfinished frames and how to continue, also where no frame
     CHECK(code == 3);
 }
 
+TEST_CASE("info tells that frames have different numbers of paths")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({"--frames", "1", "--set", "render.spp=8"}) == 0);
+    int code = 0;
+    CHECK_THAT(infoOf(farm.job.out, code), !Catch::Contains("paths per pixel"));
+    REQUIRE(farm.frames({"--frames", "2", "--set", "render.spp=4"}) == 0);
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::Contains("\n  paths per pixel: 4 (frame 2), 8 (frame 1)\n"));
+    CHECK(code == 0);
+}
+
 TEST_CASE("info tells that frames are crops")
 {
     const Farm farm;

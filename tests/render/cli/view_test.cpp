@@ -152,6 +152,25 @@ TEST_CASE("view writes one PNG or a folder of them, and replaces only what it wr
     CHECK(isMarked(job.out, previewMark));
 }
 
+TEST_CASE("view names a damaged picture and shows the others")
+{
+    const TemporaryFolder folder;
+    ViewJob job;
+    for (const char* name : {"shot.0001.exr", "shot.0002.exr", "shot.0003.exr"}) {
+        writeExr(folder / name, picture(), {false});
+        job.pictures.push_back(folder / name);
+    }
+    fs::resize_file(job.pictures[1], fs::file_size(job.pictures[1]) / 2);
+    job.out = folder / "depth";
+    job.layer = "depth";
+    const CapturedErrors errors;
+    CHECK(viewPictures(job) == ExitCode::File);
+    CHECK_THAT(errors.text(), Catch::Contains("shot.0002.exr"));
+    CHECK(fs::exists(job.out / "shot.0001.png"));
+    CHECK_FALSE(fs::exists(job.out / "shot.0002.png"));
+    CHECK(fs::exists(job.out / "shot.0003.png"));
+}
+
 TEST_CASE("view shows what frames rendered")
 {
     const Farm farm;
