@@ -54,7 +54,8 @@ bool isLockFile(int fd)
 FolderLock::FolderLock(const std::filesystem::path& folder) : m_folder(folder)
 {
     const std::filesystem::path path = CacheLayout{folder}.lockPath();
-    m_fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    m_fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (m_fd < 0 && errno == ELOOP) throw Error(ExitCode::File, path.string() + " is a link. " + lockNameText);
     if (m_fd < 0) {
         throw Error(ExitCode::File, "cannot open " + path.string() + ": " + std::strerror(errno) + ". " +
                                         (errno == EISDIR ? lockNameText : "A run must be able to write it"));

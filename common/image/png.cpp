@@ -69,6 +69,7 @@ std::vector<std::byte> withComment(const std::vector<std::byte>& png, std::strin
 
 Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name)
 {
+    if (bytes.empty()) throw Error(ExitCode::File, name + ": the file is empty; expected a PNG");
     PngControl png;
     if (!png_image_begin_read_from_memory(&png.image, bytes.data(), bytes.size())) png.fail(name);
     if (static_cast<std::uint64_t>(png.image.width) * png.image.height > maxPixels) {

@@ -16,6 +16,7 @@ std::string markOf(std::string_view kind);
 
 /// The same for previews, which are named by firn-render. No output that the user names replaces one.
 inline constexpr std::string_view previewMark = "Rendered by Firn";
+inline constexpr std::string_view rawPreviewMark = "Rendered by Firn, not denoised";  // begins with previewMark
 
 /// What all messages say of a file that is in the place of an output.
 inline constexpr std::string_view foreignText = "exists, and nothing shows that Firn wrote it";

@@ -3,6 +3,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
 #include "common/io/frame_range.h"
@@ -28,6 +29,15 @@ std::vector<std::filesystem::path> bufferFiles(const std::filesystem::path& file
     return files;
 }
 
+std::string bufferChecksum(const std::filesystem::path& file, const std::filesystem::path& buffer)
+{
+    try {
+        return checksum(readFile(buffer));
+    } catch (const Error& error) {
+        throw Error(error.code(), file.string() + ": a buffer of it: " + error.what());
+    }
+}
+
 std::string fileText(const std::filesystem::path& file)
 {
     if (file.empty()) return "";
@@ -40,7 +50,7 @@ std::string fileText(const std::filesystem::path& file)
     std::string text = file.extension().string() + " " + checksum(bytes);
     if (file.extension() != ".gltf") return text;
     const std::string content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    for (const std::filesystem::path& buffer : bufferFiles(file, content)) text += " " + checksum(readFile(buffer));
+    for (const std::filesystem::path& buffer : bufferFiles(file, content)) text += " " + bufferChecksum(file, buffer);
     return text;
 }
 
@@ -75,6 +85,21 @@ void collect(const Table& table, void* object, const std::string& path, const Is
     }
 }
 
+/// By value: the accessors need a scene that is not const.
+std::map<std::string, std::string> collected(Scene scene, const IsWanted& isWanted)
+{
+    std::map<std::string, std::string> keys;
+    collect(sceneTable(), &scene, "", isWanted, keys);
+    return keys;
+}
+
+/// Whether the table with the path is that of a region of snow, or a part of it, that `count` regions precede.
+bool isOfRegionAfter(std::size_t count, const std::string& path)
+{
+    const std::string snow = "snow.";
+    return path.starts_with(snow) && std::stoul(path.substr(snow.size())) >= count;
+}
+
 /// The number of regions without the still ones at the end, which take no space from moving snow.
 std::size_t simulatedRegions(const Scene& scene)
 {
@@ -87,28 +112,30 @@ std::size_t simulatedRegions(const Scene& scene)
 
 std::map<std::string, std::string> simulationKeys(const Scene& scene)
 {
-    Scene copy = scene;  // the accessors need a scene that is not const
-    copy.snow.resize(simulatedRegions(scene));
-    std::map<std::string, std::string> keys;
-    collect(sceneTable(), &copy, "", changesSimulation, keys);
-    return keys;
+    Scene simulated = scene;
+    simulated.snow.resize(simulatedRegions(scene));
+    return collected(std::move(simulated), changesSimulation);
 }
 
 std::map<std::string, std::string> pictureFiles(const Scene& scene)
 {
-    const std::string snow = "snow.";
-    const std::size_t simulated = simulatedRegions(scene);
-    const auto isFile = [&](const Table& table, const Key& key, void* object, const std::string& path) {
+    const auto isFile = [count = simulatedRegions(scene)](const Table& table, const Key& key, void* object,
+                                                          const std::string& path) {
         const Field field = key.field(object);
         const auto* const file = std::get_if<std::filesystem::path*>(&field);
-        const bool isLeftOut = path.starts_with(snow) && std::stoul(path.substr(snow.size())) >= simulated;
-        const bool isOfPicture = key.affects == Affects::Picture || isLeftOut;
+        const bool isOfPicture = key.affects == Affects::Picture || isOfRegionAfter(count, path);
         return file && !(*file)->empty() && isOfPicture && applies(table, key, object);
     };
-    Scene copy = scene;
-    std::map<std::string, std::string> keys;
-    collect(sceneTable(), &copy, "", isFile, keys);
-    return keys;
+    return collected(scene, isFile);
+}
+
+std::map<std::string, std::string> stillSnowKeys(const Scene& scene)
+{
+    const auto isOfStillSnow = [count = simulatedRegions(scene)](const Table& table, const Key& key, void* object,
+                                                                 const std::string& path) {
+        return isOfRegionAfter(count, path) && changesSimulation(table, key, object, path);
+    };
+    return collected(scene, isOfStillSnow);
 }
 
 std::string hashOf(const std::map<std::string, std::string>& simulationKeys)

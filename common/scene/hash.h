@@ -18,6 +18,10 @@ std::map<std::string, std::string> simulationKeys(const Scene& scene);
 /// that simulationKeys() leaves out: by key, as there. Throws Error(File) if one cannot be read.
 std::map<std::string, std::string> pictureFiles(const Scene& scene);
 
+/// The keys of the still snow that simulationKeys() leaves out, as there. They decide about pictures only. Throws
+/// Error(File) if a referenced file cannot be read.
+std::map<std::string, std::string> stillSnowKeys(const Scene& scene);
+
 /// XXH3 of the keys and their values as 16 hexadecimal digits.
 std::string hashOf(const std::map<std::string, std::string>& simulationKeys);
 

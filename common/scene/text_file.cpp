@@ -149,9 +149,12 @@ bool isInside(const fs::path& path, const fs::path& folder)
     return folderEnd == folder.end() && pathEnd != path.end();
 }
 
-/// "; did you mean 'boot.obj'?" where the folder has a file of a similar name.
+/// "; did you mean 'boot.obj'?" where the folder has a file of a similar name, or where a link leads.
 std::string nearestFileText(const fs::path& missing)
 {
+    std::error_code error;
+    if (const fs::path target = fs::read_symlink(missing, error); !error)
+        return ": it is a link to '" + clampText(target.string(), 500) + "', which does not exist";
     std::string first = missing.filename().string();
     if (const std::size_t digits = std::ranges::count(first, '#'); digits > 0) {
         std::ranges::replace(first, '#', '0');
@@ -162,7 +165,7 @@ std::string nearestFileText(const fs::path& missing)
     constexpr std::size_t most = 10'000;  // entries that are looked at
     const fs::path folder = missing.has_parent_path() ? missing.parent_path() : fs::path(".");
     std::vector<std::string> names;
-    std::error_code error;
+    error.clear();
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         if (names.size() == most) break;
         names.push_back(entry->path().filename().string());

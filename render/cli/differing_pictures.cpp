@@ -5,6 +5,7 @@
 
 #include "common/error.h"
 #include "common/image/exr.h"
+#include "common/io/own_file.h"
 #include "render/cli/picture_traits.h"
 
 namespace firn {
@@ -89,6 +90,20 @@ DifferingPictures differingPictures(const std::map<int, std::filesystem::path>& 
         if (differs.empty()) continue;
         if (differing.frames.empty()) differing.difference = differs;
         differing.frames.push_back(frame);
+    }
+    return differing;
+}
+
+std::vector<int> differingPreviews(const std::map<int, std::filesystem::path>& pictures)
+{
+    std::vector<int> differing;
+    std::optional<bool> isFirstRaw;
+    for (auto [frame, preview] : pictures) {
+        preview.replace_extension(".png");
+        if (!isMarked(preview, previewMark)) continue;
+        const bool isRaw = isMarked(preview, rawPreviewMark);
+        if (isRaw != isFirstRaw.value_or(isRaw)) differing.push_back(frame);
+        if (!isFirstRaw) isFirstRaw = isRaw;
     }
     return differing;
 }

@@ -22,6 +22,10 @@ struct DifferingPictures {
 /// `pictures`: EXR files by frame.
 DifferingPictures differingPictures(const std::map<int, std::filesystem::path>& pictures);
 
+/// The frames whose previews are denoised where that of the first frame is not, or the reverse (--raw-preview). Frames
+/// without a preview are passed over. `pictures`: the EXR files or the previews, by frame.
+std::vector<int> differingPreviews(const std::map<int, std::filesystem::path>& pictures);
+
 /// How the first pictures of two takes differ in values that neither take changes: "light.0.strength: 8 in 'day', 2 in
 /// 'dusk'". "" if they do not, or if it is not known. A take that sets a preset, or any key of a region of snow, may
 /// change all keys of such tables.

@@ -151,7 +151,8 @@ std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene
 std::string restChecksum(const FramesJob& job, const Scene& scene)
 {
     std::string rest = firstFrameChecksum(job, scene);
-    const auto files = pictureFiles(scene);
+    const auto still = stillSnowKeys(scene), files = pictureFiles(scene);
+    if (!still.empty()) rest = checksum(rest + hashOf(still));
     return files.empty() ? rest : checksum(rest + hashOf(files));
 }
 

@@ -155,13 +155,13 @@ std::vector<int> unlisted(const fs::path& pattern, std::vector<int> frames)
 
 /// What is wrong with a sequence of pictures.
 struct SequenceFaults {
-    std::vector<int> missing, damaged, renamed, unseen, changed, changed_previews;
+    std::vector<int> missing, damaged, renamed, unseen, changed, changed_previews, differing_previews;
     DifferingPictures differing;
 
     bool areNone() const
     {
         return missing.empty() && damaged.empty() && renamed.empty() && unseen.empty() && changed.empty() &&
-               changed_previews.empty() && differing.frames.empty();
+               changed_previews.empty() && differing_previews.empty() && differing.frames.empty();
     }
 };
 
@@ -199,6 +199,7 @@ SequenceFaults faultsOf(const fs::path& pattern, const std::vector<int>& frames,
         return std::ranges::count(faults.damaged, frame) + std::ranges::count(faults.renamed, frame) > 0;
     });
     faults.differing = differingPictures(pictures);
+    faults.differing_previews = differingPreviews(pictures);
     return faults;
 }
 
@@ -238,13 +239,14 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     print("without preview", faults.unseen);
     print("changed since they were rendered", faults.changed);
     print("damaged or changed previews", faults.changed_previews);
+    print("denoised previews where the first is not, or the reverse", faults.differing_previews);
     if (pictureStatistics(pattern.parent_path()).empty())
         std::puts("  there is no render_stats.jsonl, so it is not known whether pictures and previews have changed");
     else
         print("not listed in render_stats.jsonl", unlisted(pattern, frames),
               ": it is not known whether they have changed");
     print("made with other values", faults.differing.frames, " (" + faults.differing.difference + ")");
-    return faults.areNone();
+    return faults.areNone() && sizes.size() < 2;
 }
 
 void printFrames(const char* what, const std::vector<int>& frames, const char* advice)
@@ -306,7 +308,7 @@ Command infoCommand()
     return {"info",
             R"(Print what an EXR, a film or a folder of frames contains
 Exit code 3: a file is damaged, or frames are missing, unfinished, renamed, without their preview, or made with other
-values than the first. A preview counts as damaged if it is not the one that render_stats.jsonl lists.
+values or in another size than the first. A preview counts as damaged if it is not the one that render_stats.jsonl lists.
 
 Examples:
   firn-render info out/exr/shot.0024.exr

@@ -26,6 +26,12 @@ void addContents(const std::string& toml, std::map<std::string, std::string>& ke
     }
 }
 
+/// Such names are in no picture.
+bool isNameOfSnowOrBody(const std::string& key)
+{
+    return (key.starts_with("snow.") || key.starts_with("body.")) && key.ends_with(".name");
+}
+
 }  // namespace
 
 std::string pictureText(const LoadedScene& loaded)
@@ -41,6 +47,7 @@ std::map<std::string, std::string> pictureKeys(const std::string& toml, const st
     std::map<std::string, std::string> keys = flatScene(toml, name);
     addContents(toml, keys);
     keys.erase("solver.threads");
+    std::erase_if(keys, [](const auto& key) { return isNameOfSnowOrBody(key.first); });
     const auto frames = keys.find("frames");
     if (frames == keys.end()) return keys;
     std::string range = frames->second;

@@ -207,6 +207,9 @@ void warnOfOthers(const PictureFolder& folder)
         warn("warning: " + folder.path.string() + ": pictures of " + framesText(frames) + " were made as take '" +
              clampText(take, 200) + "'; wedge.json has '" + clampText(folder.take, 200) + "'");
     warnOfMissing(folder);
+    if (const std::vector<int> frames = differingPreviews(folder.pictures); !frames.empty())
+        warn("warning: " + folder.path.string() + ": previews of " + framesText(frames) +
+             " are denoised where the first is not, or the reverse");
     const DifferingPictures differing = differingPictures(exrsOf(folder));
     if (!differing.frames.empty())
         warn("warning: " + folder.path.string() + ": pictures that were made with other values: " +

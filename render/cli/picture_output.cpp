@@ -72,7 +72,7 @@ WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& heade
     written.png = writePng(layout.pngPath(header.frame),
                            displayImage(preview.raw ? made.image : denoisedPicture(made.image),
                                         viewByName(preview.view), static_cast<float>(preview.exposure)),
-                           previewMark);
+                           preview.raw ? rawPreviewMark : previewMark);
     return written;
 }
 

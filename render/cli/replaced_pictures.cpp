@@ -109,7 +109,7 @@ void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
     if (isOtherFrame) differs = otherFrame;
     if (!loss.empty()) differs += (differs.empty() ? "" : "; ") + loss;
     if (differs.empty() && !before.snow.empty() && !now.snow.empty() && before.snow != now.snow)
-        differs = "other snow: the frame of the cache or its first frame has changed";
+        differs = "other snow: the frame of the cache, its first frame or still snow has changed";
     if (!differs.empty() && m_count++ == 0) m_first = picture.string() + " (" + differs + ")";
 }
 

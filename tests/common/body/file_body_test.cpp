@@ -279,6 +279,9 @@ TEST_CASE("the scene's hash covers the buffers that a glTF file refers to", "[bo
     bytes[1] = static_cast<char>(bytes[1] ^ 1);
     folder.write("arm.bin", bytes);
     CHECK(sceneHash(scene) != before);
+    std::filesystem::remove(folder.path("arm.bin"));
+    CHECK_THROWS_WITH(sceneHash(scene),
+                      Catch::Contains(scene.bodies[0].file.string() + ": a buffer of it: cannot read "));
 }
 
 TEST_CASE("A node of a file carries another body, whatever the scale of the file", "[body]")

@@ -25,6 +25,11 @@ TEST_CASE("A PNG decodes to the very bytes that were encoded")
     CHECK(encodePng(gradient()) == encodePng(gradient()));
 }
 
+TEST_CASE("An empty PNG is refused as empty")
+{
+    CHECK_THROWS_WITH(decodePng({}, "empty.png"), "empty.png: the file is empty; expected a PNG");
+}
+
 TEST_CASE("A PNG cut short anywhere before its last pixel is refused")
 {
     const std::vector<std::byte> whole = encodePng(gradient());

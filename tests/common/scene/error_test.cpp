@@ -108,6 +108,9 @@ TEST_CASE("A missing scene is a file error", "[scene]")
     const Refusal found = refusalOf(folder, [&] { loadScene(folder.path() / "shto.toml"); });
     CHECK(found.message == "cannot find the scene shto.toml");
     CHECK(found.code == ExitCode::File);
+    std::filesystem::create_symlink("moved.toml", folder.path() / "link.toml");
+    CHECK_THAT(refusalOf(folder, [&] { loadScene(folder.path() / "link.toml"); }).message,
+               EndsWith("link.toml: it is a link to 'moved.toml', which does not exist"));
     const Refusal isFolder = refusalOf(folder, [&] { loadScene(folder.path()); });
     CHECK_THAT(isFolder.message, EndsWith("' is a folder, expected a scene file"));
     CHECK(isFolder.code == ExitCode::File);

@@ -180,6 +180,26 @@ TEST_CASE("info, sheet and movie tell of pictures that were made with other valu
     }
 }
 
+TEST_CASE("info, sheet and movie tell of noisy previews among denoised ones")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({"--denoiser", "filter"}) == 0);
+    REQUIRE(farm.frames({"--denoiser", "filter", "--frames", "2", "--raw-preview"}) == 0);
+    int code = 0;
+    CHECK_THAT(infoOf(farm.job.out, code),
+               Catch::EndsWith("\n  denoised previews where the first is not, or the reverse: 2\n"));
+    CHECK(code == 3);
+    for (const char* command : {"sheet", "movie"}) {
+        const CapturedErrors errors;
+        CHECK(farm.run({command, farm.job.out.string(), "--out",
+                        (farm.job.out.parent_path() / command).string() + ".png"}) == 0);
+        CHECK_THAT(errors.text(), Catch::Contains(": previews of frame 2 are denoised where the first is not"));
+    }
+    REQUIRE(farm.frames({"--denoiser", "filter", "--frames", "1", "--raw-preview"}) == 0);
+    CHECK_THAT(infoOf(farm.job.out, code), !Catch::Contains("denoised previews"));
+    CHECK(code == 0);
+}
+
 TEST_CASE("info tells unfinished frames and how to continue, also where no frame is finished")
 {
     const Farm farm;
@@ -236,6 +256,7 @@ TEST_CASE("info tells that frames are crops")
     CHECK_THAT(sizes, Catch::Contains("tiny.####.exr: frames 1-2\n"));
     CHECK_THAT(sizes, Catch::Contains("  " + size) && Catch::Contains("channels: frame 1\n"));
     CHECK_THAT(sizes, Catch::Contains("  24 x 16 pixels, ") && Catch::Contains("channels: frame 2\n"));
+    CHECK(code == 3);
 }
 
 TEST_CASE("check forecasts a frame and tests transport in its snow, without writing files")

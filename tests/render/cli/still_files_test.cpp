@@ -71,6 +71,28 @@ TEST_CASE("A picture of another mask of still snow is refused by --resume, and d
     CHECK(farm.run({"info", farm.job.out.string()}) == 3);  // frame 2 is of the other mask
 }
 
+TEST_CASE("A picture of another depth of still snow does not count as existing, one of another name does")
+{
+    MaskedFarm farm;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const std::string before = checksum(readFile(farm.image(1, ".exr")));
+    farm.job.skip_existing = true;
+    farm.job.scene_options.set = {"snow.field.name=meadow"};
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(checksum(readFile(farm.image(1, ".exr"))) == before);
+    farm.job.scene_options.set = {
+        GENERATE("snow.field.depth_m=0.1", "snow.field.mask.invert=true", "snow.field.preset=powder")};
+    const CapturedErrors errors;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK_THAT(errors.text(),
+               Catch::Contains("1 picture of other values will be replaced") && Catch::Contains("snow.field."));
+    const std::string after = checksum(readFile(farm.image(1, ".exr")));
+    CHECK(after != before);
+    farm.job.skip_existing = false;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(checksum(readFile(farm.image(1, ".exr"))) == after);
+}
+
 TEST_CASE("Films of other still snow are not merged, and a film is not continued with it")
 {
     MaskedFarm farm;

@@ -169,6 +169,19 @@ TEST_CASE("A file in a cache with a name of the cache's that no run wrote is nei
     }
 }
 
+TEST_CASE("A link in the place of the lock is refused, and no file is made where it leads")
+{
+    const TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml");
+    std::filesystem::create_directory(folder / "out");
+    std::filesystem::create_symlink("../elsewhere", folder / "out/.firn-lock");
+    const Outcome outcome = firnSim(runInto(folder / "out", shot, {}));
+    INFO(outcome.error);
+    CHECK(outcome.code == 3);
+    CHECK(outcome.says(".firn-lock is a link. A run needs this name"));
+    CHECK_FALSE(std::filesystem::exists(folder / "elsewhere"));
+}
+
 TEST_CASE("A file in the place of a listed frame that is of no run of the cache is neither replaced nor removed")
 {
     const TemporaryFolder folder;
