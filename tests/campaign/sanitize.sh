@@ -21,7 +21,7 @@ export ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0:log_path=$reports/as
 export UBSAN_OPTIONS=print_stacktrace=1:log_path=$reports/ubsan
 export FIRN_DOCS_DX=0.2  # the commands of the docs are the same, with coarser snow
 failed=0
-ctest --test-dir "$tree" --output-on-failure --timeout 21600 "$@" || failed=1
+ctest --test-dir "$tree" --output-on-failure --timeout 21600 -j"$(nproc)" "$@" || failed=1
 if [[ -n $(ls -A "$reports") ]]; then
   head -n 20 "$reports"/*
   failed=1

@@ -4,8 +4,8 @@
 usage: tests/campaign/tidy_sources.py BUILD_TREE [SOURCE ...]
 
 The Clang Static Analyzer runs on each source alone. The other checks take about 40 seconds in the headers of libraries
-each time that clang-tidy 14 runs. So they run on groups: a generated file includes up to 20 sources that are compiled
-with the same options. A source that does not compile together with the others of its group (two helpers of one name in
+each time that clang-tidy 14 runs. So they run on groups: a generated file includes up to 20 sources of one part of the
+project that are compiled with the same options. A source that does not compile together with the others of its group (two helpers of one name in
 anonymous namespaces) goes into a later group.
 
 BUILD_TREE/clean has an empty file for each run without findings. Its name is a hash of everything that the run read, so
@@ -46,9 +46,15 @@ def preprocessed(command, path):
     return run.stdout + run.stderr
 
 
-def parts(sources):
+def partOf(path):
+    """The part of the project that a source belongs to: common, sim, render, or the folder of tests."""
+    folders = os.path.relpath(path).split("/")
+    return "/".join(folders[: 2 if folders[0] == "tests" else 1])
+
+
+def divided(sources):
     count = -(-len(sources) // SIZE)
-    return [sources[part * len(sources) // count : (part + 1) * len(sources) // count] for part in range(count)]
+    return [sources[i * len(sources) // count : (i + 1) * len(sources) // count] for i in range(count)]
 
 
 class Tidy:
@@ -127,14 +133,15 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("FIRN_TIDY_JOBS", os.cpu_count()))) as pool:
         waiting = collections.defaultdict(list)
         for path, command in commands.items():
-            waiting[command].append(path)
+            waiting[command, partOf(path)].append(path)
         while waiting:
-            groups = [(command, part) for command, sources in waiting.items() for part in parts(sources)]
+            groups = [(alike, group) for alike, sources in waiting.items() for group in divided(sources)]
             waiting = collections.defaultdict(list)
-            for (command, _), (report, left) in zip(groups, pool.map(lambda group: tidy.checkGroup(*group), groups)):
+            results = pool.map(lambda group: tidy.checkGroup(group[0][0], group[1]), groups)
+            for (alike, _), (report, left) in zip(groups, results):
                 tell(report)
                 if left:
-                    waiting[command] += left
+                    waiting[alike] += left
         for report in pool.map(lambda path: tidy.check(commands[path], path, ANALYZER), commands):
             tell(report)
     print(f"clang-tidy: {len(commands)} sources, {'findings' if found else 'no findings'}")
