@@ -159,7 +159,9 @@ std::string withoutName(const std::string& text, const std::string& name)
 void requireMagic(std::span<const std::byte> bytes, const std::string& name)
 {
     const bool isExr = bytes.size() >= 4 && Imf::isImfMagic(reinterpret_cast<const char*>(bytes.data()));
-    if (!isExr) throw Error(ExitCode::File, name + ": not an EXR image");
+    if (!isExr)
+        throw Error(ExitCode::File,
+                    name + (bytes.empty() ? ": the file is empty; expected an EXR image" : ": not an EXR image"));
 }
 
 /// Size and channels of the header, checked before memory is allocated.

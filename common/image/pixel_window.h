@@ -6,6 +6,8 @@ namespace firn {
 struct PixelWindow {
     int x = 0, y = 0;
     int width = 0, height = 0;
+
+    bool operator==(const PixelWindow&) const = default;
 };
 
 }  // namespace firn

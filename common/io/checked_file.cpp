@@ -236,8 +236,18 @@ std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
     return bytes;
 }
 
+void requireNoDeadLink(const fs::path& path)
+{
+    std::error_code error;
+    const fs::path target = fs::read_symlink(path, error);
+    if (error || fs::exists(path, error)) return;
+    throw Error(ExitCode::File, path.string() + " is a link to " + target.string() +
+                                    ", which does not exist: remove the link, or choose another name");
+}
+
 void requireReadable(const fs::path& path)
 {
+    requireNoDeadLink(path);
     if (::access(path.c_str(), R_OK) != 0 && errno == EACCES) fail("read", path, EACCES);
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
@@ -260,9 +270,7 @@ void prepareFolder(const fs::path& folder)
     std::error_code error;
     if (fs::exists(folder, error) && !fs::is_directory(folder, error))
         throw Error(ExitCode::File, folder.string() + " is a file, but a folder is needed");
-    if (fs::is_symlink(folder, error) && !fs::exists(folder, error))
-        throw Error(ExitCode::File, folder.string() + " is a link to " + fs::read_symlink(folder, error).string() +
-                                        ", which does not exist; make that folder or remove the link");
+    requireNoDeadLink(folder);
     fs::create_directories(folder, error);
     if (error) fail("make folder", folder, error.value());
     if (::access(folder.c_str(), W_OK | X_OK) != 0) fail("write into the folder", folder, errno);

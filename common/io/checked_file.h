@@ -38,7 +38,11 @@ void removeFilesTogether(const std::vector<std::filesystem::path>& paths);
 /// The whole file. Throws Error(File) when it cannot be read or is larger than `limit` bytes.
 std::vector<std::byte> readFile(const std::filesystem::path& path, std::uint64_t limit = UINT64_MAX);
 
-/// Throws Error(File) when the file exists and may not be read, or is no regular file: a folder, a pipe, a device.
+/// Throws Error(File) if the path is a link that leads nowhere, which could not be told from a missing file.
+void requireNoDeadLink(const std::filesystem::path& path);
+
+/// Throws Error(File) when the file exists and may not be read, or is no regular file: a folder, a pipe, a device, a
+/// link that leads nowhere.
 void requireReadable(const std::filesystem::path& path);
 
 /// Whether the file is there and begins with `text`. Throws Error(File) when it may not be read.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/error.h"
+#include "common/io/checked_file.h"
 
 namespace firn {
 namespace {
@@ -39,6 +40,7 @@ std::string markOf(std::string_view kind) { return std::string(makerMark) + ": "
 
 void requireReplaceable(const fs::path& path, std::string_view kind)
 {
+    requireNoDeadLink(path);
     if (!fs::exists(path) || isMarked(path, markOf(kind)) || (isMarked(path) && !isMarked(path, markOf("")))) return;
     if (fs::is_directory(path))
         throw Error(ExitCode::File, path.string() + " is a folder; expected the name of a file");

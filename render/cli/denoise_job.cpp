@@ -37,6 +37,7 @@ void requireOutput(const DenoiseJob& job, const fs::path& picture, const std::st
                    ReplacedPictures& replaced)
 {
     const fs::path out = outputOf(job, picture);
+    requireNoDeadLink(out);
     if (fs::exists(out) && !isFirnPicture(out)) requireReplaceable(out, "picture");
     if (!isMarked(pngPath(out), previewMark)) requireReplaceable(pngPath(out), "preview");
     if (!fs::exists(out) || !isUncutExr(picture)) return;  // damaged pictures are reported when they are read
@@ -108,8 +109,9 @@ std::string differenceOf(const PictureTraits& picture, const PictureTraits& neig
     if (picture.simulation != neighbour.simulation) return "it is of another simulation";
     Values before = valuesOf(picture), now = valuesOf(neighbour);
     for (Values* values : {&before, &now})
-        for (const char* key : {"render.seed", "first sample", "format", "size"}) values->erase(key);
-    return difference(before, now, nullptr, "in the picture", "in the neighbour");
+        for (const char* key : {"render.seed", "first sample", "format"}) values->erase(key);
+    const std::string differs = difference(before, now, nullptr, "in the picture", "in the neighbour");
+    return differs.empty() && picture.window != neighbour.window ? "it is another crop" : differs;
 }
 
 bool haveSameSeed(const Image& a, const Image& b)
@@ -151,7 +153,10 @@ private:
     {
         const Stopwatch watch;
         std::optional<Image> traced = readUndamaged(picture);
-        if (!traced) return;
+        if (!traced) {
+            if (fs::exists(out)) warn("warning: " + out.string() + " stays as it was");
+            return;
+        }
         Image& image = *traced;
         warnOfName(image, picture);
         addLayers(image, picture);
@@ -216,10 +221,12 @@ private:
             if (!other) continue;
             const PictureTraits about = traitsOf(*other);
             const bool wasRenamed = about.frame && about.frame != frameOf(path);  // warnOfName() tells
-            if (wasRenamed || !showSamePlaces(image, *other)) continue;
+            if (wasRenamed) continue;
             const std::string differs = differenceOf(traitsOf(image), about);
             if (!differs.empty()) {
                 warn("warning: " + path.string() + " is not used for " + picture.string() + ": " + differs);
+            } else if (!showSamePlaces(image, *other)) {
+                continue;  // the camera moves
             } else if (haveSameSeed(image, *other)) {
                 warnOfSeed(picture, path);
             } else {

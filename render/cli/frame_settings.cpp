@@ -36,7 +36,7 @@ bool hasPicture(const FramesJob& job, const PictureLayout& layout, int frame, co
     const PictureTraits picture = traitsOf(readExrHeader(exr));
     const std::string simulation = sceneHashIn(CacheLayout{job.cache}.framePath(frame));
     return picture.frame.value_or(frame) == frame &&
-           (picture.take.empty() || job.take.empty() || picture.take == job.take) &&
+           (picture.values.empty() || job.take.empty() || picture.take == job.take) &&
            (picture.simulation.empty() || simulation.empty() || picture.simulation == simulation) &&
            (picture.snow.empty() || picture.snow == snowChecksum(job, frame, rest));
 }

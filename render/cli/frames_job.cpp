@@ -13,6 +13,7 @@
 #include "render/cli/frame_places.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/frame_snow.h"
+#include "render/cli/frame_takes.h"
 #include "render/cli/frames_run.h"
 #include "render/cli/path_keys.h"
 #include "render/cli/picture_layout.h"
@@ -32,21 +33,6 @@ ExitCode renderTake(const FramesJob& job)
     ExitCode code = ExitCode::Done;
     runWithThreads(threads.count, [&] { code = renderCache(job, loaded); });
     return code;
-}
-
-/// The job of a take, with its own folders and settings. Settings of `job` override those of the wedge.
-FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const Take& take)
-{
-    FramesJob result = job;
-    result.cache = job.cache / take.name;
-    result.out = job.out / take.name;
-    result.take = takeText(take);
-    std::vector<std::string>& set = result.scene_options.set;
-    set = wedge.set;
-    set.insert(set.end(), take.set.begin(), take.set.end());
-    set.insert(set.end(), job.scene_options.set.begin(), job.scene_options.set.end());
-    if (job.scene_options.quality.empty()) result.scene_options.quality = wedge.quality;
-    return result;
 }
 
 bool isSimulated(const FramesJob& take) { return !CacheLayout{take.cache}.frames().empty(); }
@@ -103,7 +89,7 @@ void checkTakes(const FramesJob& job, const Wedge& wedge)
 {
     for (const Take& take : wedge.takes) {
         try {
-            checkTake(jobOf(job, wedge, take));
+            checkTake(namedJobOf(job, wedge, take));
         } catch (const Error& error) {
             throw Error(error.code(), "take '" + take.name + "': " + error.what());
         }
@@ -134,7 +120,7 @@ ExitCode renderTakes(const FramesJob& job, const Wedge& wedge)
     std::vector<std::string> missing, failed;
     for (std::size_t i = 0; i < wedge.takes.size(); ++i) {
         const Take& take = wedge.takes[i];
-        const FramesJob ofTake = jobOf(job, wedge, take);
+        const FramesJob ofTake = namedJobOf(job, wedge, take);
         if (!isSimulated(ofTake)) {
             missing.push_back(take.name);
             continue;
@@ -192,6 +178,7 @@ ExitCode renderFrames(const FramesJob& given)
     if (!wedge) {
         availableFrames(job, sceneOf(job).scene);  // the cache may be a wedge without its list
         if (fs::exists(wedgePath(job.out))) refuseMixedFolder(job.out, "a wedge");
+        job.take = takeOfCache(job);
         return renderTake(job);
     }
     requireNoSimulation(job.out, job.cache);

@@ -26,10 +26,11 @@ void addContents(const std::string& toml, std::map<std::string, std::string>& ke
     }
 }
 
-/// Such names are in no picture.
-bool isNameOfSnowOrBody(const std::string& key)
+/// Of snow, a body or a light. No picture depends on it.
+bool isNameOfPart(const std::string& key)
 {
-    return (key.starts_with("snow.") || key.starts_with("body.")) && key.ends_with(".name");
+    const auto isOf = [&](const char* table) { return key.starts_with(table); };
+    return key.ends_with(".name") && (isOf("snow.") || isOf("body.") || isOf("light."));
 }
 
 }  // namespace
@@ -47,7 +48,7 @@ std::map<std::string, std::string> pictureKeys(const std::string& toml, const st
     std::map<std::string, std::string> keys = flatScene(toml, name);
     addContents(toml, keys);
     keys.erase("solver.threads");
-    std::erase_if(keys, [](const auto& key) { return isNameOfSnowOrBody(key.first); });
+    std::erase_if(keys, [](const auto& key) { return isNameOfPart(key.first); });
     const auto frames = keys.find("frames");
     if (frames == keys.end()) return keys;
     std::string range = frames->second;

@@ -78,23 +78,24 @@ std::map<int, fs::path> exrsOf(const PictureFolder& folder)
     return exrs;
 }
 
-/// takeText() of the pictures' take; "" if no EXR tells it.
-std::string takeOfPictures(const PictureFolder& folder)
+/// takeText() of the take of the first picture that tells how it was made, "" if it is of no take. None if no EXR
+/// tells.
+std::optional<std::string> takeOfPictures(const PictureFolder& folder)
 {
     for (const auto& [frame, picture] : folder.pictures) {
         if (!isUncutExr(exrOf(picture))) continue;
-        std::string take = traitsOf(readExrHeader(exrOf(picture))).take;
-        if (!take.empty()) return take;
+        const PictureTraits traits = traitsOf(readExrHeader(exrOf(picture)));
+        if (!traits.values.empty()) return traits.take;
     }
-    return "";
+    return std::nullopt;
 }
 
 /// Adds the settings of the folder's take: those that its pictures were made with, if they tell them.
 void labelTake(PictureFolder& folder, const Take& take)
 {
     folder.take = takeText(take);
-    const std::string shown = takeOfPictures(folder);
-    for (const std::string& setting : shown.empty() ? take.set : takeOfText(shown).set)
+    const auto shown = takeOfPictures(folder);
+    for (const std::string& setting : shown ? takeOfText(*shown).set : take.set)
         folder.settings.push_back(shortSetting(setting));
 }
 
@@ -200,12 +201,13 @@ void warnOfOthers(const PictureFolder& folder)
         const Image header = readExrHeader(exr);
         warnOfOtherFrame(exr, header.metadata, frame);
         const PictureTraits shown = traitsOf(header);
-        if (!folder.take.empty() && !shown.take.empty() && shown.take != folder.take)
+        if (!folder.take.empty() && !shown.values.empty() && shown.take != folder.take)
             ofOtherTakes[shown.take].push_back(frame);
     }
     for (const auto& [take, frames] : ofOtherTakes)
-        warn("warning: " + folder.path.string() + ": pictures of " + framesText(frames) + " were made as take '" +
-             clampText(take, 200) + "'; wedge.json has '" + clampText(folder.take, 200) + "'");
+        warn("warning: " + folder.path.string() + ": pictures of " + framesText(frames) + " were made as " +
+             (take.empty() ? "no take" : "take '" + clampText(take, 200) + "'") + "; wedge.json has '" +
+             clampText(folder.take, 200) + "'");
     warnOfMissing(folder);
     if (const std::vector<int> frames = differingPreviews(folder.pictures); !frames.empty())
         warn("warning: " + folder.path.string() + ": previews of " + framesText(frames) +

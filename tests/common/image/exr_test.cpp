@@ -91,10 +91,13 @@ TEST_CASE("Infinities and NaN are kept, so that checks can find them")
 TEST_CASE("A file of another kind is named as such")
 {
     const TemporaryFolder folder;
-    for (const char* content : {"", "a plate", "\x89PNG\r\n"}) {
+    for (const std::string content : {"", "a plate", "\x89PNG\r\n"}) {
         std::ofstream(folder / "a.exr") << content;
-        CHECK_THROWS_WITH(readExr(folder / "a.exr"), (folder / "a.exr").string() + ": not an EXR image");
-        CHECK_THROWS_WITH(readExrHeader(folder / "a.exr"), (folder / "a.exr").string() + ": not an EXR image");
+        const std::string message =
+            (folder / "a.exr").string() +
+            (content.empty() ? ": the file is empty; expected an EXR image" : ": not an EXR image");
+        CHECK_THROWS_WITH(readExr(folder / "a.exr"), message);
+        CHECK_THROWS_WITH(readExrHeader(folder / "a.exr"), message);
     }
 }
 

@@ -191,6 +191,22 @@ TEST_CASE("Neighbours under another light are not used, and a warning says so")
     CHECK(denoiser("a.0003.exr") == "filter");
 }
 
+TEST_CASE("Neighbours of another size, crop or camera than the scene's are told")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({"--frames", "1", "--seed", "1"}) == 0);
+    const std::string option = GENERATE("--res 12x8", "--crop 0,0,12,8", "--set camera.focal_length_mm=40");
+    const std::size_t space = option.find(' ');
+    REQUIRE(farm.frames({"--frames", "2", "--seed", "2", option.substr(0, space), option.substr(space + 1)}) == 0);
+    const CapturedErrors errors;
+    REQUIRE(farm.run({"denoise", farm.image(1, ".exr").string(), farm.image(2, ".exr").string(), "--out",
+                      (farm.root / "clean").string(), "--denoiser", "filter", "--neighbours", "1"}) == 0);
+    CHECK_THAT(errors.text(),
+               Catch::Contains("tiny.0002.exr is not used for ") &&
+                   (Catch::Contains("size: 24 x 16 in the picture") || Catch::Contains("it is another crop") ||
+                    Catch::Contains("camera.focal_length_mm: 35.0 in the picture, 40.0 in the neighbour")));
+}
+
 TEST_CASE("Neighbours of the same sequence are used where they have the same camera")
 {
     const TemporaryFolder folder;

@@ -420,8 +420,14 @@ TEST_CASE("Files that cannot be read or written end with exit code 3 and their n
     farm.job.out = farm.root / "link";
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK(message == (farm.root / "link").string() +
-                         " is a link to moved, which does not exist; make that folder or remove the link");
+                         " is a link to moved, which does not exist: remove the link, or choose another name");
     farm.job.out = out;
+    fs::create_directories(out);
+    fs::create_symlink("moved", farm.image(2, ".png"));
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::StartsWith(farm.image(2, ".png").string() + " is a link to moved, which does not"));
+    CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
+    fs::remove(farm.image(2, ".png"));
     farm.job.cache = farm.root / "nowhere";
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK_THAT(message, Catch::Contains("nowhere"));

@@ -233,6 +233,60 @@ TEST_CASE("Takes whose pictures differ in more than the takes do are told")
                                            "camera.position: [0.4, 0.3, 0.5] in 'near', [0.4, 0.3, 0.6] in 'far'"));
 }
 
+TEST_CASE("The cache of a take that is rendered alone gives pictures of the take, if the settings are the take's")
+{
+    Farm farm;
+    const std::string setting = "camera.focal_length_mm=50";
+    const Wedge wedge{"", {"render.width=20"}, {{"near", {setting}}, {"far", {"camera.focal_length_mm=24"}}}};
+    writeWedge(farm.job.cache, wedge);
+    for (const Take& take : wedge.takes) {
+        fs::create_directory(farm.job.cache / take.name);
+        fs::copy_file(farm.cacheFile(1), farm.job.cache / take.name / "snow.0001.vdb");
+    }
+    farm.job.frames = "1";
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const fs::path picture = farm.job.out / "near/tiny.0001.exr";
+    const std::string before = checksum(readFile(picture));
+    FramesJob alone = farm.job;
+    alone.cache = (farm.job.cache / "near").string() + "/";
+    alone.out /= "near";
+    alone.scene_options.set = {"render.width=20", setting};
+    REQUIRE(renderFrames(alone) == ExitCode::Done);
+    CHECK(checksum(readFile(picture)) == before);
+    alone.scene_options.set = {"render.width=20", "camera.focal_length_mm=30"};
+    {
+        const CapturedErrors errors;
+        REQUIRE(renderFrames(alone) == ExitCode::Done);
+        CHECK_THAT(errors.text(), Catch::Contains("is the cache of take 'near', and its pictures will not be of that "
+                                                  "take: camera.focal_length_mm: 50.0 in the take, 30.0 now"));
+    }
+    const std::vector<PictureFolder> folders = pictureFolders({farm.job.out});
+    REQUIRE(folders.size() == 2);
+    CHECK(folders[0].settings.empty());
+    const CapturedErrors errors;
+    warnOfOthers(folders[0]);
+    CHECK_THAT(errors.text(), Catch::Contains("pictures of frame 1 were made as no take; wedge.json has 'near: "));
+    farm.job.skip_existing = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    CHECK(checksum(readFile(picture)) == before);
+}
+
+TEST_CASE("Pictures of a take carry the settings of the command line that override it")
+{
+    Farm farm;
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.exposure=1"}}}});
+    fs::create_directory(farm.job.cache / "one");
+    fs::copy_file(farm.cacheFile(1), farm.job.cache / "one" / "snow.0001.vdb");
+    farm.job.frames = "1";
+    const auto takeWith = [&](const std::string& setting) {
+        farm.job.scene_options.set = {setting};
+        REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+        return std::get<std::string>(readExr(farm.job.out / "one/tiny.0001.exr").metadata.at("firn.take"));
+    };
+    CHECK(takeWith("render.max_bounces=3") == "one: render.exposure=1");
+    CHECK(takeWith("render.exposure=2") == "one: render.exposure=1; render.exposure=2");
+}
+
 TEST_CASE("A folder of takes without wedge.json is refused with what to do")
 {
     Farm farm;
