@@ -34,6 +34,10 @@ WHEEL_SIDES = 48
 HILL_DEGREES = (165, 316)
 HILL_NEAR, HILL_FAR, HILL_TOP = 110.0, 640.0, 95.0
 FENCE_X = -9.9
+BRANCH_SIDES = 8             # of a tier of branches
+
+LUMPS_PER_M2 = 520           # of snow on the truck, where most of them are
+DIGITS = {"trees": 2, "tree_snow": 2, "splash": 3}  # of a coordinate in the file, behind the point; otherwise 4
 
 
 class Mesh:
@@ -107,8 +111,9 @@ class Mesh:
         self.faces += [tuple(i + first for i in face) for face in other.faces]
 
     def text(self, title):
+        digits = DIGITS.get(title, 4)
         lines = [f"# {title}, written by plough.py"]
-        lines += ["v %.4f %.4f %.4f" % v for v in self.vertices]
+        lines += ["v " + " ".join(f"{x:.{digits}f}" for x in v) for v in self.vertices]
         lines += ["f " + " ".join(str(i) for i in face) for face in self.faces]
         return "\n".join(lines) + "\n"
 
@@ -340,26 +345,54 @@ def hills():
     return mesh
 
 
-def trees():
-    """Spruces in groups on the hills: two cones each."""
-    mesh = Mesh()
+def tree_places():
+    """Spruces in groups on the hills: number, base and height of each."""
     for k in range(1400):
         degrees = HILL_DEGREES[0] + (HILL_DEGREES[1] - HILL_DEGREES[0] - 1) * random(k, 1)
         radius = HILL_NEAR + 60 + (HILL_FAR - HILL_NEAR - 80) * random(k, 2)
         if noise(degrees * 0.22, 11) * noise(radius * 0.012, 12) < 0.33:
             continue
-        height = 7 + 9 * random(k, 3)
-        ground = hill_height(degrees, radius)
-        x, _, z = on_land(degrees, radius, 0)
-        for low, high, share in ((0.06, 0.66, 0.17), (0.4, 1.0, 0.11)):
-            ring = []
-            for side in range(5):
-                angle = 2 * math.pi * (side / 5 + random(k, 4))
-                ring.append(mesh.vertex(x + share * height * math.cos(angle), ground + low * height,
-                                        z + share * height * math.sin(angle)))
-            tip = mesh.vertex(x, ground + high * height, z)
-            for a, b in zip(ring, ring[1:] + ring[:1]):
+        yield k, on_land(degrees, radius, hill_height(degrees, radius)), 7 + 9 * random(k, 3)
+
+
+def tiers(k, height):
+    """The branches of a spruce: the tip of each tier above the base, and a ring of points whose ends hang down."""
+    for tier, (low, high, share) in enumerate(((-0.05, 0.42, 0.19), (0.2, 0.66, 0.155), (0.42, 0.85, 0.115),
+                                               (0.62, 1.0, 0.07))):
+        ring = []
+        for side in range(BRANCH_SIDES):
+            angle = 2 * math.pi * (side / BRANCH_SIDES + random(k, 4, tier))
+            reach = share * (1 if side % 2 == 0 else 0.55) * (0.8 + 0.4 * random(k, 5, tier, side))
+            droop = low + (0 if side % 2 == 0 else 0.06) + 0.05 * random(k, 6, tier, side)
+            ring.append((reach * height * math.cos(angle), droop * height, reach * height * math.sin(angle)))
+        yield tier, high * height, ring
+
+
+def trees():
+    mesh = Mesh()
+    for k, (x, y, z), height in tree_places():
+        for _, top, ring in tiers(k, height):
+            numbers = [mesh.vertex(x + a, y + b, z + c) for a, b, c in ring]
+            tip = mesh.vertex(x, y + top, z)
+            for a, b in zip(numbers, numbers[1:] + numbers[:1]):
                 mesh.faces.append((b, a, tip))
+    return mesh
+
+
+def tree_snow():
+    """Snow on the branches of the spruces: on most of the sides of a tier, from its tip part of the way down."""
+    mesh = Mesh()
+    for k, (x, y, z), height in tree_places():
+        for tier, top, ring in tiers(k, height):
+            tip = mesh.vertex(x, y + top + 0.02 * height, z)
+            for side in range(BRANCH_SIDES):
+                if random(k, 7, tier, side) < 0.3:
+                    continue
+                corners = []
+                for a, b, c in (ring[side], ring[(side + 1) % BRANCH_SIDES]):
+                    down = 0.45 + 0.5 * random(k, 8, tier, side)
+                    corners.append(mesh.vertex(x + a * down, y + top + (b - top) * down + 0.018 * height, z + c * down))
+                mesh.faces.append((corners[1], corners[0], tip))
     return mesh
 
 
@@ -383,8 +416,68 @@ def fence():
     return mesh
 
 
-PARTS = {"hills": hills, "trees": trees, "blade": blade, "wheel": wheel, "cab": cab, "glass": glass, "trim": trim,
-         "chrome": chrome, "body": body, "lamps": lamps, "fence": fence}
+def subtract(a, b):
+    return tuple(p - q for p, q in zip(a, b))
+
+
+def triangles(mesh):
+    for face in mesh.faces:
+        for i in range(1, len(face) - 1):
+            yield tuple(mesh.vertices[face[k] - 1] for k in (0, i, i + 1))
+
+
+def outward(mesh):
+    """The triangles of closed parts that are all oriented alike, with their unit normals and areas."""
+    found, volume = [], 0
+    for a, b, c in triangles(mesh):
+        normal = cross(subtract(b, a), subtract(c, a))
+        volume += sum(p * n for p, n in zip(a, normal)) / 6
+        length = math.sqrt(sum(n * n for n in normal))
+        if length > 1e-9:
+            found.append(((a, b, c), tuple(n / length for n in normal), length / 2))
+    for corners, normal, area in found:
+        yield corners, tuple(math.copysign(n, n * volume) for n in normal), area
+
+
+def splash():
+    """Snow that clings to the truck: flat lumps on what faces forward or up, most of them low and at the front."""
+    mesh = Mesh()
+    faces = [face for part in (cab(), body(), trim()) for face in outward(part)]
+    for k, ((a, b, c), normal, area) in enumerate(faces):
+        height, front = sum(p[1] for p in (a, b, c)) / 3, sum(p[2] for p in (a, b, c)) / 3
+        facing = max(normal[2], 0) + 1.5 * max(normal[1] - 0.4, 0) + 0.25 * abs(normal[0])
+        share = facing * math.exp(-max(height - 0.75, 0) / 0.3) * math.exp(-max(0.6 - front, 0) / 0.8)
+        wanted = LUMPS_PER_M2 * share * area
+        for lump in range(int(wanted + random(k, 31))):
+            u, v = random(k, lump, 32), random(k, lump, 33)
+            if u + v > 1:
+                u, v = 1 - u, 1 - v
+            middle = tuple(p + u * (q - p) + v * (r - p) for p, q, r in zip(a, b, c))
+            add_lump(mesh, middle, normal, 0.006 + 0.036 * random(k, lump, 34) ** 4, (k, lump))
+    return mesh
+
+
+def add_lump(mesh, middle, normal, radius, seed):
+    """A dome of five sides on a surface."""
+    other = (1, 0, 0) if abs(normal[0]) < 0.7 else (0, 1, 0)
+    u = cross(normal, other)
+    length = math.sqrt(sum(x * x for x in u))
+    u = tuple(x / length for x in u)
+    v = cross(normal, u)
+    ring = []
+    for side in range(5):
+        angle = 2 * math.pi * side / 5
+        reach = radius * (0.7 + 0.6 * random(*seed, 35, side))
+        ring.append(mesh.vertex(*(m + reach * (math.cos(angle) * a + math.sin(angle) * b) - 0.003 * n
+                                  for m, a, b, n in zip(middle, u, v, normal))))
+    tip = mesh.vertex(*(m + 0.45 * radius * n for m, n in zip(middle, normal)))
+    for a, b in zip(ring, ring[1:] + ring[:1]):
+        mesh.faces.append((a, b, tip))
+
+
+PARTS = {"hills": hills, "trees": trees, "tree_snow": tree_snow, "blade": blade, "wheel": wheel, "cab": cab,
+         "glass": glass, "trim": trim, "chrome": chrome, "body": body, "lamps": lamps, "splash": splash,
+         "fence": fence}
 
 
 def main():
