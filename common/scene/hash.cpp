@@ -34,7 +34,7 @@ std::string bufferChecksum(const std::filesystem::path& file, const std::filesys
     try {
         return checksum(readFile(buffer));
     } catch (const Error& error) {
-        throw Error(error.code(), file.string() + ": a buffer of it: " + error.what());
+        throw Error(error.code(), file.string() + ": its buffer: " + error.what());
     }
 }
 

@@ -70,9 +70,8 @@ void requireOutputs(const DenoiseJob& job, const std::string& denoiser)
 }
 
 /// The picture as traced, without layers of an earlier denoiser.
-Image readTraced(const fs::path& path)
+Image tracedPart(Image image)
 {
-    Image image = readExr(path);
     std::erase_if(image.channels, [](const Channel& channel) { return channel.name.starts_with("denoised."); });
     image.metadata.erase("firn.denoiser");
     return image;
@@ -152,7 +151,7 @@ private:
     void denoise(const fs::path& picture, const fs::path& out)
     {
         const Stopwatch watch;
-        std::optional<Image> traced = readUndamaged(picture);
+        std::optional<Image> traced = readTraced(picture);
         if (!traced) {
             if (fs::exists(out)) warn("warning: " + out.string() + " stays as it was");
             return;
@@ -173,15 +172,16 @@ private:
                     metadataAt<std::string>(image.metadata, "firn.denoiser")->c_str());
     }
 
-    /// readTraced(). Of a damaged picture none, after an error message: the other pictures are denoised anyway.
-    std::optional<Image> readUndamaged(const fs::path& picture)
+    /// None if the picture is damaged, which is told once.
+    std::optional<Image> readTraced(const fs::path& picture)
     {
-        try {
-            return readTraced(picture);
-        } catch (const Error& error) {
-            if (m_damaged.insert(picture).second) warn(error.what());
+        if (m_damaged.contains(picture)) return std::nullopt;
+        std::optional<Image> image = readUndamaged(picture);
+        if (!image) {
+            m_damaged.insert(picture);
             return std::nullopt;
         }
+        return tracedPart(std::move(*image));
     }
 
     /// Of a picture that was copied or renamed.
@@ -217,7 +217,7 @@ private:
     {
         std::vector<Image> neighbours;
         for (const fs::path& path : neighboursOf(picture, m_job.pictures, m_job.neighbours)) {
-            std::optional<Image> other = readUndamaged(path);
+            std::optional<Image> other = readTraced(path);
             if (!other) continue;
             const PictureTraits about = traitsOf(*other);
             const bool wasRenamed = about.frame && about.frame != frameOf(path);  // warnOfName() tells

@@ -150,10 +150,9 @@ std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene
 
 std::string restChecksum(const FramesJob& job, const Scene& scene)
 {
-    std::string rest = firstFrameChecksum(job, scene);
-    const auto still = stillSnowKeys(scene), files = pictureFiles(scene);
-    if (!still.empty()) rest = checksum(rest + hashOf(still));
-    return files.empty() ? rest : checksum(rest + hashOf(files));
+    const std::string rest = firstFrameChecksum(job, scene);
+    const auto still = stillSnowKeys(scene);
+    return still.empty() ? rest : checksum(rest + hashOf(still));
 }
 
 std::string missingRestText(const FramesJob& job, const Scene& scene)

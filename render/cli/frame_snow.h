@@ -25,7 +25,7 @@ std::string snowChecksum(const FramesJob& job, int frame, const std::string& res
 std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene);
 
 /// Of the cache's first frame, where the picture depends on where the snow lay at rest and the cache was simulated with
-/// the frame, and of still snow (stillSnowKeys(), pictureFiles()); "" if there is neither. Throws Error(File) if the
+/// the frame, and of still snow (stillSnowKeys()); "" if there is neither. Throws Error(File) if the
 /// frame has been lost, unless --force is given, or if a file cannot be read.
 std::string restChecksum(const FramesJob& job, const Scene& scene);
 

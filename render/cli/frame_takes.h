@@ -8,8 +8,7 @@
 
 namespace firn {
 
-/// The job of a take, with its own folders and settings. Settings of `job` override those of the wedge. Its pictures
-/// do not carry the take yet (nameTake()).
+/// The job of a take, with its own folders and settings. Settings of `job` override those of the wedge.
 FramesJob jobOf(const FramesJob& job, const Wedge& wedge, const Take& take);
 
 /// jobOf(), whose pictures carry the take and those settings of `job` that override it. Throws Error if the scene of

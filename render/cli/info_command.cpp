@@ -239,7 +239,7 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
     print("without preview", faults.unseen);
     print("changed since they were rendered", faults.changed);
     print("damaged or changed previews", faults.changed_previews);
-    print("denoised previews where the first is not, or the reverse", faults.differing_previews);
+    print("previews of the other kind (noisy or denoised) than the first", faults.differing_previews);
     if (pictureStatistics(pattern.parent_path()).empty())
         std::puts("  there is no render_stats.jsonl, so it is not known whether pictures and previews have changed");
     else

@@ -205,13 +205,13 @@ void warnOfOthers(const PictureFolder& folder)
             ofOtherTakes[shown.take].push_back(frame);
     }
     for (const auto& [take, frames] : ofOtherTakes)
-        warn("warning: " + folder.path.string() + ": pictures of " + framesText(frames) + " were made as " +
-             (take.empty() ? "no take" : "take '" + clampText(take, 200) + "'") + "; wedge.json has '" +
+        warn("warning: " + folder.path.string() + ": pictures of " + framesText(frames) + " were made " +
+             (take.empty() ? "without a take" : "as take '" + clampText(take, 200) + "'") + "; wedge.json has '" +
              clampText(folder.take, 200) + "'");
     warnOfMissing(folder);
     if (const std::vector<int> frames = differingPreviews(folder.pictures); !frames.empty())
         warn("warning: " + folder.path.string() + ": previews of " + framesText(frames) +
-             " are denoised where the first is not, or the reverse");
+             " are of the other kind (noisy or denoised) than the first");
     const DifferingPictures differing = differingPictures(exrsOf(folder));
     if (!differing.frames.empty())
         warn("warning: " + folder.path.string() + ": pictures that were made with other values: " +

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "common/cache/checkpoint.h"
+#include "common/cli/program.h"
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/image/png.h"
@@ -106,6 +107,16 @@ std::map<int, std::set<std::string>> listedNames(const fs::path& folder)
         }
     }
     return names;
+}
+
+std::optional<Image> readUndamaged(const fs::path& exr)
+{
+    try {
+        return readExr(exr);
+    } catch (const Error& error) {
+        warn(error.what());
+        return std::nullopt;
+    }
 }
 
 bool isFirnPicture(const fs::path& exr)

@@ -10,9 +10,12 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "common/image/image.h"
 
 namespace firn {
 
@@ -49,6 +52,9 @@ private:
 
 /// Throws Error(Usage) if files of frames cannot be named after the scene.
 void requireUsableName(const std::string& scene);
+
+/// The picture. None, after an error message, if it cannot be read: commands for many pictures go on with the others.
+std::optional<Image> readUndamaged(const std::filesystem::path& exr);
 
 /// Whether the file is an EXR that says in its metadata that firn-render wrote it.
 bool isFirnPicture(const std::filesystem::path& exr);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <optional>
 #include <set>
 
 #include "common/cli/program.h"
@@ -13,6 +12,7 @@
 #include "common/io/own_file.h"
 #include "common/io/stop.h"
 #include "render/cli/layer_view.h"
+#include "render/cli/picture_layout.h"
 
 namespace firn {
 
@@ -67,17 +67,6 @@ LayerChoice choiceOf(const ViewJob& job, const Image& image)
     if (!job.view.empty()) choice.tones->view = viewByName(job.view);
     if (job.exposure) choice.tones->exposure = *job.exposure;
     return choice;
-}
-
-/// Of a damaged picture none, after an error message: the other pictures are shown anyway.
-std::optional<Image> readUndamaged(const fs::path& picture)
-{
-    try {
-        return readExr(picture);
-    } catch (const Error& error) {
-        warn(error.what());
-        return std::nullopt;
-    }
 }
 
 void writeView(const ViewJob& job, const fs::path& picture, const Image& image)

@@ -5,8 +5,8 @@ usage: tests/campaign/tidy_sources.py BUILD_TREE [SOURCE ...]
 
 The Clang Static Analyzer runs on each source alone. The other checks take about 40 seconds in the headers of libraries
 each time that clang-tidy 14 runs. So they run on groups: a generated file includes up to 20 sources of one part of the
-project that are compiled with the same options. A source that does not compile together with the others of its group (two helpers of one name in
-anonymous namespaces) goes into a later group.
+project that are compiled with the same options. A source that does not compile together with the others of its group
+(two helpers of one name in anonymous namespaces) goes into a later group.
 
 BUILD_TREE/clean has an empty file for each run without findings. Its name is a hash of everything that the run read, so
 the run is not repeated until something changes.
@@ -91,7 +91,7 @@ class Tidy:
         if run.returncode == 0 and not run.stdout:
             open(f"{self.clean}/{key.hexdigest()}", "w").close()
             return ""
-        return run.stdout or run.stderr
+        return run.stdout or run.stderr or f"clang-tidy ended with {run.returncode} on {path}\n"
 
     def checkGroup(self, command, sources):
         """The findings in those sources that compile together, and the sources that are left."""

@@ -280,8 +280,7 @@ TEST_CASE("the scene's hash covers the buffers that a glTF file refers to", "[bo
     folder.write("arm.bin", bytes);
     CHECK(sceneHash(scene) != before);
     std::filesystem::remove(folder.path("arm.bin"));
-    CHECK_THROWS_WITH(sceneHash(scene),
-                      Catch::Contains(scene.bodies[0].file.string() + ": a buffer of it: cannot read "));
+    CHECK_THROWS_WITH(sceneHash(scene), Catch::Contains(scene.bodies[0].file.string() + ": its buffer: cannot read "));
 }
 
 TEST_CASE("A node of a file carries another body, whatever the scale of the file", "[body]")

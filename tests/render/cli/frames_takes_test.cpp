@@ -14,15 +14,25 @@
 using namespace firn;
 using namespace firn::test;
 
-TEST_CASE("Of a wedge every take is rendered with its settings, over which those of the command line count")
+namespace {
+
+/// Makes the cache a wedge, each of whose takes has frame 1.
+void simulate(const Farm& farm, const Wedge& wedge)
 {
-    const Farm farm;
-    const Wedge wedge{"", {"render.width=20"}, {{"one", {"render.spp=1"}}, {"three", {"render.spp=3"}}}};
     writeWedge(farm.job.cache, wedge);
     for (const Take& take : wedge.takes) {
         fs::create_directory(farm.job.cache / take.name);
         fs::copy_file(farm.cacheFile(1), farm.job.cache / take.name / "snow.0001.vdb");
     }
+}
+
+}  // namespace
+
+TEST_CASE("Of a wedge every take is rendered with its settings, over which those of the command line count")
+{
+    const Farm farm;
+    const Wedge wedge{"", {"render.width=20"}, {{"one", {"render.spp=1"}}, {"three", {"render.spp=3"}}}};
+    simulate(farm, wedge);
     REQUIRE(farm.frames({"--set", "render.height=10"}) == 0);
     CHECK(readWedge(farm.job.out) == wedge);
     for (const auto& [name, spp] : {std::pair("one", 1), std::pair("three", 3)}) {
@@ -211,11 +221,7 @@ TEST_CASE("Takes whose pictures differ in more than the takes do are told")
 {
     Farm farm;
     const Wedge wedge{"", {}, {{"near", {"camera.focal_length_mm=50"}}, {"far", {"camera.focal_length_mm=24"}}}};
-    writeWedge(farm.job.cache, wedge);
-    for (const Take& take : wedge.takes) {
-        fs::create_directory(farm.job.cache / take.name);
-        fs::copy_file(farm.cacheFile(1), farm.job.cache / take.name / "snow.0001.vdb");
-    }
+    simulate(farm, wedge);
     farm.job.frames = "1";
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
     const auto warnings = [&] {
@@ -238,11 +244,7 @@ TEST_CASE("The cache of a take that is rendered alone gives pictures of the take
     Farm farm;
     const std::string setting = "camera.focal_length_mm=50";
     const Wedge wedge{"", {"render.width=20"}, {{"near", {setting}}, {"far", {"camera.focal_length_mm=24"}}}};
-    writeWedge(farm.job.cache, wedge);
-    for (const Take& take : wedge.takes) {
-        fs::create_directory(farm.job.cache / take.name);
-        fs::copy_file(farm.cacheFile(1), farm.job.cache / take.name / "snow.0001.vdb");
-    }
+    simulate(farm, wedge);
     farm.job.frames = "1";
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
     const fs::path picture = farm.job.out / "near/tiny.0001.exr";
@@ -265,7 +267,7 @@ TEST_CASE("The cache of a take that is rendered alone gives pictures of the take
     CHECK(folders[0].settings.empty());
     const CapturedErrors errors;
     warnOfOthers(folders[0]);
-    CHECK_THAT(errors.text(), Catch::Contains("pictures of frame 1 were made as no take; wedge.json has 'near: "));
+    CHECK_THAT(errors.text(), Catch::Contains("pictures of frame 1 were made without a take; wedge.json has 'near: "));
     farm.job.skip_existing = true;
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
     CHECK(checksum(readFile(picture)) == before);
