@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the meshes of scenes/plough: a truck in parts, a wheel, the blade of a snowplough, and the land behind it.
+"""Writes the meshes of scenes/plough: a truck in parts, a wheel, the blade, the land behind it, and snow on them.
 
     python3 scenes/plough.py            writes the .obj files, the same bytes every time
     python3 scenes/plough.py --check    writes nothing; fails if a file differs
@@ -14,8 +14,11 @@ trip-edge ploughs of at least 42 inches with a deflector of at least 12 inches. 
 end and high at the other, so that snow rolls along it.
 """
 import math
-import sys
 from pathlib import Path
+
+from caked import add_bank, add_lumps
+from land import fence, fence_snow, hills, tree_snow, trees
+from meshes import Mesh, along, disc, outward, write
 
 FOLDER = Path(__file__).resolve().parent / "plough"
 
@@ -30,92 +33,10 @@ RIBS = 6
 WHEEL_RADIUS, WHEEL_WIDTH = 0.50, 0.30
 WHEEL_SIDES = 48
 
-# The land behind the road: angles about y from x to z, and distances from the truck at the first frame.
-HILL_DEGREES = (165, 316)
-HILL_NEAR, HILL_FAR, HILL_TOP = 110.0, 640.0, 95.0
-FENCE_X = -9.9
-BRANCH_SIDES = 8             # of a tier of branches
-
-LUMPS_PER_M2 = 520           # of snow on the truck, where most of them are
-DIGITS = {"trees": 2, "tree_snow": 2, "splash": 3}  # of a coordinate in the file, behind the point; otherwise 4
-
-
-class Mesh:
-    """Vertices and faces of several closed parts."""
-
-    def __init__(self):
-        self.vertices, self.faces = [], []
-
-    def vertex(self, x, y, z):
-        self.vertices.append((x, y, z))
-        return len(self.vertices)
-
-    def grid(self, points):
-        """Faces of a grid of points; returns the numbers of its vertices."""
-        numbers = [[self.vertex(*p) for p in row] for row in points]
-        for a, b in zip(numbers, numbers[1:]):
-            for i in range(len(a) - 1):
-                self.faces.append((a[i], a[i + 1], b[i + 1], b[i]))
-        return numbers
-
-    def strip(self, a, b):
-        """Faces between two rows of as many vertices."""
-        for i in range(len(a) - 1):
-            self.faces.append((a[i], a[i + 1], b[i + 1], b[i]))
-
-    def extrude(self, profile, half, bevel):
-        """A profile of points (z, y), counter-clockwise, from x = -half to half, with bevelled ends. The middle of a
-        profile must see all of it."""
-        mz = sum(p[0] for p in profile) / len(profile)
-        my = sum(p[1] for p in profile) / len(profile)
-        size = min(max(abs(p[0] - mz) for p in profile), max(abs(p[1] - my) for p in profile))
-        shrink = 1 - bevel / size
-        rings = []
-        for x, k in ((-half, shrink), (-half + bevel, 1), (half - bevel, 1), (half, shrink)):
-            ring = [self.vertex(x, my + k * (y - my), mz + k * (z - mz)) for z, y in profile]
-            rings.append(ring + ring[:1])
-        for a, b in zip(rings, rings[1:]):
-            self.strip(a, b)
-        for ring, x in ((rings[0], -half), (rings[-1], half)):
-            middle = self.vertex(x, my, mz)
-            for i in range(len(ring) - 1):
-                self.faces.append((ring[i], ring[i + 1], middle))
-
-    def box(self, low, high, bevel=0.03):
-        profile = [(low[2] + bevel, low[1]), (high[2] - bevel, low[1]), (high[2], low[1] + bevel),
-                   (high[2], high[1] - bevel), (high[2] - bevel, high[1]), (low[2] + bevel, high[1]),
-                   (low[2], high[1] - bevel), (low[2], low[1] + bevel)]
-        first = len(self.vertices)
-        self.extrude(profile, (high[0] - low[0]) / 2, bevel)
-        shift = (high[0] + low[0]) / 2
-        self.vertices[first:] = [(x + shift, y, z) for x, y, z in self.vertices[first:]]
-
-    def turn(self, profile, sides, place):
-        """Turns a profile of points (distance along the axis, radius) about an axis; both ends lie on it. `place` gives
-        the point of a distance, a radius and an angle."""
-        rings = []
-        for along_axis, r in profile[1:-1]:
-            ring = [self.vertex(*place(along_axis, r, 2 * math.pi * k / sides)) for k in range(sides)]
-            rings.append(ring + ring[:1])
-        for a, b in zip(rings, rings[1:]):
-            self.strip(a, b)
-        for ring, (along_axis, _) in ((rings[0], profile[0]), (rings[-1], profile[-1])):
-            middle = self.vertex(*place(along_axis, 0, 0))
-            for i in range(sides):
-                self.faces.append((ring[i], ring[i + 1], middle))
-
-    def add(self, other):
-        """The parts of another mesh."""
-        first = len(self.vertices)
-        self.vertices += other.vertices
-        self.faces += [tuple(i + first for i in face) for face in other.faces]
-
-    def text(self, title):
-        digits = DIGITS.get(title, 4)
-        lines = [f"# {title}, written by plough.py"]
-        lines += ["v " + " ".join(f"{x:.{digits}f}" for x in v) for v in self.vertices]
-        lines += ["f " + " ".join(str(i) for i in face) for face in self.faces]
-        return "\n".join(lines) + "\n"
+BLADE_TURN, BLADE_PLACE = -40.0, (0.0, -0.03, 2.75)  # of the blade on the truck, as in scenes/snowplow.toml
+LUMPS_PER_M2 = 2200          # of snow on the truck, where most of them are
+# Of a coordinate in the file, behind the point; otherwise 4.
+DIGITS = {"hills": 1, "trees": 2, "tree_snow": 2, "splash": 3, "fence_snow": 3}
 
 
 def face_point(share, row, offset):
@@ -215,40 +136,6 @@ def body():
     return mesh
 
 
-def along(points, half):
-    """A bar of square section along a line of points: one box per piece, which overlap at the points."""
-    mesh = Mesh()
-    for a, b in zip(points, points[1:]):
-        ahead = [b[i] - a[i] for i in range(3)]
-        length = math.sqrt(sum(v * v for v in ahead))
-        ahead = [v / length for v in ahead]
-        up = (0.0, 1.0, 0.0) if abs(ahead[1]) < 0.9 else (1.0, 0.0, 0.0)
-        side = cross(up, ahead)
-        size = math.sqrt(sum(v * v for v in side))
-        side = [v / size for v in side]
-        up = cross(ahead, side)
-        rings = []
-        for at, step in ((a, -half), (b, half)):
-            ring = [mesh.vertex(*[at[i] + step * ahead[i] + half * (u * side[i] + v * up[i]) for i in range(3)])
-                    for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-            rings.append(ring + ring[:1])
-        mesh.strip(rings[0], rings[1])
-        mesh.faces.append(tuple(reversed(rings[0][:4])))
-        mesh.faces.append(tuple(rings[1][:4]))
-    return mesh
-
-
-def cross(a, b):
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-
-
-def disc(mesh, middle, radius, depth):
-    """A round lamp that faces forward."""
-    x, y, z = middle
-    profile = [(-depth, 0), (-depth, radius), (0.0, radius), (0.02, 0.86 * radius), (0.035, 0.5 * radius), (0.038, 0)]
-    mesh.turn(profile, 24, lambda ahead, r, a: (x + r * math.cos(a), y + r * math.sin(a), z + ahead))
-
-
 def trim():
     """Dark parts that make the truck a machine: grille, lamp rims, posts of the windows, wipers, mirrors, seams of
     doors and bonnet, handles, steps, exhaust, mud flaps."""
@@ -306,191 +193,60 @@ def lamps():
     return mesh
 
 
-def random(*numbers):
-    """From 0 to 1, the same for the same integers on every machine."""
-    state = 2166136261
-    for n in numbers:
-        state = ((state ^ (n & 0xFFFFFFFF)) * 16777619) & 0xFFFFFFFF
-        state ^= state >> 15
-    return (state * 2654435761 & 0xFFFFFFFF) / 2**32
+def on_truck(point):
+    """Where a point of the blade is on the truck."""
+    turn = math.radians(BLADE_TURN)
+    x, y, z = point
+    return (BLADE_PLACE[0] + x * math.cos(turn) + z * math.sin(turn), BLADE_PLACE[1] + y,
+            BLADE_PLACE[2] - x * math.sin(turn) + z * math.cos(turn))
 
 
-def noise(x, seed):
-    """Smooth noise from 0 to 1: random values at whole numbers, and a smooth curve between them."""
-    i = math.floor(x)
-    t = x - i
-    t = t * t * (3 - 2 * t)
-    return (1 - t) * random(i, seed) + t * random(i + 1, seed)
+def across(half, y, z, middle=0.0):
+    """A line across the truck."""
+    return [(middle - half, y, z), (middle + half, y, z)]
 
 
-def hill_height(degrees, radius):
-    """Of the land behind the road, m: flat near the road, then rising to ridges."""
-    octaves = ((0.05, 0.55), (0.13, 0.3), (0.4, 0.1), (1.3, 0.05))  # per degree; share of the height
-    ridge = sum(share * noise(degrees * per_degree, 7 + k) for k, (per_degree, share) in enumerate(octaves))
-    rise = min(max((radius - HILL_NEAR) / (HILL_FAR - HILL_NEAR), 0), 1)
-    folds = noise(degrees * 0.3 + radius * 0.02, 3) * 5 * rise
-    return -0.5 + HILL_TOP * ridge * rise * rise * (3 - 2 * rise) + folds
+def ledges():
+    """Edges of the truck on which snow lies: a line, and the width and the height of the snow."""
+    yield across(1.08, 0.795, 1.0), 0.15, 0.09                         # bumper
+    yield across(0.66, 0.595, 2.05), 0.19, 0.10                        # push frame
+    yield across(0.90, 1.575, 0.80), 0.10, 0.035                       # bonnet, front
+    yield across(0.90, 1.70, -0.62), 0.20, 0.07                        # bonnet, below the windscreen
+    yield across(1.00, 2.535, -0.76), 0.24, 0.045                      # visor
+    yield across(0.95, 2.715, -1.30), 0.40, 0.06                       # roof
+    yield across(0.50, 2.855, -1.65), 0.18, 0.05                       # beacons
+    yield across(1.15, 2.245, -2.40), 0.11, 0.08                       # load bed
+    for side in (-1, 1):
+        yield [(side * 0.45, 0.575, 0.98), (side * 0.45, 0.575, 1.95)], 0.14, 0.07
+        wing = [math.radians(a) for a in range(56, 126, 6)]
+        yield [(side * 1.03, 0.495 + 0.66 * math.sin(a), 0.66 * math.cos(a)) for a in wing], 0.34, 0.05
+        yield across(0.10, 2.355, -0.76, side * 1.50), 0.08, 0.05      # mirrors
+        yield across(0.10, 1.935, 0.50, side * 0.78), 0.18, 0.06       # lamps
+        yield [(side * 1.12, 0.635, -1.85), (side * 1.12, 0.635, -1.0)], 0.20, 0.06
+        yield [(side * 1.17, 2.045, -6.3), (side * 1.17, 2.045, -2.5)], 0.12, 0.07
+    yield [on_truck(face_point(share / 24, 1.0, 0.5 * THICKNESS)) for share in range(25)], 0.09, 0.05
 
 
-def on_land(degrees, radius, height):
-    angle = math.radians(degrees)
-    return radius * math.cos(angle), height, radius * math.sin(angle)
-
-
-def hills():
-    """Snow-covered land on the side to which the camera looks; an open surface."""
-    mesh = Mesh()
-    radii = [HILL_NEAR + (HILL_FAR - HILL_NEAR) * k / 14 for k in range(15)]
-    mesh.grid([[on_land(d, r, hill_height(d, r)) for d in range(*HILL_DEGREES, 1)] for r in radii])
-    return mesh
-
-
-def tree_places():
-    """Spruces in groups on the hills: number, base and height of each."""
-    for k in range(1400):
-        degrees = HILL_DEGREES[0] + (HILL_DEGREES[1] - HILL_DEGREES[0] - 1) * random(k, 1)
-        radius = HILL_NEAR + 60 + (HILL_FAR - HILL_NEAR - 80) * random(k, 2)
-        if noise(degrees * 0.22, 11) * noise(radius * 0.012, 12) < 0.33:
-            continue
-        yield k, on_land(degrees, radius, hill_height(degrees, radius)), 7 + 9 * random(k, 3)
-
-
-def tiers(k, height):
-    """The branches of a spruce: the tip of each tier above the base, and a ring of points whose ends hang down."""
-    for tier, (low, high, share) in enumerate(((-0.05, 0.42, 0.19), (0.2, 0.66, 0.155), (0.42, 0.85, 0.115),
-                                               (0.62, 1.0, 0.07))):
-        ring = []
-        for side in range(BRANCH_SIDES):
-            angle = 2 * math.pi * (side / BRANCH_SIDES + random(k, 4, tier))
-            reach = share * (1 if side % 2 == 0 else 0.55) * (0.8 + 0.4 * random(k, 5, tier, side))
-            droop = low + (0 if side % 2 == 0 else 0.06) + 0.05 * random(k, 6, tier, side)
-            ring.append((reach * height * math.cos(angle), droop * height, reach * height * math.sin(angle)))
-        yield tier, high * height, ring
-
-
-def trees():
-    mesh = Mesh()
-    for k, (x, y, z), height in tree_places():
-        for _, top, ring in tiers(k, height):
-            numbers = [mesh.vertex(x + a, y + b, z + c) for a, b, c in ring]
-            tip = mesh.vertex(x, y + top, z)
-            for a, b in zip(numbers, numbers[1:] + numbers[:1]):
-                mesh.faces.append((b, a, tip))
-    return mesh
-
-
-def tree_snow():
-    """Snow on the branches of the spruces: on most of the sides of a tier, from its tip part of the way down."""
-    mesh = Mesh()
-    for k, (x, y, z), height in tree_places():
-        for tier, top, ring in tiers(k, height):
-            tip = mesh.vertex(x, y + top + 0.02 * height, z)
-            for side in range(BRANCH_SIDES):
-                if random(k, 7, tier, side) < 0.3:
-                    continue
-                corners = []
-                for a, b, c in (ring[side], ring[(side + 1) % BRANCH_SIDES]):
-                    down = 0.45 + 0.5 * random(k, 8, tier, side)
-                    corners.append(mesh.vertex(x + a * down, y + top + (b - top) * down + 0.018 * height, z + c * down))
-                mesh.faces.append((corners[1], corners[0], tip))
-    return mesh
-
-
-def fence():
-    """Posts and slats along the road, where the field of snow begins; they lean a little."""
-    mesh = Mesh()
-    places = [(FENCE_X + 0.12 * (random(k, 21) - 0.5), -21 + 2.5 * k) for k in range(33)]
-    lean = [0.10 * (random(k, 22) - 0.5) for k in range(33)]
-
-    def at(k, height):
-        x, z = places[k]
-        return (x + lean[k] * height, height, z)
-
-    for k in range(33):
-        mesh.add(along([at(k, 0.1), at(k, 1.45 + 0.15 * random(k, 23))], 0.055))
-        for height in (0.55, 0.85, 1.15):
-            if k == 32 or random(k, int(height * 100)) < 0.06:  # some slats are gone
-                continue
-            a, b = at(k, height + 0.05 * random(k, 24)), at(k + 1, height + 0.05 * random(k, 25))
-            mesh.add(along([(a[0] + 0.06, a[1], a[2] - 0.1), (b[0] + 0.06, b[1], b[2] + 0.1)], 0.045))
-    return mesh
-
-
-def subtract(a, b):
-    return tuple(p - q for p, q in zip(a, b))
-
-
-def triangles(mesh):
-    for face in mesh.faces:
-        for i in range(1, len(face) - 1):
-            yield tuple(mesh.vertices[face[k] - 1] for k in (0, i, i + 1))
-
-
-def outward(mesh):
-    """The triangles of closed parts that are all oriented alike, with their unit normals and areas."""
-    found, volume = [], 0
-    for a, b, c in triangles(mesh):
-        normal = cross(subtract(b, a), subtract(c, a))
-        volume += sum(p * n for p, n in zip(a, normal)) / 6
-        length = math.sqrt(sum(n * n for n in normal))
-        if length > 1e-9:
-            found.append(((a, b, c), tuple(n / length for n in normal), length / 2))
-    for corners, normal, area in found:
-        yield corners, tuple(math.copysign(n, n * volume) for n in normal), area
+def lumps_per_m2(point, normal):
+    """Of snow that clings to the truck: most on what faces forward or up, low and at the front."""
+    facing = max(normal[2], 0) + 1.5 * max(normal[1] - 0.4, 0) + 0.25 * abs(normal[0])
+    return LUMPS_PER_M2 * facing * math.exp(-max(point[1] - 0.6, 0) / 0.22) * math.exp(-max(0.6 - point[2], 0) / 0.8)
 
 
 def splash():
-    """Snow that clings to the truck: flat lumps on what faces forward or up, most of them low and at the front."""
+    """Snow on the truck: banks on its ledges and lumps that cling to it."""
     mesh = Mesh()
+    for number, (line, width, height) in enumerate(ledges()):
+        add_bank(mesh, line, width, height, 10 * number)
     faces = [face for part in (cab(), body(), trim()) for face in outward(part)]
-    for k, ((a, b, c), normal, area) in enumerate(faces):
-        height, front = sum(p[1] for p in (a, b, c)) / 3, sum(p[2] for p in (a, b, c)) / 3
-        facing = max(normal[2], 0) + 1.5 * max(normal[1] - 0.4, 0) + 0.25 * abs(normal[0])
-        share = facing * math.exp(-max(height - 0.75, 0) / 0.3) * math.exp(-max(0.6 - front, 0) / 0.8)
-        wanted = LUMPS_PER_M2 * share * area
-        for lump in range(int(wanted + random(k, 31))):
-            u, v = random(k, lump, 32), random(k, lump, 33)
-            if u + v > 1:
-                u, v = 1 - u, 1 - v
-            middle = tuple(p + u * (q - p) + v * (r - p) for p, q, r in zip(a, b, c))
-            add_lump(mesh, middle, normal, 0.006 + 0.036 * random(k, lump, 34) ** 4, (k, lump))
+    add_lumps(mesh, faces, lumps_per_m2, 7)
     return mesh
-
-
-def add_lump(mesh, middle, normal, radius, seed):
-    """A dome of five sides on a surface."""
-    other = (1, 0, 0) if abs(normal[0]) < 0.7 else (0, 1, 0)
-    u = cross(normal, other)
-    length = math.sqrt(sum(x * x for x in u))
-    u = tuple(x / length for x in u)
-    v = cross(normal, u)
-    ring = []
-    for side in range(5):
-        angle = 2 * math.pi * side / 5
-        reach = radius * (0.7 + 0.6 * random(*seed, 35, side))
-        ring.append(mesh.vertex(*(m + reach * (math.cos(angle) * a + math.sin(angle) * b) - 0.003 * n
-                                  for m, a, b, n in zip(middle, u, v, normal))))
-    tip = mesh.vertex(*(m + 0.45 * radius * n for m, n in zip(middle, normal)))
-    for a, b in zip(ring, ring[1:] + ring[:1]):
-        mesh.faces.append((a, b, tip))
 
 
 PARTS = {"hills": hills, "trees": trees, "tree_snow": tree_snow, "blade": blade, "wheel": wheel, "cab": cab,
          "glass": glass, "trim": trim, "chrome": chrome, "body": body, "lamps": lamps, "splash": splash,
-         "fence": fence}
-
-
-def main():
-    check = sys.argv[1:] == ["--check"]
-    if sys.argv[1:] and not check:
-        sys.exit("usage: plough.py [--check]")
-    for name, make in PARTS.items():
-        file, text = FOLDER / f"{name}.obj", make().text(name)
-        if not check:
-            file.write_text(text)
-        elif not file.exists() or file.read_text() != text:
-            sys.exit(f"{file} is not what plough.py writes; run it again")
+         "fence": fence, "fence_snow": fence_snow}
 
 
 if __name__ == "__main__":
-    main()
+    write(FOLDER, PARTS, DIGITS, "plough.py")
