@@ -121,7 +121,7 @@ def fence_snow():
     """Snow on posts and slats of the fence."""
     mesh = Mesh()
     for k in range(POSTS):
-        x, y, z = post_point(k, post_height(k) - 0.01)
+        x, y, z = post_point(k, post_height(k) + POST_HALF - 0.005)  # bars are longer than their lines by half a width
         add_lump(mesh, (x, y, z), (0, 1, 0), 0.075 + 0.03 * random(k, 26), (k, 27))
     for number, ends in enumerate(slats()):
         line = [(x, y + SLAT_HALF - 0.005, z) for x, y, z in ends]
