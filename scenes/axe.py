@@ -10,7 +10,7 @@ measures are those of mountaineering axes; pick and adze are 8 to 16 mm thick, s
 import math
 from pathlib import Path
 
-from walker import Glb, save
+from glb_file import Glb, save
 
 LENGTH = 0.62
 SIDES = 12
@@ -108,7 +108,7 @@ def parts():
 
 
 def main():
-    glb = Glb()
+    glb = Glb('walker.py')
     del glb.document['skins'], glb.document['animations']
     for name, loft in parts().items():
         material = glb.append('materials', {'name': name, 'pbrMetallicRoughness': {

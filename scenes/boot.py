@@ -9,6 +9,7 @@ The origin is below the ankle, at the height of the sole's lowest point; the toe
 from pathlib import Path
 
 import walker as body
+from glb_file import Glb, save
 
 CELL = 0.006                        # finer than the walker's, because this boot is seen from near
 LEG_LOW, LEG_HIGH = 0.17, 0.62      # heights where the trouser leg begins and ends
@@ -45,12 +46,12 @@ def add_part(glb, part, materials):
 
 
 def main():
-    glb = body.Glb()
+    glb = Glb('walker.py')
     del glb.document['skins'], glb.document['animations']
     materials = body.add_materials(glb, ('boot', 'sole', 'collar', 'trousers'))
     for part in PARTS:
         add_part(glb, part, materials)
-    body.save(glb.bytes(), Path(__file__).with_suffix('.glb'))
+    save(glb.bytes(), Path(__file__).with_suffix('.glb'))
 
 
 if __name__ == '__main__':

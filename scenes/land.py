@@ -1,4 +1,4 @@
-"""The land behind scenes/snowplow.toml and roof.toml: hills, spruces, a fence, and the snow that lies on them."""
+"""The land behind scenes/snowplow.toml and roof.toml: hills, a fence, and the snow that lies on it."""
 import math
 
 from caked import add_bank, add_lump
@@ -9,7 +9,6 @@ HILL_DEGREES = (165, 316)
 HILL_NEAR, HILL_FAR, HILL_TOP = 110.0, 640.0, 95.0
 FENCE_X, POSTS = -9.9, 33
 POST_HALF, SLAT_HALF = 0.055, 0.045
-BRANCH_SIDES = 8             # of a tier of branches
 
 
 def hill_height(degrees, radius):
@@ -33,57 +32,6 @@ def hills():
     radii = [HILL_NEAR + (HILL_FAR - HILL_NEAR) * k / 44 for k in range(45)]
     angles = [k / 2 for k in range(2 * HILL_DEGREES[0], 2 * HILL_DEGREES[1])]
     mesh.grid([[on_land(d, r, hill_height(d, r)) for d in angles] for r in radii])
-    return mesh
-
-
-def tree_places():
-    """Spruces in groups on the hills: number, base and height of each."""
-    for k in range(2400):
-        degrees = HILL_DEGREES[0] + (HILL_DEGREES[1] - HILL_DEGREES[0] - 1) * random(k, 1)
-        radius = HILL_NEAR + 60 + (HILL_FAR - HILL_NEAR - 80) * random(k, 2)
-        if noise(degrees * 0.22, 11) * noise(radius * 0.012, 12) < 0.30:
-            continue
-        yield k, on_land(degrees, radius, hill_height(degrees, radius)), 7 + 9 * random(k, 3)
-
-
-def tiers(k, height):
-    """The branches of a spruce: the tip of each tier above the base, and a ring of points whose ends hang down."""
-    for tier, (low, high, share) in enumerate(((-0.05, 0.42, 0.19), (0.2, 0.66, 0.155), (0.42, 0.85, 0.115),
-                                               (0.62, 1.0, 0.07))):
-        ring = []
-        for side in range(BRANCH_SIDES):
-            angle = 2 * math.pi * (side / BRANCH_SIDES + random(k, 4, tier))
-            reach = share * (1 if side % 2 == 0 else 0.55) * (0.8 + 0.4 * random(k, 5, tier, side))
-            droop = low + (0 if side % 2 == 0 else 0.06) + 0.05 * random(k, 6, tier, side)
-            ring.append((reach * height * math.cos(angle), droop * height, reach * height * math.sin(angle)))
-        yield tier, high * height, ring
-
-
-def trees():
-    mesh = Mesh()
-    for k, (x, y, z), height in tree_places():
-        for _, top, ring in tiers(k, height):
-            numbers = [mesh.vertex(x + a, y + b, z + c) for a, b, c in ring]
-            tip = mesh.vertex(x, y + top, z)
-            for a, b in zip(numbers, numbers[1:] + numbers[:1]):
-                mesh.faces.append((b, a, tip))
-    return mesh
-
-
-def tree_snow():
-    """Snow on the branches of the spruces: on most of the sides of a tier, from its tip part of the way down."""
-    mesh = Mesh()
-    for k, (x, y, z), height in tree_places():
-        for tier, top, ring in tiers(k, height):
-            tip = mesh.vertex(x, y + top + 0.02 * height, z)
-            for side in range(BRANCH_SIDES):
-                if random(k, 7, tier, side) < 0.3:
-                    continue
-                corners = []
-                for a, b, c in (ring[side], ring[(side + 1) % BRANCH_SIDES]):
-                    down = 0.45 + 0.5 * random(k, 8, tier, side)
-                    corners.append(mesh.vertex(x + a * down, y + top + (b - top) * down + 0.018 * height, z + c * down))
-                mesh.faces.append((corners[1], corners[0], tip))
     return mesh
 
 

@@ -169,14 +169,16 @@ def noise3(point, size, seed):
 
 
 def write(folder, parts, digits, usage):
-    """Writes a file for each part, a name and the function that makes its mesh. With --check as the only argument it
-    writes nothing, and ends with an error if a file differs."""
+    """Writes a file for each part, a name and the function that makes its mesh, or the bytes of the file if the name is
+    that of a file. With --check as the only argument it writes nothing, and ends with an error if a file differs."""
     check = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not check:
         sys.exit(f"usage: {usage} [--check]")
     for name, make in parts.items():
-        file, text = folder / f"{name}.obj", make().text(f"{name}, written by {usage}", digits.get(name, 4))
+        made, file = make(), folder / (name if "." in name else f"{name}.obj")
+        if isinstance(made, Mesh):
+            made = made.text(f"{name}, written by {usage}", digits.get(name, 4)).encode()
         if not check:
-            file.write_text(text)
-        elif not file.exists() or file.read_text() != text:
+            file.write_bytes(made)
+        elif not file.exists() or file.read_bytes() != made:
             sys.exit(f"{file} is not what {usage} writes; run it again")

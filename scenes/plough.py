@@ -17,8 +17,9 @@ import math
 from pathlib import Path
 
 from caked import add_bank, add_lumps
-from land import fence, fence_snow, hills, tree_snow, trees
+from land import fence, fence_snow, hills
 from meshes import Mesh, along, disc, outward, write
+from woods import woods
 
 FOLDER = Path(__file__).resolve().parent / "plough"
 
@@ -36,7 +37,7 @@ WHEEL_SIDES = 48
 BLADE_TURN, BLADE_PLACE = -40.0, (0.0, -0.03, 2.75)  # of the blade on the truck, as in scenes/snowplow.toml
 LUMPS_PER_M2 = 2200          # of snow on the truck, where most of them are
 # Of a coordinate in the file, behind the point; otherwise 4.
-DIGITS = {"hills": 1, "trees": 2, "tree_snow": 2, "splash": 3, "fence_snow": 3}
+DIGITS = {"hills": 1, "splash": 3, "fence_snow": 3}
 
 
 def face_point(share, row, offset):
@@ -243,7 +244,7 @@ def splash():
     return mesh
 
 
-PARTS = {"hills": hills, "trees": trees, "tree_snow": tree_snow, "blade": blade, "wheel": wheel, "cab": cab,
+PARTS = {"hills": hills, "woods.glb": woods, "blade": blade, "wheel": wheel, "cab": cab,
          "glass": glass, "trim": trim, "chrome": chrome, "body": body, "lamps": lamps, "splash": splash,
          "fence": fence, "fence_snow": fence_snow}
 

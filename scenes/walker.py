@@ -9,13 +9,11 @@ sines. Surface nets turn it into a closed mesh, and each vertex gets the weights
 no gap opens where they meet. Metres; x is left, y up, z forward. At rest the skeleton is that of walk.py: arms spread,
 soles on y = 0. docs/walk.md tells how a scene uses the file.
 """
-import json
 import math
-import struct
-import sys
 from pathlib import Path
 
 import walk as w
+from glb_file import Glb, save
 
 HIP_Y = w.THIGH + w.SHANK + w.ANKLE_HEIGHT
 SHOULDER, ELBOW = w.SHOULDER_HALF, w.SHOULDER_HALF + w.UPPER_ARM
@@ -410,43 +408,6 @@ def quaternion(m):
     return tuple(q)
 
 
-class Glb:
-    """The parts of a glTF document, and its binary buffer."""
-
-    def __init__(self):
-        self.data = bytearray()
-        self.document = {'asset': {'version': '2.0', 'generator': 'walker.py'}, 'scene': 0, 'scenes': [{'nodes': []}],
-                         'nodes': [], 'meshes': [], 'materials': [], 'skins': [], 'animations': [], 'buffers': [],
-                         'bufferViews': [], 'accessors': []}
-
-    def append(self, kind, value):
-        self.document[kind].append(value)
-        return len(self.document[kind]) - 1
-
-    def accessor(self, kind, component, rows, bounds=False):
-        """component: f for float, B and H for unsigned integers of 8 and 16 bits."""
-        fmt = '<' + str(len(rows[0])) + component
-        start = len(self.data)
-        for row in rows:
-            self.data += struct.pack(fmt, *row)
-        view = self.append('bufferViews', {'buffer': 0, 'byteOffset': start, 'byteLength': len(self.data) - start})
-        self.data += bytes(-len(self.data) % 4)
-        accessor = {'bufferView': view, 'componentType': {'f': 5126, 'B': 5121, 'H': 5123}[component],
-                    'count': len(rows), 'type': kind}
-        if bounds:
-            columns = list(zip(*(struct.unpack(fmt, struct.pack(fmt, *row)) for row in rows)))
-            accessor.update(min=[min(c) for c in columns], max=[max(c) for c in columns])
-        return self.append('accessors', accessor)
-
-    def bytes(self):
-        self.append('buffers', {'byteLength': len(self.data)})
-        text = json.dumps(self.document, separators=(',', ':')).encode()
-        text += b' ' * (-len(text) % 4)
-        return (struct.pack('<4sII', b'glTF', 2, 12 + 8 + len(text) + 8 + len(self.data))
-                + struct.pack('<I4s', len(text), b'JSON') + text
-                + struct.pack('<I4s', len(self.data), b'BIN\0') + self.data)
-
-
 def add_skeleton(glb):
     for name, parent, offset, place in JOINTS:
         glb.append('nodes', {'name': name, 'translation': list(offset if parent >= 0 else place)})
@@ -518,15 +479,8 @@ def add_walk(glb):
     glb.append('animations', {'name': 'walk', 'channels': channels, 'samplers': samplers})
 
 
-def save(data, file):
-    """Writes the file of a script, or with --check tells whether it is already what the script writes."""
-    if sys.argv[1:] == ['--check']:
-        sys.exit(0 if file.read_bytes() == data else f'{file} is not what its script writes')
-    file.write_bytes(data)
-
-
 def main():
-    glb = Glb()
+    glb = Glb('walker.py')
     add_skeleton(glb)
     add_clothes(glb)
     add_walk(glb)
