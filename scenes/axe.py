@@ -10,7 +10,8 @@ measures are those of mountaineering axes; pick and adze are 8 to 16 mm thick, s
 import math
 from pathlib import Path
 
-from glb_file import Glb, save
+from glb_file import Glb
+from script_files import save
 
 LENGTH = 0.62
 SIDES = 12
@@ -117,7 +118,7 @@ def main():
             'attributes': {'POSITION': glb.accessor('VEC3', 'f', loft.vertices, bounds=True)},
             'indices': glb.accessor('SCALAR', 'H', [(i,) for t in loft.triangles for i in t]), 'material': material}]})
         glb.document['scenes'][0]['nodes'].append(glb.append('nodes', {'name': name, 'mesh': mesh}))
-    save(glb.bytes(), Path(__file__).with_suffix('.glb'))
+    save({Path(__file__).with_suffix('.glb'): glb.bytes()})
 
 
 if __name__ == '__main__':

@@ -9,7 +9,8 @@ The origin is below the ankle, at the height of the sole's lowest point; the toe
 from pathlib import Path
 
 import walker as body
-from glb_file import Glb, save
+from glb_file import Glb
+from script_files import save
 
 CELL = 0.006                        # finer than the walker's, because this boot is seen from near
 LEG_LOW, LEG_HIGH = 0.17, 0.62      # heights where the trouser leg begins and ends
@@ -51,7 +52,7 @@ def main():
     materials = body.add_materials(glb, ('boot', 'sole', 'collar', 'trousers'))
     for part in PARTS:
         add_part(glb, part, materials)
-    save(glb.bytes(), Path(__file__).with_suffix('.glb'))
+    save({Path(__file__).with_suffix('.glb'): glb.bytes()})
 
 
 if __name__ == '__main__':

@@ -1,7 +1,6 @@
 """A writer of glTF files (.glb) for the scripts that make the bodies of scenes."""
 import json
 import struct
-import sys
 
 
 class Glb:
@@ -39,10 +38,3 @@ class Glb:
         return (struct.pack('<4sII', b'glTF', 2, 12 + 8 + len(text) + 8 + len(self.data))
                 + struct.pack('<I4s', len(text), b'JSON') + text
                 + struct.pack('<I4s', len(self.data), b'BIN\0') + self.data)
-
-
-def save(data, file):
-    """Writes the file of a script, or with --check tells whether it is already what the script writes."""
-    if sys.argv[1:] == ['--check']:
-        sys.exit(0 if file.read_bytes() == data else f'{file} is not what its script writes')
-    file.write_bytes(data)

@@ -11,7 +11,7 @@ import struct
 import zlib
 from pathlib import Path
 
-from walker import save
+from script_files import save
 
 WIDTH_M, HEIGHT_M, LENGTH_M, PIXEL_M = 3.0, 3.2, 5.0, 0.02
 
@@ -96,4 +96,4 @@ def png(columns, rows, lines):
 
 
 if __name__ == "__main__":
-    save(png(*picture()), Path(__file__).with_suffix(".png"))
+    save({Path(__file__).with_suffix(".png"): png(*picture())})

@@ -11,7 +11,8 @@ import math
 from pathlib import Path
 
 from caked import add_bank, add_lump
-from meshes import Mesh, along, random, write
+from meshes import Mesh, along, random
+from script_files import save
 
 FOLDER = Path(__file__).resolve().parent / "hut"
 
@@ -190,4 +191,4 @@ PARTS = {"boards": lambda: boards(False), "worn_boards": lambda: boards(True), "
 
 
 if __name__ == "__main__":
-    write(FOLDER, PARTS, {}, "hut.py")
+    save({FOLDER / f"{name}.obj": make().bytes(f"{name}, written by hut.py") for name, make in PARTS.items()})

@@ -28,7 +28,7 @@ def on_land(degrees, radius, height):
 
 def hills():
     """Snow-covered land on the side to which the camera looks; an open surface."""
-    mesh = Mesh()
+    mesh = Mesh(digits=1)
     radii = [HILL_NEAR + (HILL_FAR - HILL_NEAR) * k / 44 for k in range(45)]
     angles = [k / 2 for k in range(2 * HILL_DEGREES[0], 2 * HILL_DEGREES[1])]
     mesh.grid([[on_land(d, r, hill_height(d, r)) for d in angles] for r in radii])
@@ -67,7 +67,7 @@ def fence():
 
 def fence_snow():
     """Snow on posts and slats of the fence."""
-    mesh = Mesh()
+    mesh = Mesh(digits=3)
     for k in range(POSTS):
         x, y, z = post_point(k, post_height(k) + POST_HALF - 0.005)  # bars are longer than their lines by half a width
         add_lump(mesh, (x, y, z), (0, 1, 0), 0.075 + 0.03 * random(k, 26), (k, 27))

@@ -1,13 +1,12 @@
 """Closed meshes for the scripts that write the bodies of scenes, and the noise that varies them. Metres, y up."""
 import math
-import sys
 
 
 class Mesh:
-    """Vertices and faces of several closed parts."""
+    """Vertices and faces of several closed parts. A file has so many digits behind the point of a coordinate."""
 
-    def __init__(self):
-        self.vertices, self.faces = [], []
+    def __init__(self, digits=4):
+        self.vertices, self.faces, self.digits = [], [], digits
 
     def vertex(self, x, y, z):
         self.vertices.append((x, y, z))
@@ -73,12 +72,12 @@ class Mesh:
         self.vertices += other.vertices
         self.faces += [tuple(i + first for i in face) for face in other.faces]
 
-    def text(self, title, digits):
-        """An .obj file with so many digits behind the point of a coordinate."""
+    def bytes(self, title):
+        """An .obj file."""
         lines = [f"# {title}"]
-        lines += ["v " + " ".join(f"{x:.{digits}f}" for x in v) for v in self.vertices]
+        lines += ["v " + " ".join(f"{x:.{self.digits}f}" for x in v) for v in self.vertices]
         lines += ["f " + " ".join(str(i) for i in face) for face in self.faces]
-        return "\n".join(lines) + "\n"
+        return ("\n".join(lines) + "\n").encode()
 
 
 def cross(a, b):
@@ -166,19 +165,3 @@ def noise3(point, size, seed):
         weight = math.prod(t if on else 1 - t for t, on in zip(share, step))
         total += weight * random(*[i + on for i, on in zip(cell, step)], seed)
     return total
-
-
-def write(folder, parts, digits, usage):
-    """Writes a file for each part, a name and the function that makes its mesh, or the bytes of the file if the name is
-    that of a file. With --check as the only argument it writes nothing, and ends with an error if a file differs."""
-    check = sys.argv[1:] == ["--check"]
-    if sys.argv[1:] and not check:
-        sys.exit(f"usage: {usage} [--check]")
-    for name, make in parts.items():
-        made, file = make(), folder / (name if "." in name else f"{name}.obj")
-        if isinstance(made, Mesh):
-            made = made.text(f"{name}, written by {usage}", digits.get(name, 4)).encode()
-        if not check:
-            file.write_bytes(made)
-        elif not file.exists() or file.read_bytes() != made:
-            sys.exit(f"{file} is not what {usage} writes; run it again")

@@ -18,7 +18,8 @@ from pathlib import Path
 
 from caked import add_bank, add_lumps
 from land import fence, fence_snow, hills
-from meshes import Mesh, along, disc, outward, write
+from meshes import Mesh, along, disc, outward
+from script_files import save
 from woods import woods
 
 FOLDER = Path(__file__).resolve().parent / "plough"
@@ -36,8 +37,6 @@ WHEEL_SIDES = 48
 
 BLADE_TURN, BLADE_PLACE = -40.0, (0.0, -0.03, 2.75)  # of the blade on the truck, as in scenes/snowplow.toml
 LUMPS_PER_M2 = 2200          # of snow on the truck, where most of them are
-# Of a coordinate in the file, behind the point; otherwise 4.
-DIGITS = {"hills": 1, "splash": 3, "fence_snow": 3}
 
 
 def face_point(share, row, offset):
@@ -236,7 +235,7 @@ def lumps_per_m2(point, normal):
 
 def splash():
     """Snow on the truck: banks on its ledges and lumps that cling to it."""
-    mesh = Mesh()
+    mesh = Mesh(digits=3)
     for number, (line, width, height) in enumerate(ledges()):
         add_bank(mesh, line, width, height, 10 * number)
     faces = [face for part in (cab(), body(), trim()) for face in outward(part)]
@@ -244,10 +243,10 @@ def splash():
     return mesh
 
 
-PARTS = {"hills": hills, "woods.glb": woods, "blade": blade, "wheel": wheel, "cab": cab,
-         "glass": glass, "trim": trim, "chrome": chrome, "body": body, "lamps": lamps, "splash": splash,
-         "fence": fence, "fence_snow": fence_snow}
+PARTS = {"hills": hills, "blade": blade, "wheel": wheel, "cab": cab, "glass": glass, "trim": trim, "chrome": chrome,
+         "body": body, "lamps": lamps, "splash": splash, "fence": fence, "fence_snow": fence_snow}
 
 
 if __name__ == "__main__":
-    write(FOLDER, PARTS, DIGITS, "plough.py")
+    save({FOLDER / f"{name}.obj": make().bytes(f"{name}, written by plough.py") for name, make in PARTS.items()}
+         | {FOLDER / "woods.glb": woods()})

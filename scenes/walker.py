@@ -13,7 +13,8 @@ import math
 from pathlib import Path
 
 import walk as w
-from glb_file import Glb, save
+from glb_file import Glb
+from script_files import save
 
 HIP_Y = w.THIGH + w.SHANK + w.ANKLE_HEIGHT
 SHOULDER, ELBOW = w.SHOULDER_HALF, w.SHOULDER_HALF + w.UPPER_ARM
@@ -484,7 +485,7 @@ def main():
     add_skeleton(glb)
     add_clothes(glb)
     add_walk(glb)
-    save(glb.bytes(), Path(__file__).with_suffix('.glb'))
+    save({Path(__file__).with_suffix('.glb'): glb.bytes()})
 
 
 if __name__ == '__main__':
