@@ -50,7 +50,7 @@ inline DensityGrid densityOf(const BallScene& scene)
 /// As a grid named "density", in metres.
 inline openvdb::FloatGrid::Ptr vdbOf(const DensityGrid& density)
 {
-    const openvdb::FloatGrid::Ptr grid = openvdb::FloatGrid::create(0);
+    openvdb::FloatGrid::Ptr grid = openvdb::FloatGrid::create(0);
     grid->setName("density");
     grid->setTransform(openvdb::math::Transform::createLinearTransform(density.voxel_m));
     constexpr int edge = DensityGrid::leafEdge;

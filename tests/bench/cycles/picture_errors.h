@@ -11,7 +11,7 @@ namespace firn::bench {
 /// Of one channel, relative to the reference.
 struct ChannelErrors {
     double mean = 0;       // sum of the pixels of all pictures / that of the reference
-    double meanError = 0;  // standard error of `mean`, from the pictures' own means
+    double mean_error = 0;  // standard error of `mean`, from the pictures' own means
     double squares = 0;    // mean over pictures and pixels of (picture / reference - 1)^2
     double variance = 0;   // of a pixel from picture to picture, / reference^2; mean over pixels
 };
@@ -55,7 +55,7 @@ inline ChannelErrors errorsOf(const std::string& channel, const Image& reference
         errors.variance += sampleVariance(ratios);
     }
     for (const double mean : means) errors.mean += mean / count;
-    errors.meanError = std::sqrt(sampleVariance(means) / count);
+    errors.mean_error = std::sqrt(sampleVariance(means) / count);
     errors.squares /= count * static_cast<double>(pixels.size());
     errors.variance /= static_cast<double>(pixels.size());
     return errors;
@@ -76,7 +76,7 @@ inline nlohmann::json compare(const std::filesystem::path& reference, const std:
     for (const std::string channel : {"R", "G", "B"}) {
         const ChannelErrors errors = errorsOf(channel, truth, pictures);
         result[channel] = {{"mean", errors.mean},
-                           {"mean_error", errors.meanError},
+                           {"mean_error", errors.mean_error},
                            {"squares", errors.squares},
                            {"variance", errors.variance}};
     }
