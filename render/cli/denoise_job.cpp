@@ -32,6 +32,31 @@ fs::path pngPath(fs::path exr) { return exr.replace_extension(".png"); }
 
 fs::path outputOf(const DenoiseJob& job, const fs::path& picture) { return job.out / picture.filename(); }
 
+/// The number before the extension, as in shot.0024.exr.
+std::optional<int> frameOf(const fs::path& picture)
+{
+    const std::string number = picture.stem().extension().string();
+    int frame = 0;
+    const char* const end = number.data() + number.size();
+    if (number.size() < 2 || std::from_chars(number.data() + 1, end, frame).ptr != end) return std::nullopt;
+    return frame;
+}
+
+/// Those pictures of the same sequence that lie at most `count` frames before or after.
+std::vector<fs::path> neighboursOf(const fs::path& picture, const std::vector<fs::path>& all, int count)
+{
+    std::vector<fs::path> found;
+    const auto frame = frameOf(picture);
+    for (const fs::path& other : all) {
+        const auto number = frameOf(other);
+        if (!frame || !number || other == picture || std::abs(*number - *frame) > count) continue;
+        const bool isSameSequence =
+            other.parent_path() == picture.parent_path() && other.stem().stem() == picture.stem().stem();
+        if (isSameSequence) found.push_back(other);
+    }
+    return found;
+}
+
 /// Throws Error(File) for files that Firn did not write, and Error(Usage) for what ReplacedPictures::add refuses.
 void requireOutput(const DenoiseJob& job, const fs::path& picture, const std::string& denoiser,
                    ReplacedPictures& replaced)
@@ -47,6 +72,7 @@ void requireOutput(const DenoiseJob& job, const fs::path& picture, const std::st
                                          "Choose another --out, or replace it with --force");
     PictureTraits now = traitsOf(readExrHeader(picture));
     now.denoiser = denoiser + (job.neighbours > 0 ? withNeighbourFrames : "");
+    now.neighbours = static_cast<int>(neighboursOf(picture, job.pictures, job.neighbours).size());
     replaced.add(out, now);
 }
 
@@ -75,31 +101,6 @@ Image tracedPart(Image image)
     std::erase_if(image.channels, [](const Channel& channel) { return channel.name.starts_with("denoised."); });
     image.metadata.erase("firn.denoiser");
     return image;
-}
-
-/// The number before the extension, as in shot.0024.exr.
-std::optional<int> frameOf(const fs::path& picture)
-{
-    const std::string number = picture.stem().extension().string();
-    int frame = 0;
-    const char* const end = number.data() + number.size();
-    if (number.size() < 2 || std::from_chars(number.data() + 1, end, frame).ptr != end) return std::nullopt;
-    return frame;
-}
-
-/// Those pictures of the same sequence that lie at most `count` frames before or after.
-std::vector<fs::path> neighboursOf(const fs::path& picture, const std::vector<fs::path>& all, int count)
-{
-    std::vector<fs::path> found;
-    const auto frame = frameOf(picture);
-    for (const fs::path& other : all) {
-        const auto number = frameOf(other);
-        if (!frame || !number || other == picture || std::abs(*number - *frame) > count) continue;
-        const bool isSameSequence =
-            other.parent_path() == picture.parent_path() && other.stem().stem() == picture.stem().stem();
-        if (isSameSequence) found.push_back(other);
-    }
-    return found;
 }
 
 /// What makes the light of a neighbour another one than that of the picture; "" if nothing does.
@@ -131,12 +132,14 @@ public:
 
     ExitCode run()
     {
+        if (const std::string text = m_denoiser.remark(); !text.empty()) warn("warning: " + text);
         std::size_t done = 0;
         for (const fs::path& picture : m_job.pictures) {
             if (stopRequested()) return stopped(done);
             denoise(picture, outputOf(m_job, picture));
             ++done;
         }
+        if (m_withoutCount > 0) warnOfMissingNeighbours();
         return m_damaged.empty() ? ExitCode::Done : ExitCode::File;
     }
 
@@ -197,6 +200,7 @@ private:
         try {
             const std::vector<Image> neighbours = readNeighbours(image, picture);
             if (neighbours.empty()) {
+                if (m_job.neighbours > 0 && m_withoutCount++ == 0) m_firstWithout = picture;
                 m_denoiser.addLayers(image, nullptr, warnOf);
                 return;
             }
@@ -226,7 +230,7 @@ private:
             if (!differs.empty()) {
                 warn("warning: " + path.string() + " is not used for " + picture.string() + ": " + differs);
             } else if (!showSamePlaces(image, *other)) {
-                continue;  // the camera moves
+                m_doesCameraMove = true;
             } else if (haveSameSeed(image, *other)) {
                 warnOfSeed(picture, path);
             } else {
@@ -234,6 +238,18 @@ private:
             }
         }
         return neighbours;
+    }
+
+    void warnOfMissingNeighbours() const
+    {
+        const bool isOne = m_withoutCount == 1;
+        const std::string pictures =
+            isOne ? m_firstWithout.string() + " was"
+                  : std::to_string(m_withoutCount) + " pictures, such as " + m_firstWithout.string() + ", were";
+        const std::string reach = std::to_string(m_job.neighbours) + (m_job.neighbours == 1 ? " frame" : " frames");
+        warn("warning: " + pictures + " denoised without neighbours: " +
+             (m_doesCameraMove ? "the camera moves"
+                               : "no other of the given pictures within " + reach + " can be used"));
     }
 
     /// Once. Such neighbours have the same noise where nothing moves.
@@ -249,7 +265,9 @@ private:
     LayerDenoiser m_denoiser;
     FileTimes m_before;  // pictures in --out, as the command began
     std::set<fs::path> m_damaged;
-    bool m_isSeedWarned = false;
+    bool m_isSeedWarned = false, m_doesCameraMove = false;
+    std::size_t m_withoutCount = 0;  // of pictures for which neighbours were asked for, and not used
+    fs::path m_firstWithout;
 };
 
 }  // namespace

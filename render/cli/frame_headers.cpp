@@ -30,7 +30,7 @@ std::string FrameHeaders::keyOf(const std::string& snow) const
                                     job.noise_target,
                                     job.time_limit_s,
                                     job.denoiser,
-                                    m_input.denoiser.usesNetwork(),
+                                    m_input.denoiser.name(),
                                     job.keep_film,
                                     job.raw_preview};
     return checksum(m_sceneValues + jsonText(options) + snow);

@@ -66,9 +66,9 @@ public:
         m_lightCaches.prepare();
         openLogIn(job.out);
         m_isReplacing = !replaced.empty();
-        for (const std::string& text :
-             {change, replaced, m_places.lostFilmsText(m_written), m_places.unlistedText(m_written),
-              m_places.damagedText(m_written), replaced.empty() ? m_places.otherOptionsText(m_written) : ""}) {
+        for (const std::string& text : {change, replaced, m_denoiser.remark(), m_places.lostFilmsText(m_written),
+                                        m_places.unlistedText(m_written), m_places.damagedText(m_written),
+                                        replaced.empty() ? m_places.otherOptionsText(m_written) : ""}) {
             if (!text.empty()) m_progress.warning(text);
         }
     }

@@ -269,6 +269,7 @@ void merge(const MergeJob& job)
 {
     const Stopwatch watch;
     LayerDenoiser denoiser(denoiserByName(job.denoiser), job.denoiser_weights);
+    if (const std::string text = denoiser.remark(); !text.empty()) warn("warning: " + text);
     const std::vector<Part> parts = readParts(job.films);
     FilmHeader header = parts.front().header;
     applyLook(job, header);

@@ -28,6 +28,19 @@ int firstSampleIn(const std::string& samples)
     return found == std::string::npos ? 0 : std::atoi(samples.c_str() + found + before.size());
 }
 
+/// Reads "filter" or "network FILE CHECKSUM", which ", 2 neighbours" may follow.
+void readDenoiser(const std::string& text, PictureTraits& picture)
+{
+    const std::size_t end = text.find(" neighbour") == std::string::npos ? std::string::npos : text.rfind(", ");
+    const std::string whole = text.substr(0, end);
+    const std::size_t file = whole.find(' ');
+    picture.denoiser = text.empty() ? "off" : whole.substr(0, file);
+    if (file != std::string::npos) picture.denoiser += whole.substr(whole.rfind(' '));
+    if (end == std::string::npos) return;
+    picture.denoiser += withNeighbourFrames;
+    picture.neighbours = std::atoi(text.c_str() + end + 2);
+}
+
 }  // namespace
 
 PictureTraits traitsOf(const Image& header)
@@ -40,9 +53,7 @@ PictureTraits traitsOf(const Image& header)
     if (const int* const spp = metadataAt<int>(header.metadata, "firn.spp")) picture.spp = *spp;
     const Channel* const red = header.find("R");
     picture.half = red == nullptr || !red->full_precision;
-    const std::string denoiser = textIn(header.metadata, "firn.denoiser");  // "network NAME, 2 neighbours"
-    picture.denoiser = denoiser.empty() ? "off" : denoiser.substr(0, denoiser.find_first_of(" ,"));
-    if (denoiser.find(" neighbour") != std::string::npos) picture.denoiser += withNeighbourFrames;
+    readDenoiser(textIn(header.metadata, "firn.denoiser"), picture);
     picture.first_sample = firstSampleIn(textIn(header.metadata, "firn.samples"));
     picture.values = textIn(header.metadata, sceneAttribute);
     picture.snow = textIn(header.metadata, snowAttribute);

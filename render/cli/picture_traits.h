@@ -20,6 +20,7 @@ struct PictureTraits {
     bool half = true;           // precision of the EXR
     int first_sample = 0;       // number of the first sample of a pixel
     std::string denoiser;       // as LayerDenoiser::name(), or with withNeighbourFrames
+    int neighbours = 0;         // frames whose light it has, or at most will have
     std::string values;         // pictureText() of the scene; "" if it is not known
     std::string snow;           // checksum of its snow (FilmHeader::snow); "" if it is not known
     std::string simulation;     // hash of the scene that its snow was simulated with; "" if it is not known

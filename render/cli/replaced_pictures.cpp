@@ -69,6 +69,15 @@ std::string pathsText(const PictureTraits& before, const PictureTraits& now)
     return std::to_string(*before.spp) + " paths per pixel " + place + ", " + std::to_string(*now.spp) + " now; ";
 }
 
+/// "4 neighbours in the picture, at most 2 now", if it loses some.
+std::string neighboursText(const PictureTraits& before, const PictureTraits& now)
+{
+    if (before.denoiser != now.denoiser || before.neighbours <= now.neighbours) return "";
+    return "denoised with " + std::to_string(before.neighbours) +
+           (before.neighbours == 1 ? " neighbour " : " neighbours ") + place + ", with " +
+           (now.neighbours > 0 ? "at most " + std::to_string(now.neighbours) : "none") + " now";
+}
+
 [[noreturn]] void refuse(const fs::path& picture, const std::string& what, const char* option = "--force")
 {
     throw Error(ExitCode::Usage,
@@ -107,9 +116,11 @@ void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
                    "), and --resume alone goes on with the same job only",
                "--resume --force, which also continues stopped frames of this job");
     if (isOtherFrame) differs = otherFrame;
-    if (!loss.empty()) differs += (differs.empty() ? "" : "; ") + loss;
+    for (const std::string& more : {loss, neighboursText(before, now)})
+        if (!more.empty()) differs += (differs.empty() ? "" : "; ") + more;
     if (differs.empty() && !before.snow.empty() && !now.snow.empty() && before.snow != now.snow)
-        differs = "other snow: the frame of the cache, its first frame or still snow has changed";
+        differs =
+            "other snow: the frame of the cache, its first frame, still snow or a body without contact has changed";
     if (!differs.empty() && m_count++ == 0) m_first = picture.string() + " (" + differs + ")";
 }
 

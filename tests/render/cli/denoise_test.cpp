@@ -6,6 +6,7 @@
 #include "render/cli/denoise_job.h"
 #include "tests/render/cli/captured_errors.h"
 #include "tests/render/cli/farm.h"
+#include "tests/render/denoise/weights_file.h"
 #include "tests/temporary_folder.h"
 
 using namespace firn;
@@ -244,6 +245,46 @@ TEST_CASE("Neighbours of the same sequence are used where they have the same cam
     const Image clean = readExr(folder / "out/a.0001.exr");
     CHECK(clean.at("samples").pixels == picture().at("samples").pixels);  // what was traced stays
     CHECK(clean.at("R").pixels == readExr(folder / "a.0001.exr").at("R").pixels);
+
+    job.pictures = {folder / "a.0001.exr"};
+    const CapturedErrors errors;
+    CHECK(denoisePictures(job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("denoised with 1 neighbour in the picture, with none now") &&
+                                  Catch::Contains("a.0001.exr was denoised without neighbours: no other of the given "
+                                                  "pictures within 2 frames can be used"));
+    job.pictures = {folder / "a.0002.exr", folder / "a.0004.exr"};
+    job.force = true;
+    CHECK(denoisePictures(job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("2 pictures, such as ") && Catch::Contains("the camera moves"));
+}
+
+TEST_CASE("Pictures that other weights have denoised are told, are not finished, and differ in a sequence")
+{
+    const Farm farm;
+    Tensors weights = smallWeights();
+    writeFileChecked(farm.root / "a.tza", tzaBytes(weights));
+    weights["dec_conv0.bias"].values[0] += 0.1f;
+    writeFileChecked(farm.root / "b.tza", tzaBytes(weights));
+    const auto frames = [&](const char* file, std::vector<std::string> more) {
+        more.insert(more.end(), {"--denoiser-weights", (farm.root / file).string()});
+        return farm.frames(more);
+    };
+    {
+        const CapturedErrors errors;
+        REQUIRE(frames("a.tza", {"--frames", "1"}) == 0);
+        CHECK_THAT(errors.text(), Catch::Contains("warning: the weights a.tza ") && Catch::Contains("are not those"));
+    }
+    REQUIRE(frames("a.tza", {"--frames", "1", "--resume"}) == 0);
+    {
+        const CapturedErrors errors;
+        CHECK(frames("b.tza", {"--frames", "1", "--resume"}) == 2);
+        CHECK_THAT(errors.text(), Catch::Contains("denoiser: network ") && Catch::Contains("in the picture, network "));
+    }
+    REQUIRE(frames("b.tza", {"--frames", "2"}) == 0);
+    CHECK(farm.run({"info", farm.job.out.string()}) == 3);
+    const CapturedErrors errors;
+    CHECK(farm.run({"movie", farm.job.out.string(), "--out", (farm.root / "movie.png").string()}) == 0);
+    CHECK_THAT(errors.text(), Catch::Contains("denoiser: network "));
 }
 
 TEST_CASE("Pictures with the same random numbers are no neighbours, and a warning says what to do")

@@ -84,6 +84,20 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("A network is named by the checksum of its weights, and weights that are not the published ones are remarked")
+{
+    const TemporaryFolder folder;
+    writeFileChecked(folder.path / "a b.tza", tzaBytes(identity()));
+    const LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "a b.tza");
+    const std::string checksum = denoiser.name().substr(8);
+    CHECK(denoiser.name().starts_with("network "));
+    CHECK(checksum.size() == 16);
+    CHECK(denoiser.remark().starts_with("the weights a b.tza " + checksum + " are not those"));
+    const LayerDenoiser filter(DenoiserChoice::Filter, "");
+    CHECK(filter.name() == "filter");
+    CHECK(filter.remark().empty());
+}
+
 TEST_CASE("The network gets more albedo where suns and lamps shine")
 {
     const TemporaryFolder folder;
