@@ -114,6 +114,9 @@ std::string hintFor(std::string_view value)
     if (value.starts_with(curlyQuotes)) return "; use straight quotes: \"";
     if (isCapitalTruth(value)) return "; write true and false in small letters";
     if (std::isalpha(static_cast<unsigned char>(value[0]))) return "; text needs quotes";
+    if (std::isdigit(static_cast<unsigned char>(value[0])) &&
+        value.find_first_not_of("0123456789-x, \t\r") == std::string_view::npos && value.find('-') != value.npos)
+        return "; frames are text, which needs quotes: \"1-24\"";
     const bool isText = value[0] == '"' || value[0] == '\'';
     if (isText && value.find(value[0], 1) == std::string_view::npos) return "; the closing quote is missing";
     if (value.find_first_not_of("+-0123456789.eE, \t\r") == std::string_view::npos && value.find(',') != value.npos)

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "common/error.h"
+#include "common/io/checked_file.h"
 
 namespace firn {
 
@@ -41,6 +42,7 @@ void appendLine(const std::filesystem::path& path, const std::string& line)
 
 void requireAppendable(const std::filesystem::path& path)
 {
+    requireNoDeadLink(path);
     if (::access(path.c_str(), F_OK) != 0 || ::access(path.c_str(), R_OK | W_OK) == 0) return;
     throw Error(ExitCode::File, "cannot read and write " + path.string() + ": " + std::strerror(errno));
 }

@@ -12,15 +12,30 @@ namespace {
 constexpr double fast_m_s = 100;
 constexpr int perFrame = 4, mostTimes = 384;
 
-double fastest(const Scene& scene, const Body& body)
+/// Some in each frame, and the middle between two keys, which may be much closer than frames.
+std::vector<double> timesOf(const Scene& scene, const Body& body)
 {
     const double first_s = scene.timeOfFrame(scene.start_frame), last_s = scene.timeOfFrame(scene.end_frame);
     const int count = std::min(perFrame * (scene.end_frame - scene.start_frame), mostTimes);
+    std::vector<double> times;
+    times.reserve(static_cast<std::size_t>(std::max(0, count)));
+    for (int i = 0; i < count; ++i) times.push_back(first_s + (i + 0.5) * (last_s - first_s) / count);
+    const auto spec = std::ranges::find(scene.bodies, body.name, &BodySpec::name);
+    if (spec == scene.bodies.end()) return times;
+    for (std::size_t i = 1; i < spec->keys.size(); ++i) {
+        const double middle_s = 0.5 * (spec->keys[i - 1].time_s + spec->keys[i].time_s);
+        if (middle_s > first_s && middle_s < last_s) times.push_back(middle_s);
+    }
+    return times;
+}
+
+double fastest(const Scene& scene, const Body& body)
+{
+    const std::vector<double> times = timesOf(scene, body);
     double speed = 0;
     for (const auto& piece : body.pieces) {
         if (piece->isStatic()) continue;
-        for (int i = 0; i < count; ++i)
-            speed = std::max(speed, piece->maxSpeed(first_s + (i + 0.5) * (last_s - first_s) / count));
+        for (const double time_s : times) speed = std::max(speed, piece->maxSpeed(time_s));
     }
     return speed;
 }

@@ -6,6 +6,7 @@
 #include "common/cache/lock.h"
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
+#include "common/io/checked_file.h"
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "sim/cli/forecast.h"
@@ -47,6 +48,21 @@ std::vector<Take> takesOf(const WedgeOptions& options)
     return takes;
 }
 
+/// The take's value would replace that of the option without a word.
+void requireNoSetInTakes(const WedgeOptions& options, const std::vector<Take>& takes)
+{
+    const auto keyOf = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };
+    for (const std::string& option : options.run.scene.set)
+        for (const Take& take : takes)
+            for (const std::string& setting : take.set) {
+                if (keyOf(setting) != keyOf(option)) continue;
+                throw Error(ExitCode::Usage, "--set " + clampText(option) + ": take '" + take.name + "' sets " +
+                                                 clampText(keyOf(option)) +
+                                                 " too, and its value counts. Leave the option away, or set " +
+                                                 "another value in the takes");
+            }
+}
+
 /// Otherwise takes are printed, and no folder is looked at.
 bool isSimulated(const WedgeOptions& options) { return !options.list && !options.count; }
 
@@ -63,7 +79,10 @@ void warnOfSameSnow(const FirstTake& a, const FirstTake& b)
 
 void requireContinuableTake(const RunOptions& run, const Scene& scene, const std::vector<int>& frames)
 {
-    if (!std::filesystem::is_directory(run.out)) return;
+    requireNoDeadLink(run.out);
+    if (!std::filesystem::exists(run.out)) return;
+    if (!std::filesystem::is_directory(run.out))
+        throw Error(ExitCode::File, run.out.string() + " is a file; expected a folder for the take: move it away");
     requireContinuable(CacheFolder(run.out), scene, identityOf(scene), {run.resume, run.force, run.is_take, frames});
 }
 
@@ -147,6 +166,7 @@ ExitCode simulate(const WedgeOptions& options, const std::vector<Take>& takes)
 ExitCode wedge(const WedgeOptions& options)
 {
     const std::vector<Take> takes = takesOf(options);
+    requireNoSetInTakes(options, takes);
     if (options.index > 0 && static_cast<std::size_t>(options.index) > takes.size()) {
         const std::string count = std::to_string(takes.size());
         throw Error(ExitCode::Usage, "--index " + std::to_string(options.index) + ": there " +

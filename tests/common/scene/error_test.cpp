@@ -196,6 +196,7 @@ TEST_CASE("The error for text that is not TOML names line and column", "[scene]"
              {"True", "; write true and false in small letters"},
              {"\xe2\x80\x9cslab\xe2\x80\x9d", "; use straight quotes: \""},
              {"\"slab", "; the closing quote is missing"},
+             {"1-6", "; frames are text, which needs quotes: \"1-24\""},
              {"5cm", "; numbers have no units: lengths are in metres, times in seconds"},
              {"", "; the value is missing"}}) {
         CHECK_THAT(refusal(smallScene + "name = " + value + "\n").message, EndsWith(hint));

@@ -428,6 +428,12 @@ TEST_CASE("Files that cannot be read or written end with exit code 3 and their n
     CHECK_THAT(message, Catch::StartsWith(farm.image(2, ".png").string() + " is a link to moved, which does not"));
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
     fs::remove(farm.image(2, ".png"));
+    const fs::path stats = farm.job.out / "render_stats.jsonl";
+    fs::create_symlink("moved", stats);
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::StartsWith(stats.string() + " is a link to moved, which does not"));
+    CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
+    fs::remove(stats);
     farm.job.cache = farm.root / "nowhere";
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK_THAT(message, Catch::Contains("nowhere"));

@@ -398,4 +398,6 @@ size = [0.2, 0.1, 0.2]
     CHECK_THAT(remarks(key(0, 0, 1) + key(0.1, 0, 61)),
                Catch::Contains("body 'board' moves with up to 600 m/s, which takes many substeps. Are its keys, its "
                                "files and its scale right?"));
+    // Much shorter than a frame.
+    CHECK_THAT(remarks(key(0.1, 0, 0.3) + key(0.102, 0.9, 0.3)), Catch::Contains("moves with up to 450 m/s"));
 }

@@ -139,7 +139,26 @@ TEST_CASE("Whatever is wrong with any take is told before the first is simulated
     }
     CHECK(firnSim({"wedge", shot, "--out", out}).says("[[take]]"));
     CHECK(firnSim({"wedge", shot, "--vary", "solver.dx=0.02"}).says("--out"));
+    const Outcome set =
+        firnSim({"wedge", shot, "--vary", "solver.dx=0.02,0.03", "--out", out, "--set", "solver.dx=0.04"});
+    CHECK(set.code == 2);
+    CHECK(set.says("--set solver.dx=0.04: take 'dx-0.02' sets solver.dx too"));
     CHECK_FALSE(fs::exists(out));
+    fs::create_directory(out);
+    const fs::path second = fs::path(out) / "dx-0.03";
+    fs::create_symlink("moved", second);
+    const auto vary = [&] {
+        return firnSim({"wedge", shot, "--vary", "solver.dx=0.02,0.03", "--out", out, "--frames", "1"});
+    };
+    const Outcome link = vary();
+    CHECK(link.code == 3);
+    CHECK(link.says(second.string() + " is a link to moved"));
+    fs::remove(second);
+    std::ofstream(second) << "in the way";
+    const Outcome file = vary();
+    CHECK(file.code == 3);
+    CHECK(file.says(second.string() + " is a file; expected a folder for the take"));
+    CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
 }
 
 TEST_CASE("Another wedge does not mix with the one in the folder")
