@@ -274,7 +274,9 @@ bool printFilms(const fs::path& pattern, const std::vector<int>& frames)
     }
     std::printf("%s: films of %s\n", pattern.c_str(), framesText(frames).c_str());
     printFrames("unfinished", unfinished, "the same 'firn-render frames' with --resume continues");
-    const char* const away = "move them away; the same 'firn-render frames' with --resume then makes new ones";
+    const char* const away =
+        "move them away; the same 'firn-render frames' with --resume then makes new ones, "
+        "but not for pictures that are finished";
     printFrames("damaged, or no films of firn-render", damaged, away);
     printFrames("films of other frames", renamed, away);
     return unfinished.empty() && damaged.empty() && renamed.empty();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <iostream>
 
 #include "common/cli/program.h"
@@ -52,6 +53,19 @@ double fpsOf(const fs::path& picture)
     const Metadata metadata = readExrHeader(exr).metadata;
     const float* const fps = metadataAt<float>(metadata, "firn.fps");
     return fps && *fps >= 0.1f && *fps <= 480 ? static_cast<double>(*fps) : 24;
+}
+
+/// Warns if frames are left out at even distances: the movie then plays faster than the shot.
+void warnOfSteps(const std::vector<int>& frames, double fps)
+{
+    const int step = frames.size() > 2 ? frames[1] - frames[0] : 1;
+    for (std::size_t i = 1; i < frames.size(); ++i)
+        if (frames[i] - frames[i - 1] != step) return;
+    if (step < 2) return;
+    char slow[40];
+    std::snprintf(slow, sizeof slow, "%.6g", fps / step);
+    warn("warning: the frames are " + std::to_string(step) + " apart, so the movie plays " + std::to_string(step) +
+         " times as fast as the shot; --fps " + slow + " plays it at the speed of the shot");
 }
 
 /// Reads pictures one after the other; all must have the size of the first.
@@ -132,6 +146,7 @@ ExitCode makeMovie(const MovieJob& job)
     }
     Pictures pictures(folders[0], job);
     const double fps = job.fps > 0 ? job.fps : fpsOf(pictures.path(pictures.frames().front()));
+    if (job.fps <= 0) warnOfSteps(pictures.frames(), fps);
     const auto ffmpeg = isPng ? std::nullopt : findFfmpeg();
     fs::path out = job.out;
     if (!isPng && !ffmpeg) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <iostream>
 #include <iterator>
+#include <optional>
 #include <set>
 
 #include "common/cli/program.h"
@@ -92,6 +93,7 @@ public:
         m_columns = m_isRowPerFolder ? static_cast<int>(frames.size()) : std::min(wished, count);
         m_rows = (count + m_columns - 1) / m_columns;
         readAll();
+        warnOfOtherSizes();
         measure();
     }
 
@@ -119,16 +121,42 @@ private:
     int sheetWidth() const { return 2 * margin + m_columns * m_width + (m_columns - 1) * gap; }
     int sheetHeight() const { return 2 * margin + m_rows * rowHeight() - rowGap(); }
 
+    /// The picture of a cell; null if it is missing.
+    static const std::filesystem::path* pathOf(const Cell& cell)
+    {
+        const auto found = cell.folder->pictures.find(cell.frame);
+        return found == cell.folder->pictures.end() ? nullptr : &found->second;
+    }
+
     /// Reads every picture and shrinks it to the size in which it is shown.
     void readAll()
     {
         m_pictures.resize(m_cells.size());
+        m_sizes.resize(m_cells.size());
         tbb::parallel_for(static_cast<std::size_t>(0), m_cells.size(), [&](std::size_t i) {
-            const auto found = m_cells[i].folder->pictures.find(m_cells[i].frame);
-            if (found == m_cells[i].folder->pictures.end()) return;
-            const Rgb8Image picture = readPreview(found->second);
+            const std::filesystem::path* const path = pathOf(m_cells[i]);
+            if (!path) return;
+            const Rgb8Image picture = readPreview(*path);
+            m_sizes[i] = {picture.width, picture.height};
             m_pictures[i] = shrunk(picture, fittedSize(picture, m_width, 4 * m_width));
         });
+    }
+
+    /// Each picture is shown in the same width, so the sheet does not tell.
+    void warnOfOtherSizes() const
+    {
+        const auto text = [&](std::size_t i) {
+            return pathOf(m_cells[i])->string() + " has " + std::to_string(m_sizes[i].width) + " x " +
+                   std::to_string(m_sizes[i].height) + " pixels";
+        };
+        std::optional<std::size_t> first;
+        for (std::size_t i = 0; i < m_cells.size(); ++i) {
+            if (!pathOf(m_cells[i])) continue;
+            if (!first) first = i;
+            if (m_sizes[i].width == m_sizes[*first].width && m_sizes[i].height == m_sizes[*first].height) continue;
+            warn("warning: the pictures have different sizes: " + text(*first) + ", " + text(i));
+            return;
+        }
     }
 
     /// The lines below a picture.
@@ -211,6 +239,7 @@ private:
 
     std::vector<Cell> m_cells;
     std::vector<Rgb8Image> m_pictures;  // as shown; empty where missing
+    std::vector<PixelSize> m_sizes;     // of the files
     bool m_isRowPerFolder;
     int m_scale, m_width, m_height = 1;  // of a picture's place, pixels
     int m_columns = 1, m_rows = 1;

@@ -133,8 +133,10 @@ ExitCode report(const ReportOptions& options)
     PreviewWindow window = windowOf(caches);
     Json runs = Json::array();
     std::string title;
+    bool isWhole = true;
     for (Cache& cache : caches) {
         runs.push_back(runOf(cache, window));
+        isWhole = isWhole && runs.back().at("damaged").empty();
         title += (title.empty() ? "" : " and ") + clampText(cache.folder.string());
     }
     const fs::path out = options.out.empty() ? options.folders.front() / "report.html" : options.out;
@@ -142,7 +144,7 @@ ExitCode report(const ReportOptions& options)
     writeFileChecked(out, makePage({"firn-sim report", title, runReportStyle, runReportBody, runReportScript,
                                     scriptJson({{"runs", runs}}), ""}));
     std::cout << out.string() << std::endl;
-    return ExitCode::Done;
+    return isWhole ? ExitCode::Done : ExitCode::File;
 }
 
 }  // namespace firn

@@ -9,8 +9,9 @@
 
 namespace firn {
 
-/// Writes the page and prints its path. Frames whose points file is missing or damaged have no preview. Throws
-/// Error(File) for a folder without a cache and for damaged statistics.
+/// Writes the page and prints its path. Frames whose points file is missing or damaged have no preview; returns
+/// ExitCode::File if a listed file is missing or damaged. Throws Error(File) for a folder without a cache and for
+/// damaged statistics.
 ExitCode report(const ReportOptions& options);
 
 }  // namespace firn

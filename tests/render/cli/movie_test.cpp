@@ -9,6 +9,7 @@
 #include "common/image/exr.h"
 #include "common/io/checked_file.h"
 #include "render/cli/movie_job.h"
+#include "tests/render/cli/captured_errors.h"
 #include "tests/temporary_folder.h"
 
 using namespace firn;
@@ -119,6 +120,25 @@ TEST_CASE("Gaps, other sizes and other names are refused")
     CHECK_THAT(message, Catch::Contains("shot.0005.png") && Catch::Contains("20 x 10"));
     job.out = folder / "movie.gif";
     CHECK(codeOf(job) == ExitCode::Usage);
+}
+
+TEST_CASE("A movie of every second frame is written, with a warning that it plays too fast")
+{
+    const TemporaryFolder folder;
+    writeFrames(folder.path, {1, 3, 5, 6});
+    MovieJob job{folder.path, folder / "movie.png", "1,3,5", 0, 0};
+    {
+        const CapturedErrors errors;
+        REQUIRE(codeOf(job) == ExitCode::Done);
+        CHECK_THAT(errors.text(), Catch::Contains("the frames are 2 apart") && Catch::Contains("--fps 12 plays it"));
+    }
+    const CapturedErrors errors;
+    job.fps = 12;
+    CHECK(codeOf(job) == ExitCode::Done);
+    job.fps = 0;
+    job.frames = "3,5,6";
+    CHECK(codeOf(job) == ExitCode::Done);
+    CHECK(errors.text().empty());
 }
 
 TEST_CASE("Without ffmpeg, a movie is an animated PNG that replaces only itself")

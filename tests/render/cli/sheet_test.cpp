@@ -106,6 +106,21 @@ TEST_CASE("A sheet names the frames of --frames that it leaves out")
     CHECK(errors.text().empty());
 }
 
+TEST_CASE("A sheet of pictures of two sizes is written, with a warning")
+{
+    const TemporaryFolder folder;
+    writePlain(folder / "x", 1, 7);
+    writePlain(folder / "x", 2, 7);
+    writePng(folder / "x/shot.0002.png", {20, 30, std::vector<std::uint8_t>(20 * 30 * 3, 7)});
+    SheetJob job;
+    job.folders = {folder / "x"};
+    job.out = folder / "sheet.png";
+    const CapturedErrors errors;
+    CHECK(codeOf(job) == ExitCode::Done);
+    CHECK_THAT(errors.text(), Catch::Contains("shot.0001.png has 40 x 30 pixels, ") &&
+                                  Catch::Contains("shot.0002.png has 20 x 30 pixels\n"));
+}
+
 TEST_CASE("The sheet of folders with nothing to show, or with damage, is refused")
 {
     TemporaryFolder folder;
