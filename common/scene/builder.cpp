@@ -130,7 +130,8 @@ std::string namedPath(Scene scene, std::string_view path)
         if (child->isList()) {
             const std::string_view number = next();
             std::from_chars(number.data(), number.data() + number.size(), index);
-            if (index >= child->size(object)) return join(join(result, number), path);
+            const std::string numbered = join(result, number);
+            if (index >= child->size(object)) return path.empty() ? numbered : join(numbered, path);
             const std::string name = elementName(*child, child->at(object, index));
             result = join(result, name.empty() ? number : name);
         }

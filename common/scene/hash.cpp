@@ -1,7 +1,9 @@
 #include "common/scene/hash.h"
 
+#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "common/error.h"
 #include "common/io/checked_file.h"
@@ -62,7 +64,7 @@ std::string keyText(const Key& key, void* object)
     return valueText(key, object, {});
 }
 
-bool changesSimulation(const Table& table, const Key& key, void* object, const std::string&)
+bool changesSimulation(const Table& table, const Key& key, void* object)
 {
     if (key.affects == Affects::Picture || !applies(table, key, object)) return false;
     return key.affects == Affects::Simulation || valueText(key, object, {}) != valueText(key, table.defaults, {});
@@ -93,49 +95,80 @@ std::map<std::string, std::string> collected(Scene scene, const IsWanted& isWant
     return keys;
 }
 
-/// Whether the table with the path is that of a region of snow, or a part of it, that `count` regions precede.
-bool isOfRegionAfter(std::size_t count, const std::string& path)
-{
-    const std::string snow = "snow.";
-    return path.starts_with(snow) && std::stoul(path.substr(snow.size())) >= count;
-}
+/// What pictures show and the simulation leaves out.
+class Scenery {
+public:
+    explicit Scenery(const Scene& scene) : m_movers(scene.bodies.size(), false), m_regions(scene.snow.size())
+    {
+        while (m_regions > 0 && scene.snow[m_regions - 1].still) --m_regions;  // they take no space from moving snow
+        for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+            if (scene.bodies[i].collides) markWithParents(scene, i);
+        for (const SnowRegion& region : scene.snow) markNamed(scene, region.source.body);
+    }
 
-/// The number of regions without the still ones at the end, which take no space from moving snow.
-std::size_t simulatedRegions(const Scene& scene)
-{
-    std::size_t count = scene.snow.size();
-    while (count > 0 && scene.snow[count - 1].still) --count;
-    return count;
-}
+    /// Whether the table with this path, such as "snow.1.material", is a part of it.
+    bool has(const std::string& path) const
+    {
+        if (const auto region = indexIn("snow.", path)) return *region >= m_regions;
+        const auto body = indexIn("body.", path);
+        return body && !m_movers[*body];
+    }
+
+private:
+    static std::optional<std::size_t> indexIn(const std::string& list, const std::string& path)
+    {
+        if (!path.starts_with(list)) return std::nullopt;
+        return std::stoul(path.substr(list.size()));
+    }
+
+    void markWithParents(const Scene& scene, std::size_t index)
+    {
+        if (m_movers[index]) return;
+        m_movers[index] = true;
+        markNamed(scene, scene.bodies[index].parent);
+    }
+
+    void markNamed(const Scene& scene, const std::string& name)
+    {
+        const auto found = std::ranges::find(scene.bodies, name, &BodySpec::name);
+        if (name.empty() || found == scene.bodies.end()) return;
+        markWithParents(scene, static_cast<std::size_t>(found - scene.bodies.begin()));
+    }
+
+    std::vector<bool> m_movers;  // bodies that snow collides with, and those that carry them or a source of snow
+    std::size_t m_regions;       // without the still ones at the end
+};
 
 }  // namespace
 
 std::map<std::string, std::string> simulationKeys(const Scene& scene)
 {
-    Scene simulated = scene;
-    simulated.snow.resize(simulatedRegions(scene));
-    return collected(std::move(simulated), changesSimulation);
+    const auto isOfSimulation = [scenery = Scenery(scene)](const Table& table, const Key& key, void* object,
+                                                           const std::string& path) {
+        return !scenery.has(path) && changesSimulation(table, key, object);
+    };
+    return collected(scene, isOfSimulation);
 }
 
 std::map<std::string, std::string> pictureFiles(const Scene& scene)
 {
-    const auto isFile = [count = simulatedRegions(scene)](const Table& table, const Key& key, void* object,
-                                                          const std::string& path) {
+    const auto isFile = [scenery = Scenery(scene)](const Table& table, const Key& key, void* object,
+                                                   const std::string& path) {
         const Field field = key.field(object);
         const auto* const file = std::get_if<std::filesystem::path*>(&field);
-        const bool isOfPicture = key.affects == Affects::Picture || isOfRegionAfter(count, path);
+        const bool isOfPicture = key.affects == Affects::Picture || scenery.has(path);
         return file && !(*file)->empty() && isOfPicture && applies(table, key, object);
     };
     return collected(scene, isFile);
 }
 
-std::map<std::string, std::string> stillSnowKeys(const Scene& scene)
+std::map<std::string, std::string> sceneryKeys(const Scene& scene)
 {
-    const auto isOfStillSnow = [count = simulatedRegions(scene)](const Table& table, const Key& key, void* object,
-                                                                 const std::string& path) {
-        return isOfRegionAfter(count, path) && changesSimulation(table, key, object, path);
+    const auto isOfScenery = [scenery = Scenery(scene)](const Table& table, const Key& key, void* object,
+                                                        const std::string& path) {
+        return scenery.has(path) && changesSimulation(table, key, object);
     };
-    return collected(scene, isOfStillSnow);
+    return collected(scene, isOfScenery);
 }
 
 std::string hashOf(const std::map<std::string, std::string>& simulationKeys)

@@ -1,5 +1,7 @@
 #include "common/scene/identity.h"
 
+#include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
@@ -73,29 +75,66 @@ std::string changedFiles(const std::string& before, const std::string& now)
     return text + ", of " + std::to_string(present.size()) + " now";
 }
 
+/// "body.7" of the key "body.7.size"; "" for a key outside of a list.
+std::string elementOf(const std::string& key)
+{
+    const std::size_t list = key.find('.');
+    if (list == std::string::npos || !std::isdigit(static_cast<unsigned char>(key[list + 1]))) return "";
+    return key.substr(0, key.find('.', list + 1));
+}
+
+bool hasElement(const std::map<std::string, std::string>& keys, const std::string& element)
+{
+    const auto found = keys.lower_bound(element + ".");
+    return found != keys.end() && found->first.starts_with(element + ".");
+}
+
+/// How the values of a key differ. Null pointers stand for keys that are not set.
+std::string differenceText(const std::string* old, const std::string* now)
+{
+    if (old && now && old->starts_with(sequenceMark) && now->starts_with(sequenceMark)) return changedFiles(*old, *now);
+    const auto text = [](const std::string* value) { return value ? clampText(*value) : "not set"; };
+    return text(old) + " in the cache, " + text(now) + " now";
+}
+
+const std::string* valueIn(const std::map<std::string, std::string>& keys, const std::string& key)
+{
+    const auto found = keys.find(key);
+    return found == keys.end() ? nullptr : &found->second;
+}
+
 }  // namespace
 
 std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted, const Scene& scene)
 {
     std::vector<std::string> result;
-    const auto compare = [&](const std::string& key, const std::string* old, const std::string* now) {
-        if (old && now && *old == *now) return;
-        if (old && now && old->starts_with(sequenceMark) && now->starts_with(sequenceMark)) {
-            result.push_back(namedPath(scene, key) + ": " + changedFiles(*old, *now));
-            return;
-        }
-        const auto text = [](const std::string* value) { return value ? clampText(*value) : "not set"; };
-        result.push_back(namedPath(scene, key) + ": " + text(old) + " in the cache, " + text(now) + " now");
-    };
-    compare("program", &cached.program, &wanted.program);
+    if (cached.program != wanted.program)
+        result.push_back("program: " + differenceText(&cached.program, &wanted.program));
     auto keys = cached.keys;
     keys.insert(wanted.keys.begin(), wanted.keys.end());
-    for (const auto& entry : keys) {
-        const auto old = cached.keys.find(entry.first), now = wanted.keys.find(entry.first);
-        compare(entry.first, old == cached.keys.end() ? nullptr : &old->second,
-                now == wanted.keys.end() ? nullptr : &now->second);
+    std::string alone;  // the last element that only one of them has
+    for (const auto& [key, any] : keys) {
+        const std::string element = elementOf(key);
+        const bool isOld = hasElement(cached.keys, element), isNew = hasElement(wanted.keys, element);
+        const std::string *const old = valueIn(cached.keys, key), *const now = valueIn(wanted.keys, key);
+        if (!element.empty() && isOld != isNew) {
+            if (element != alone)
+                result.push_back(namedPath(scene, element) + ": " + (isOld ? "only" : "not") + " in the cache");
+            alone = element;
+        } else if (!old || !now || *old != *now) {
+            result.push_back(namedPath(scene, key) + ": " + differenceText(old, now));
+        }
     }
     return result;
+}
+
+std::string listed(const std::vector<std::string>& differences)
+{
+    constexpr std::size_t most = 20;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(differences.size(), most); ++i) text += "\n  " + differences[i];
+    if (differences.size() > most) text += "\n  and " + std::to_string(differences.size() - most) + " more";
+    return text;
 }
 
 }  // namespace firn

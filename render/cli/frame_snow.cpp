@@ -25,7 +25,7 @@ std::string sceneChange(const FramesJob& job, const fs::path& path, const std::s
     const SceneIdentity wanted = identityOf(scene);
     SceneIdentity cached = cachedIdentity({job.cache}, found).value_or(wanted);
     cached.program = wanted.program;  // any version's frames can be rendered
-    for (const std::string& line : differences(cached, wanted, scene)) text += "\n  " + line;
+    text += listed(differences(cached, wanted, scene));
     if (cached.hash != wanted.hash) return text;
     return text + ": its checksum is " + clampText(found, 32) + ", expected " + wanted.hash;
 }
@@ -151,8 +151,8 @@ std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene
 std::string restChecksum(const FramesJob& job, const Scene& scene)
 {
     const std::string rest = firstFrameChecksum(job, scene);
-    const auto still = stillSnowKeys(scene);
-    return still.empty() ? rest : checksum(rest + hashOf(still));
+    const auto scenery = sceneryKeys(scene);
+    return scenery.empty() ? rest : checksum(rest + hashOf(scenery));
 }
 
 std::string missingRestText(const FramesJob& job, const Scene& scene)

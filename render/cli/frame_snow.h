@@ -18,15 +18,15 @@ void requireFrameNumbers(const FramesJob& job, const std::vector<int>& frames);
 std::string requireSameScene(const FramesJob& job, const std::vector<int>& frames, const Scene& scene,
                              const std::string& hash);
 
-/// Of the files with the snow of a frame, of the snow at rest and of still snow (restChecksum).
+/// Of the files with the snow of a frame, of the snow at rest and of scenery (restChecksum).
 std::string snowChecksum(const FramesJob& job, int frame, const std::string& rest);
 
 /// The first frame of the scene, if the cache has it and the scene asks for detail, which needs places of rest.
 std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene);
 
 /// Of the cache's first frame, where the picture depends on where the snow lay at rest and the cache was simulated with
-/// the frame, and of still snow (stillSnowKeys()); "" if there is neither. Throws Error(File) if the
-/// frame has been lost, unless --force is given, or if a file cannot be read.
+/// the frame, and of scenery (sceneryKeys()); "" if there is neither. Throws Error(File) if the frame has been lost,
+/// unless --force is given, or if a file cannot be read.
 std::string restChecksum(const FramesJob& job, const Scene& scene);
 
 /// A warning where the cache has no places of rest and the scene needs them; otherwise "".

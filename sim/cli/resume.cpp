@@ -137,9 +137,8 @@ void checkSameScene(const RunCheckpoint& checkpoint, const Scene& scene, const S
 {
     const std::vector<std::string> found = differences(checkpoint.identity, identity, scene);
     if (found.empty()) return;
-    std::string list;
-    for (const std::string& line : found) list += "\n  " + line;
-    const std::string message = "the scene differs from the one simulated in " + folder.path().string() + ":" + list;
+    const std::string message =
+        "the scene differs from the one simulated in " + folder.path().string() + ":" + listed(found);
     if (!rules.force) {
         throw Error(ExitCode::Usage, message + "\nundo the change, " +
                                          (rules.is_take ? "or " + startOverText(rules)
@@ -292,9 +291,8 @@ void refuseOtherScene(const CacheFolder& folder, const Scene& scene, const Scene
     if (cached.hash == identity.hash || missingLine(stats, scene.start_frame) != stats.lines().back().frame + 1) return;
     const std::vector<int> checkpoints = folder.layout().checkpoints();
     if (!checkpoints.empty() && checkpoints.back() > stats.lines().back().frame) return;
-    std::string list;
-    if (const auto known = cachedIdentity(folder.layout(), cached.hash))
-        for (const std::string& line : differences(*known, identity, scene)) list += "\n  " + line;
+    const auto known = cachedIdentity(folder.layout(), cached.hash);
+    const std::string list = known ? listed(differences(*known, identity, scene)) : "";
     throw Error(ExitCode::Usage,
                 folder.path().string() + " holds " + framesText(framesOf(stats)) + " of another scene" +
                     (list.empty() ? "" : ":" + list + "\n") + (list.empty() ? ", and " : "") +

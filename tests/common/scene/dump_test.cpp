@@ -4,6 +4,7 @@
 #include "common/scene/dump.h"
 #include "common/scene/flat_scene.h"
 #include "common/scene/hash.h"
+#include "common/scene/identity.h"
 #include "common/scene/keys.h"
 #include "tests/common/scene/scene_text.h"
 
@@ -148,6 +149,46 @@ TEST_CASE("Still snow at the end of the list does not change the checksum", "[sc
     CHECK(hash != hashWith({}));
     CHECK(hash == hashWith({"snow.2.still=true", "snow.2.seed=5"}));
     CHECK(hash != hashWith({"snow.0.still=true", "snow.2.still=true"}));
+}
+
+TEST_CASE("Bodies that snow does not touch do not change the checksum, unless they carry what is simulated", "[scene]")
+{
+    const SceneFolder folder;
+    const auto sceneWith = [&](std::vector<std::string> settings) {
+        settings.push_back("body.blade.collides=false");
+        return loadLarge(folder, {.set = settings}).scene;
+    };
+    const std::string hash = sceneHash(sceneWith({}));
+    CHECK(hash != sceneHash(loadLarge(folder).scene));
+    CHECK(hash == sceneHash(sceneWith({"body.blade.size=[2,1,1]", "body.blade.key.0.position=[0,0,0]"})));
+    CHECK(hash != sceneHash(sceneWith({"body.ground.friction=0.7"})));
+    CHECK(sceneryKeys(sceneWith({})).at("body.1.size") == "[1.0, 0.5, 0.1]");
+    CHECK_FALSE(sceneryKeys(sceneWith({})).contains("body.1.color"));
+    CHECK_FALSE(sceneryKeys(loadLarge(folder).scene).contains("body.1.size"));
+    for (const std::vector<std::string>& carried :
+         {std::vector<std::string>{"body.ground.parent=blade"},
+          std::vector<std::string>{"snow.1.source.length_s=1", "snow.1.source.body=blade",
+                                   "snow.1.spin_rad_s=[0,0,0]"}}) {
+        INFO(carried.front());
+        std::vector<std::string> moved = carried;
+        moved.push_back("body.blade.key.0.position=[0,0,0]");
+        CHECK(sceneHash(sceneWith(carried)) != sceneHash(sceneWith(moved)));
+    }
+}
+
+TEST_CASE("Differences name a body or a region that only one scene has, once, and a list of them has an end", "[scene]")
+{
+    const SceneFolder folder;
+    const Scene scene = loadLarge(folder).scene;
+    Scene more = scene;
+    more.bodies.push_back(scene.bodies.back());
+    more.bodies.back().name = "fence";
+    CHECK(differences(identityOf(scene), identityOf(more), more) ==
+          std::vector<std::string>{"body.fence: not in the cache"});
+    CHECK(differences(identityOf(more), identityOf(scene), scene) ==
+          std::vector<std::string>{"body." + std::to_string(scene.bodies.size()) + ": only in the cache"});
+    CHECK(listed({"a: 1 in the cache, 2 now", "b"}) == "\n  a: 1 in the cache, 2 now\n  b");
+    CHECK_THAT(listed(std::vector<std::string>(23, "x")), Catch::EndsWith("x\n  x\n  and 3 more"));
 }
 
 TEST_CASE("The checksum depends on the content of referenced files, not on their place", "[scene]")
