@@ -64,7 +64,7 @@ Each value is taken from the first of these places that gives one:
 | place | how |
 |---|---|
 | command line | `--set solver.dx=0.02`; if a key is given several times, the last one counts |
-| take | in the folder of a take: what the shot gives for the take, or `--vary` of `firn-sim wedge`. `wedge` refuses `--set` of such a key; with `firn-render frames`, `--set` counts |
+| take | the settings of the take, which the shot lists or `firn-sim wedge --vary` makes. `wedge` refuses `--set` of such a key; with `firn-render frames`, `--set` counts |
 | environment | `FIRN_SOLVER_DX=0.02` |
 | quality | `--quality draft`, `preview` or `final` |
 | the scene | the file itself, then the file that it includes |

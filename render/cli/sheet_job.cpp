@@ -142,7 +142,7 @@ private:
         });
     }
 
-    /// Each picture is shown in the same width, so the sheet does not tell.
+    /// The sheet shows all pictures in one width, so it does not show that their sizes differ.
     void warnOfOtherSizes() const
     {
         const auto text = [&](std::size_t i) {

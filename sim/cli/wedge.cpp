@@ -48,7 +48,7 @@ std::vector<Take> takesOf(const WedgeOptions& options)
     return takes;
 }
 
-/// The take's value would replace that of the option without a word.
+/// Throws Error(Usage) if a take sets a key that --set sets too: the value of the take would replace it.
 void requireNoSetInTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 {
     const auto keyOf = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };
@@ -58,8 +58,7 @@ void requireNoSetInTakes(const WedgeOptions& options, const std::vector<Take>& t
                 if (keyOf(setting) != keyOf(option)) continue;
                 throw Error(ExitCode::Usage, "--set " + clampText(option) + ": take '" + take.name + "' sets " +
                                                  clampText(keyOf(option)) +
-                                                 " too, and its value counts. Leave the option away, or set " +
-                                                 "another value in the takes");
+                                                 " too, and its value counts. Remove the option, or change the takes");
             }
 }
 
