@@ -137,6 +137,15 @@ void NearestTriangles::Set::findBounds(const Vec3f& point)
     }
 }
 
+float NearestTriangles::Set::leastBound() const
+{
+    // In groups, because GCC 12 warns of the whole array's minCoeff() with AVX-512 (its bug 105593).
+    float least = std::numeric_limits<float>::infinity();
+    for (Eigen::Index k = 0; k < m_bounds.size(); k += groupSize)
+        least = std::min(least, m_bounds.segment<groupSize>(k).minCoeff());
+    return least;
+}
+
 Eigen::Index NearestTriangles::Set::nextWithin(float limit, Eigen::Index from) const
 {
     const Eigen::Index end = m_bounds.size();
@@ -169,7 +178,7 @@ double NearestTriangles::Set::find(const Vec3d& point, SurfacePoint& nearest)
     findBounds((point - m_center).cast<float>());
     const auto count = static_cast<Eigen::Index>(m_triangles.size());
     if (count == 0) return least;
-    const Eigen::Index first = nextWithin(m_bounds.minCoeff(), 0);
+    const Eigen::Index first = nextWithin(leastBound(), 0);
     if (first < count && m_triangles[first] != nearest.triangle) consider(m_triangles[first]);
     for (Eigen::Index k = nextWithin(limit(), 0); k < count; k = nextWithin(limit(), k + 1)) consider(m_triangles[k]);
     return least;

@@ -48,6 +48,7 @@ private:
     friend class NearestTriangles;
     Set(const NearestTriangles& surface, const Vec3d& center, std::vector<int> triangles);
     void findBounds(const Vec3f& point);
+    float leastBound() const;  // infinite without triangles
     /// The first place from `from` on with a bound of at most `limit`; the size of m_bounds if there is none.
     Eigen::Index nextWithin(float limit, Eigen::Index from) const;
 
