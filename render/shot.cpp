@@ -1,6 +1,8 @@
 #include "render/shot.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 
 #include "common/body/body.h"
 #include "render/density.h"
@@ -39,6 +41,19 @@ double voxelSize_m(const Scene& scene, double dx_m)
 {
     const double dx = dx_m > 0 ? dx_m : scene.solver.dx;
     return scene.render.voxel_m > 0 ? scene.render.voxel_m : 0.5 * dx;
+}
+
+std::string voxelRemark(const Scene& scene, double dx_m)
+{
+    constexpr double most = 2;  // cells
+    const double cells = scene.render.voxel_m / (dx_m > 0 ? dx_m : scene.solver.dx);
+    if (cells <= most) return "";
+    std::array<char, 160> text{};
+    std::snprintf(text.data(), text.size(),
+                  "warning: render.voxel_m = %g is %.3g times the cells of the simulation: the snow loses its shape. "
+                  "Expected at most %g",
+                  scene.render.voxel_m, cells, most * scene.render.voxel_m / cells);
+    return text.data();
 }
 
 ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles)
@@ -86,9 +101,9 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
         const DetailSettings detail{voxelPixels(render.detail),
                                     static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
         Mist mist = mistOf(particles, history, shot.m_optics, m_surfaces.get(), m_voxel_m);
-        DetailVolume made =
-            detailVolume({std::move(particles), std::move(history), std::move(reliefs), std::move(mist), m_surfaces.get()}, settings,
-                         extinctionPerDensity, view, detail);
+        DetailVolume made = detailVolume(
+            {std::move(particles), std::move(history), std::move(reliefs), std::move(mist), m_surfaces.get()}, settings,
+            extinctionPerDensity, view, detail);
         m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
         m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels,
                     made.bytes()};

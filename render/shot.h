@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "common/scene/scene.h"
@@ -66,6 +67,9 @@ private:
 /// Edge of the density grid's voxels (m) for particles that were simulated with a node spacing of dx_m; 0 = the
 /// scene's.
 double voxelSize_m(const Scene& scene, double dx_m);
+/// A sentence for the user where render.voxel_m is so large that the snow loses its shape; empty otherwise. dx_m: of the
+/// cache, or 0.
+std::string voxelRemark(const Scene& scene, double dx_m);
 
 class Shot {
 public:

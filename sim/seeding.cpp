@@ -190,13 +190,16 @@ void remarkOn(const std::vector<Region>& regions, std::size_t which, const Seeds
     const Vec3d size = regions[which].bounds().sizes();
     std::string why = "its bounds of " + sizeText(size) + " m are too small for cells of " +
                       std::to_string(scene.solver.dx) + " m; lengths are in metres";
-    if (placesInBodies(seeds) > 0)
-        why = "it is inside body " + worstBody(seeds, bodies);
-    else if (const auto most = std::max_element(seeds.in_earlier.begin(), seeds.in_earlier.end());
-             most != seeds.in_earlier.end() && *most > 0)
-        why = "it is covered by " +
+    const std::size_t inBodies = placesInBodies(seeds);
+    const auto most = std::ranges::max_element(seeds.in_earlier);
+    const bool isCovered = most != seeds.in_earlier.end() && *most > 0;
+    const std::string inside = inBodies > 0 ? "inside body " + worstBody(seeds, bodies) : "";
+    if (isCovered)
+        why = (inBodies > 0 ? "it is partly " + inside + ", and the rest is covered by " : "it is covered by ") +
               quotedName(regions[static_cast<std::size_t>(most - seeds.in_earlier.begin())].spec().name) +
               ", which comes first in the scene";
+    else if (inBodies > 0)
+        why = "it is " + inside;
     else if (isPart(regions[which].spec()))
         why = "its mask, patches or top_only_m leave none";
     throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(regions[which].spec().name) +

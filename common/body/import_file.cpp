@@ -27,10 +27,15 @@ namespace {
 
 constexpr std::uintmax_t maxFileBytes = std::uintmax_t{2} << 30;
 
-/// Opens files in one folder and below it, and nothing else. Some may be in memory instead.
+/// Opens a file, the files in its folder and below it, and nothing else. The file itself may be a link to elsewhere.
+/// Some may be in memory instead.
 class FolderOnly final : public Assimp::DefaultIOSystem {
 public:
-    explicit FolderOnly(const std::filesystem::path& folder) : m_folder(std::filesystem::weakly_canonical(folder)) {}
+    explicit FolderOnly(const std::filesystem::path& file)
+        : m_folder(std::filesystem::weakly_canonical(std::filesystem::absolute(file).parent_path())),
+          m_file(std::filesystem::weakly_canonical(file))
+    {
+    }
 
     void putInMemory(const std::filesystem::path& file, std::string bytes)
     {
@@ -60,6 +65,7 @@ private:
     bool isWithin(const char* file) const
     {
         const std::filesystem::path path = std::filesystem::weakly_canonical(file);
+        if (path == m_file) return true;
         return std::mismatch(m_folder.begin(), m_folder.end(), path.begin(), path.end()).first == m_folder.end();
     }
     const std::string* inMemory(const char* file) const
@@ -68,7 +74,7 @@ private:
         return found == m_inMemory.end() ? nullptr : &found->second;
     }
 
-    std::filesystem::path m_folder;
+    std::filesystem::path m_folder, m_file;
     std::map<std::filesystem::path, std::string> m_inMemory;
 };
 
@@ -76,7 +82,7 @@ private:
 std::unique_ptr<FolderOnly> filesFor(const std::filesystem::path& file)
 {
     const std::filesystem::path folder = std::filesystem::absolute(file).parent_path();
-    auto files = std::make_unique<FolderOnly>(folder);
+    auto files = std::make_unique<FolderOnly>(file);
     if (lowerExtension(file) == ".fbx") return files;
     const auto readBuffer = [&](const std::string& uri) { return files->read(folder / uri); };
     if (auto changed = withFloatWeights(files->read(file), readBuffer)) {

@@ -17,6 +17,9 @@
 
 namespace firn {
 
+/// firn-render's record of the pictures in a folder.
+constexpr const char* pictureRecordName = "render_stats.jsonl";
+
 struct CacheLayout {
     std::filesystem::path folder;
 

@@ -241,8 +241,10 @@ void requireNoDeadLink(const fs::path& path)
     std::error_code error;
     const fs::path target = fs::read_symlink(path, error);
     if (error || fs::exists(path, error)) return;
+    if (error == std::errc::too_many_symbolic_link_levels)
+        throw Error(ExitCode::File, path.string() + " is a link that leads back to itself: remove it");
     throw Error(ExitCode::File, path.string() + " is a link to " + target.string() +
-                                    ", which does not exist: remove the link, or choose another name");
+                                    ", which does not exist: remove the link, or put back what it points to");
 }
 
 void requireReadable(const fs::path& path)

@@ -38,7 +38,15 @@ extern "C" void onStop(int signal)
     stopSignal = signal;
 }
 
-extern "C" void onStopAtOnce(int) { ::_exit(static_cast<int>(ExitCode::Stopped)); }
+std::string lastLine;  // printed when the program ends at once; does not change while that can happen
+
+extern "C" void onStopAtOnce(int)
+{
+    if (!lastLine.empty() && ::write(STDERR_FILENO, lastLine.data(), lastLine.size()) < 0) {
+        // nobody reads it
+    }
+    ::_exit(static_cast<int>(ExitCode::Stopped));
+}
 
 extern "C" void onStatus(int) { statusRequested = 1; }
 
@@ -79,6 +87,14 @@ void stopAtOnce()
     handleStops(onStopAtOnce);
     if (stopRequested()) onStopAtOnce(stopSignal);  // the signal came before
 }
+
+StopsAtOnce::StopsAtOnce(const std::string& line)
+{
+    lastLine = "\n" + line + "\n";
+    stopAtOnce();
+}
+
+StopsAtOnce::~StopsAtOnce() { handleStops(onStop); }
 
 bool stopRequested() { return stopSignal != 0; }
 

@@ -4,6 +4,8 @@
 // PIPE is ignored: a closed output never stops the work. XFSZ is ignored too, so that a limit on the size of files
 // becomes an error of writing.
 
+#include <string>
+
 namespace firn {
 
 /// Call once, early in main.
@@ -11,6 +13,16 @@ void installStopSignals();
 
 /// From now on, INT, TERM and HUP end the program with exit code 75. For work that writes no files.
 void stopAtOnce();
+
+/// While it lives, INT, TERM and HUP print a line and end the program with exit code 75. For work of many seconds that
+/// has nothing to keep. There may be one at a time.
+class StopsAtOnce {
+public:
+    explicit StopsAtOnce(const std::string& line);
+    StopsAtOnce(const StopsAtOnce&) = delete;
+    StopsAtOnce& operator=(const StopsAtOnce&) = delete;
+    ~StopsAtOnce();
+};
 
 /// INT, TERM or HUP arrived.
 bool stopRequested();

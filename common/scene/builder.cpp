@@ -215,6 +215,17 @@ void SceneBuilder::applyList(const toml::array& list, const Source& source, cons
     }
 }
 
+std::string numberedPath(const Scene& scene, const std::string& key)
+{
+    SceneBuilder builder;
+    builder.scene = scene;
+    try {
+        return builder.find(key, {}).path;
+    } catch (const Error&) {
+        return key;
+    }
+}
+
 Address SceneBuilder::find(std::string_view dotted, const Origin& where)
 {
     const Table* table = &sceneTable();

@@ -52,6 +52,9 @@ struct Address {
 /// "snow.bed.preset".
 std::string namedPath(Scene scene, std::string_view path);
 
+/// The same with indices: "snow.bed.preset" -> "snow.0.preset". Text that is no key of the scene stays as it is.
+std::string numberedPath(const Scene& scene, const std::string& key);
+
 class SceneBuilder {
 public:
     Scene scene;

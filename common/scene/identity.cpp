@@ -97,6 +97,17 @@ std::string differenceText(const std::string* old, const std::string* now)
     return text(old) + " in the cache, " + text(now) + " now";
 }
 
+/// Of a body or region that only the cache or only the scene has, as far as the snow goes. Bodies that snow does not
+/// touch and still snow at the end of the list are no part of the simulation.
+std::string aloneText(const std::string& element, bool isOld)
+{
+    if (element.starts_with("body."))
+        return isOld ? "only in the cache; now it is not there, or collides = false"
+                     : "not in the cache: it was not there, or had collides = false";
+    return isOld ? "only in the cache; now it is not there, or still = true"
+                 : "not in the cache: it was not there, or had still = true";
+}
+
 const std::string* valueIn(const std::map<std::string, std::string>& keys, const std::string& key)
 {
     const auto found = keys.find(key);
@@ -118,8 +129,7 @@ std::vector<std::string> differences(const SceneIdentity& cached, const SceneIde
         const bool isOld = hasElement(cached.keys, element), isNew = hasElement(wanted.keys, element);
         const std::string *const old = valueIn(cached.keys, key), *const now = valueIn(wanted.keys, key);
         if (!element.empty() && isOld != isNew) {
-            if (element != alone)
-                result.push_back(namedPath(scene, element) + ": " + (isOld ? "only" : "not") + " in the cache");
+            if (element != alone) result.push_back(namedPath(scene, element) + ": " + aloneText(element, isOld));
             alone = element;
         } else if (!old || !now || *old != *now) {
             result.push_back(namedPath(scene, key) + ": " + differenceText(old, now));

@@ -102,7 +102,7 @@ const Table& renderTable()
              "Paths per pixel. Four times as many paths halve the noise."},
             {"preset", fieldOf<&R::preset>, "", anyValue(), Picture,
              "Colour of snow in regions that have no preset in `look`.", "", renderPresetNames()},
-            {"extinction_per_m", fieldOf<&R::extinction_per_m>, "1/m", between(0, 1e9), Picture,
+            {"extinction_per_m", fieldOf<&R::extinction_per_m>, "1/m", between(0, 1e6), Picture,
              "Extinction σ_t of snow that has the reference density; it is proportional to density. 0 means: from "
              "`grain_radius_mm` of each region."},
             {"reference_density_kg_m3", fieldOf<&R::reference_density_kg_m3>, "kg/m³", aboveUpTo(0, 1e5), Picture,

@@ -227,6 +227,15 @@ private:
                            film.string());
     }
 
+    /// It takes many seconds, and there is nothing of it to keep when the program is stopped.
+    ShotFrame prepared(int frame, SnowParticles particles)
+    {
+        if (const std::string text = voxelRemark(m_scene, particles.dx_m); !text.empty()) m_progress.message(text);
+        const StopsAtOnce stops("stopped while frame " + std::to_string(frame) +
+                                " was prepared; repeat the command with --resume to continue");
+        return m_shot.frame(std::move(particles));
+    }
+
     bool deliversDenoised() const { return !m_denoiser.isOff() && !m_job.raw_preview; }
 
     /// Returns false when stopped.
@@ -239,12 +248,12 @@ private:
         std::optional<SnowParticles> particles = snowOf(frame);
         if (!particles) return true;
         const std::size_t particleCount = particles->size();
-        const ShotFrame shotFrame = m_shot.frame(std::move(*particles));
+        const ShotFrame shotFrame = prepared(frame, std::move(*particles));
         const double preparation = watch.seconds();
-        char prepared[96];
-        std::snprintf(prepared, sizeof prepared, "frame %d  prepared: %zu voxels  %.1f s", frame,
-                      shotFrame.voxelCount(), preparation);
-        m_progress.plain(prepared);
+        char line[96];
+        std::snprintf(line, sizeof line, "frame %d  prepared: %zu voxels  %.1f s", frame, shotFrame.voxelCount(),
+                      preparation);
+        m_progress.plain(line);
         reportDetail(frame, shotFrame.detail());
         const PinholeCamera camera = shotFrame.camera(m_settings.width, m_settings.height);
         RenderScene scene = shotFrame.renderScene();

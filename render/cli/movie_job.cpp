@@ -55,12 +55,16 @@ double fpsOf(const fs::path& picture)
     return fps && *fps >= 0.1f && *fps <= 480 ? static_cast<double>(*fps) : 24;
 }
 
-/// Warns if frames are left out at even distances: the movie then plays faster than the shot.
+/// Warns if frames are left out: the movie then plays faster than the shot.
 void warnOfSteps(const std::vector<int>& frames, double fps)
 {
-    const int step = frames.size() > 2 ? frames[1] - frames[0] : 1;
-    for (std::size_t i = 1; i < frames.size(); ++i)
-        if (frames[i] - frames[i - 1] != step) return;
+    const int step = frames.size() > 1 ? frames[1] - frames[0] : 1;
+    for (std::size_t i = 1; i < frames.size(); ++i) {
+        if (frames[i] - frames[i - 1] == step) continue;
+        warn("warning: frames between " + std::to_string(frames.front()) + " and " + std::to_string(frames.back()) +
+             " are left out, so the movie jumps there");
+        return;
+    }
     if (step < 2) return;
     char slow[40];
     std::snprintf(slow, sizeof slow, "%.6g", fps / step);

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "common/cache/layout.h"
 #include "common/image/image.h"
 
 namespace firn {
@@ -26,7 +27,7 @@ struct PictureLayout {
     std::filesystem::path exrPath(int frame) const;
     std::filesystem::path pngPath(int frame) const;
     std::filesystem::path filmPath(int frame) const;
-    std::filesystem::path statsPath() const { return folder / "render_stats.jsonl"; }
+    std::filesystem::path statsPath() const { return folder / pictureRecordName; }
 };
 
 /// The statistics of a folder of pictures that exist: those of this version, and those of earlier ones.

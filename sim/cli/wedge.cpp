@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <iostream>
+#include <map>
 
 #include "common/cache/lock.h"
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/io/checked_file.h"
+#include "common/scene/builder.h"
 #include "common/scene/dump.h"
 #include "common/scene/hash.h"
 #include "sim/cli/forecast.h"
@@ -48,18 +50,34 @@ std::vector<Take> takesOf(const WedgeOptions& options)
     return takes;
 }
 
-/// Throws Error(Usage) if a take sets a key that --set sets too: the value of the take would replace it.
-void requireNoSetInTakes(const WedgeOptions& options, const std::vector<Take>& takes)
+std::string keyOf(const std::string& setting) { return setting.substr(0, setting.find('=')); }
+
+/// The settings of a take by their keys with indices, so that two names of one key are the same. Throws Error(Usage) if
+/// a take sets a key twice.
+std::map<std::string, std::string> settingsByKey(const Scene& scene, const Take& take)
 {
-    const auto keyOf = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };
-    for (const std::string& option : options.run.scene.set)
-        for (const Take& take : takes)
-            for (const std::string& setting : take.set) {
-                if (keyOf(setting) != keyOf(option)) continue;
+    std::map<std::string, std::string> result;
+    for (const std::string& setting : take.set) {
+        const auto [same, isNew] = result.emplace(numberedPath(scene, keyOf(setting)), setting);
+        if (!isNew)
+            throw Error(ExitCode::Usage, "take '" + take.name + "' sets one key twice: " + clampText(same->second) +
+                                             " and " + clampText(setting));
+    }
+    return result;
+}
+
+/// Throws Error(Usage) if a take sets a key twice, or one that --set sets too: the value of the take would replace it.
+void requireEachKeyOnce(const WedgeOptions& options, const std::vector<Take>& takes)
+{
+    const Scene scene = loadScene(options.run.shot, options.run.scene).scene;
+    for (const Take& take : takes) {
+        const auto settings = settingsByKey(scene, take);
+        for (const std::string& option : options.run.scene.set)
+            if (settings.contains(numberedPath(scene, keyOf(option))))
                 throw Error(ExitCode::Usage, "--set " + clampText(option) + ": take '" + take.name + "' sets " +
                                                  clampText(keyOf(option)) +
                                                  " too, and its value counts. Remove the option, or change the takes");
-            }
+    }
 }
 
 /// Otherwise takes are printed, and no folder is looked at.
@@ -111,6 +129,7 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 void requireNoCache(const CacheLayout& layout)
 {
     if (layout.isUsed()) refuseMixedFolder(layout.folder, "a cache");
+    if (std::filesystem::exists(layout.folder / pictureRecordName)) refuseMixedFolder(layout.folder, "pictures of one cache");
 }
 
 /// In the folder's turn, where no run can begin: trying the lock would disturb it.
@@ -165,7 +184,7 @@ ExitCode simulate(const WedgeOptions& options, const std::vector<Take>& takes)
 ExitCode wedge(const WedgeOptions& options)
 {
     const std::vector<Take> takes = takesOf(options);
-    requireNoSetInTakes(options, takes);
+    requireEachKeyOnce(options, takes);
     if (options.index > 0 && static_cast<std::size_t>(options.index) > takes.size()) {
         const std::string count = std::to_string(takes.size());
         throw Error(ExitCode::Usage, "--index " + std::to_string(options.index) + ": there " +

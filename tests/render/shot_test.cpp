@@ -79,3 +79,14 @@ TEST_CASE("A frame may be moved, and one without snow has no volume", "[shot]")
     CHECK(empty.voxelCount() == 0);
     CHECK(empty.voxel_m() == 0.025);
 }
+
+TEST_CASE("Voxels in which snow loses its shape are told of")
+{
+    Scene scene = movingBox();
+    CHECK(voxelRemark(scene, 0).empty());
+    scene.render.voxel_m = 0.1;
+    CHECK(voxelRemark(scene, 0).empty());
+    CHECK(voxelRemark(scene, 0.02) ==
+          "warning: render.voxel_m = 0.1 is 5 times the cells of the simulation: the snow loses its shape. Expected at "
+          "most 0.04");
+}

@@ -257,6 +257,10 @@ TEST_CASE("Regions that share places and regions of few particles are remarked o
     REQUIRE(Simulation(scene).remarks().size() == 1);
     CHECK_THAT(Simulation(scene).remarks()[0],
                Catch::Contains("inside bodies, most of it in 'plane'") && Catch::Contains("of its 8000 particles"));
+    scene.snow.push_back(snowBox(Vec3d(0, 0, 0), Vec3d(0.1, 0.1, 0.1)));
+    CHECK_THROWS_WITH(Simulation(scene), Catch::Contains("holds no particle: it is partly inside body 'plane', and the "
+                                                         "rest is covered by 'bank', which comes first"));
+    scene.snow.pop_back();
     scene.bodies.clear();
     scene.snow[0].max.y() = 0.01;
     REQUIRE(Simulation(scene).remarks().size() == 1);

@@ -283,6 +283,18 @@ TEST_CASE("the scene's hash covers the buffers that a glTF file refers to", "[bo
     CHECK_THROWS_WITH(sceneHash(scene), Catch::Contains(scene.bodies[0].file.string() + ": its buffer: cannot read "));
 }
 
+TEST_CASE("a link may lead to a file in another folder", "[body]")
+{
+    const ScratchFolder folder("gltf-link"), links("gltf-links");
+    const Scene scene = armScene(folder);
+    std::filesystem::create_symlink(scene.bodies[0].file, links.path("arm.gltf"));
+    std::filesystem::create_symlink(folder.path("arm.bin"), links.path("arm.bin"));
+    checkError(sceneWith(links.path("arm.gltf")), ExitCode::File, "could not open referenced file \"arm.bin\"");
+    std::filesystem::remove(links.path("arm.bin"));
+    std::filesystem::copy_file(folder.path("arm.bin"), links.path("arm.bin"));
+    CHECK(makeBodies(sceneWith(links.path("arm.gltf"))).size() == 1);
+}
+
 TEST_CASE("A node of a file carries another body, whatever the scale of the file", "[body]")
 {
     const double scale = GENERATE(1., 0.01);

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 #include <functional>
+#include <string>
 
 using namespace firn;
 
@@ -60,6 +61,36 @@ TEST_CASE("The second INT or TERM ends the program at once by that signal")
     });
     CHECK(WIFSIGNALED(status));
     CHECK(WTERMSIG(status) == SIGTERM);
+}
+
+TEST_CASE("Work that has nothing to keep ends at the first TERM, with a line and exit code 75; later work goes on")
+{
+    int lines[2];
+    REQUIRE(pipe(lines) == 0);
+    const int status = statusOfChild([&] {
+        dup2(lines[1], STDERR_FILENO);
+        installStopSignals();
+        const StopsAtOnce stops("stopped while frame 3 was prepared");
+        raise(SIGTERM);
+        return 1;
+    });
+    close(lines[1]);
+    char text[80] = {};
+    CHECK(read(lines[0], text, sizeof text - 1) > 0);
+    close(lines[0]);
+    CHECK(std::string(text) == "\nstopped while frame 3 was prepared\n");
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 75);
+    const int later = statusOfChild([] {
+        installStopSignals();
+        {
+            const StopsAtOnce stops("");
+        }
+        raise(SIGTERM);
+        return stopRequested() ? 42 : 2;
+    });
+    CHECK(WIFEXITED(later));
+    CHECK(WEXITSTATUS(later) == 42);
 }
 
 TEST_CASE("A signal that arrives twice at once, as timeout sends it, asks for one stop")

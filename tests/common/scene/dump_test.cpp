@@ -184,9 +184,10 @@ TEST_CASE("Differences name a body or a region that only one scene has, once, an
     more.bodies.push_back(scene.bodies.back());
     more.bodies.back().name = "fence";
     CHECK(differences(identityOf(scene), identityOf(more), more) ==
-          std::vector<std::string>{"body.fence: not in the cache"});
+          std::vector<std::string>{"body.fence: not in the cache: it was not there, or had collides = false"});
     CHECK(differences(identityOf(more), identityOf(scene), scene) ==
-          std::vector<std::string>{"body." + std::to_string(scene.bodies.size()) + ": only in the cache"});
+          std::vector<std::string>{"body." + std::to_string(scene.bodies.size()) +
+                                   ": only in the cache; now it is not there, or collides = false"});
     CHECK(listed({"a: 1 in the cache, 2 now", "b"}) == "\n  a: 1 in the cache, 2 now\n  b");
     CHECK_THAT(listed(std::vector<std::string>(23, "x")), Catch::EndsWith("x\n  x\n  and 3 more"));
 }

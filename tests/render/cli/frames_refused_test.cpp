@@ -420,7 +420,7 @@ TEST_CASE("Files that cannot be read or written end with exit code 3 and their n
     farm.job.out = farm.root / "link";
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK(message == (farm.root / "link").string() +
-                         " is a link to moved, which does not exist: remove the link, or choose another name");
+                         " is a link to moved, which does not exist: remove the link, or put back what it points to");
     farm.job.out = out;
     fs::create_directories(out);
     fs::create_symlink("moved", farm.image(2, ".png"));

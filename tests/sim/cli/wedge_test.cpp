@@ -143,8 +143,21 @@ TEST_CASE("Whatever is wrong with any take is told before the first is simulated
         firnSim({"wedge", shot, "--vary", "solver.dx=0.02,0.03", "--out", out, "--set", "solver.dx=0.04"});
     CHECK(set.code == 2);
     CHECK(set.says("--set solver.dx=0.04: take 'dx-0.02' sets solver.dx too"));
+    const Outcome names =
+        firnSim({"wedge", shot, "--vary", "snow.0.preset=wet,icy", "--out", out, "--set", "snow.ball.preset=powder"});
+    CHECK(names.code == 2);
+    CHECK(names.says("--set snow.ball.preset=powder: take 'preset-wet' sets snow.ball.preset too"));
+    const Outcome twice =
+        firnSim({"wedge", shot, "--vary", "snow.0.preset=wet", "--vary", "snow.ball.preset=icy,powder", "--out", out});
+    CHECK(twice.code == 2);
+    CHECK(twice.says("sets one key twice: snow.0.preset=wet and snow.ball.preset=icy"));
     CHECK_FALSE(fs::exists(out));
     fs::create_directory(out);
+    std::ofstream(fs::path(out) / "render_stats.jsonl") << "{}\n";
+    const Outcome pictures = firnSim({"wedge", shot, "--vary", "solver.dx=0.02,0.03", "--out", out});
+    CHECK(pictures.code == 2);
+    CHECK(pictures.says("holds pictures"));
+    fs::remove(fs::path(out) / "render_stats.jsonl");
     const fs::path second = fs::path(out) / "dx-0.03";
     fs::create_symlink("moved", second);
     const auto vary = [&] {
