@@ -50,7 +50,7 @@ std::string voxelRemark(const Scene& scene, double dx_m)
     if (cells <= most) return "";
     std::array<char, 160> text{};
     std::snprintf(text.data(), text.size(),
-                  "warning: render.voxel_m = %g is %.3g times the cells of the simulation: the snow loses its shape. "
+                  "render.voxel_m = %g is %.3g times the cells of the simulation: the snow loses its shape. "
                   "Expected at most %g",
                   scene.render.voxel_m, cells, most * scene.render.voxel_m / cells);
     return text.data();

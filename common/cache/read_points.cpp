@@ -57,6 +57,8 @@ std::string remedy(const fs::path& path)
 std::string valueIn(const fs::path& path, std::string_view name, std::string_view type)
 {
     constexpr std::size_t startBytes = 65536;
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return "";  // opening a pipe would wait for its writer
     std::string start(startBytes, '\0');
     std::ifstream in(path, std::ios::binary);
     in.read(start.data(), startBytes);

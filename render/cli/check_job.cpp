@@ -5,6 +5,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "common/cli/program.h"
 #include "common/io/json.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
@@ -84,7 +85,9 @@ public:
     json run()
     {
         const Stopwatch watch;
-        const ShotFrame frame = m_shot.frame(readSnow(m_job.frames, m_frame, m_scene, sceneHash(m_scene)));
+        SnowParticles snow = readSnow(m_job.frames, m_frame, m_scene, sceneHash(m_scene));
+        if (const std::string text = voxelRemark(m_scene, snow.dx_m); !text.empty()) warn("warning: " + text);
+        const ShotFrame frame = m_shot.frame(std::move(snow));
         const double preparation = watch.seconds();
         const RenderScene& scene = frame.renderScene();
         const PinholeCamera camera = frame.camera(m_settings.width, m_settings.height);

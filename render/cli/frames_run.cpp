@@ -230,7 +230,7 @@ private:
     /// It takes many seconds, and there is nothing of it to keep when the program is stopped.
     ShotFrame prepared(int frame, SnowParticles particles)
     {
-        if (const std::string text = voxelRemark(m_scene, particles.dx_m); !text.empty()) m_progress.message(text);
+        if (const std::string text = voxelRemark(m_scene, particles.dx_m); !text.empty()) m_progress.warning(text);
         const StopsAtOnce stops("stopped while frame " + std::to_string(frame) +
                                 " was prepared; repeat the command with --resume to continue");
         return m_shot.frame(std::move(particles));

@@ -12,7 +12,7 @@ namespace firn {
 
 namespace {
 
-/// The shares of the regions' streams that begin inside bodies, from the first frame of each stream.
+/// The shares of the regions' sources whose snow begins inside bodies, from the first frame of each source.
 std::vector<double> sharesInside(const Scene& scene, const std::vector<Body>& bodies)
 {
     const SnowSources sources(scene);
@@ -21,10 +21,12 @@ std::vector<double> sharesInside(const Scene& scene, const std::vector<Body>& bo
     Contact contact(bodies, scene.solver.dx);
     for (std::size_t r = 0; r < shares.size(); ++r) {
         const SnowSource& source = scene.snow[r].source;
-        if (source.length_s == 0) continue;
-        const double end_s = source.start_s + std::min(source.length_s, 1 / scene.fps);
-        contact.place(source.start_s, end_s - source.start_s);
-        shares[r] = sources.shareInside(r, source.start_s, end_s, contact);
+        if (!source.isThere()) continue;
+        const double frame_s = 1 / scene.fps, start_s = source.start_s;
+        const double from_s = source.length_s > 0 ? start_s : start_s - frame_s;
+        const double end_s = source.length_s > 0 ? start_s + std::min(source.length_s, frame_s) : start_s;
+        contact.place(from_s, end_s - from_s);
+        shares[r] = sources.shareInside(r, from_s, end_s, contact);
     }
     return shares;
 }
@@ -67,7 +69,9 @@ std::vector<std::string> remarksOf(const Scene& scene, const std::vector<SourceS
         if (source.share_inside > many)
             remarks.push_back(
                 name + ": " + std::to_string(std::lround(100 * source.share_inside)) +
-                " % of its mouth is inside bodies when its snow begins to flow; no snow comes from there");
+                (source.end_s > source.start_s
+                     ? " % of its mouth is inside bodies when its snow begins to flow; no snow comes from there"
+                     : " % of its places are inside bodies when its snow comes; no snow comes there"));
     }
     return remarks;
 }

@@ -87,6 +87,6 @@ TEST_CASE("Voxels in which snow loses its shape are told of")
     scene.render.voxel_m = 0.1;
     CHECK(voxelRemark(scene, 0).empty());
     CHECK(voxelRemark(scene, 0.02) ==
-          "warning: render.voxel_m = 0.1 is 5 times the cells of the simulation: the snow loses its shape. Expected at "
+          "render.voxel_m = 0.1 is 5 times the cells of the simulation: the snow loses its shape. Expected at "
           "most 0.04");
 }

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <sys/stat.h>
+
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -131,6 +133,10 @@ TEST_CASE("A damaged frame does not keep the others from being rendered, and the
     writePointsFile(farm.cacheFile(2), Farm::snow(loadScene(farm.job.shot).scene, 2));
     REQUIRE(farm.frames({"--resume"}) == 0);
     CHECK(fs::exists(farm.image(2, ".exr")));
+    fs::remove(farm.cacheFile(2));
+    REQUIRE(::mkfifo(farm.cacheFile(2).c_str(), 0600) == 0);
+    CHECK(farm.frames({"--frames", "2", "--force"}) == 3);
+    CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb: not a regular file"));
 }
 
 TEST_CASE("Frames that stats.jsonl lists and that have been lost are named, and pictures stay")

@@ -65,6 +65,8 @@ TEST_CASE("check lists the sources of a shot without snow at its first frame, an
                   "(0.5 s)"));
     CHECK(firnSim({"check", shot, "--set", "body.ground.position=[0, 1.15, 0]"})
               .says("snow region 'stream': 50 % of its mouth is inside bodies when its snow begins to flow"));
+    CHECK(firnSim({"check", shot, "--set", "body.ground.position=[0,0.15,0]"})
+              .says("snow region 'late': 50 % of its places are inside bodies when its snow comes"));
     const Outcome half = firnSim({"check", shot, "--set", "body.ground.position=[0, 1.15, 0]"});
     CHECK(half.output.find("  source       'stream' (settled): about 116") != std::string::npos);
     // A run warns too.
