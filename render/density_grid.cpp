@@ -1,6 +1,10 @@
 #include "render/density_grid.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace firn {
 namespace {
@@ -13,6 +17,42 @@ std::size_t indexInLeaf(const Vec3i& voxel)
     constexpr int edge = DensityGrid::leafEdge;
     const int index = ((voxel.x() & 7) * edge + (voxel.y() & 7)) * edge + (voxel.z() & 7);
     return static_cast<std::size_t>(index);
+}
+
+/// The leaves of half the size that leaves reach, ascending.
+std::vector<LeafKey> halvedKeys(const std::vector<LeafKey>& keys)
+{
+    std::vector<LeafKey> result;
+    result.reserve(27 * keys.size());
+    for (const LeafKey key : keys) {
+        const Vec3i first = 2 * leafOfKey(key);
+        for (int i = 0; i < 27; ++i) result.push_back(leafKey(first + Vec3i(i / 9 - 1, i / 3 % 3 - 1, i % 3 - 1)));
+    }
+    std::ranges::sort(result);
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+/// The values of a leaf of half the size.
+DensityGrid::Leaf halvedLeaf(const DensityGrid& grid, const Vec3i& leaf)
+{
+    constexpr int edge = DensityGrid::leafEdge, corners = edge / 2 + 1;
+    const Vec3i low = edge / 2 * leaf;
+    std::array<float, corners * corners * corners> coarse;
+    for (int i = 0; i < static_cast<int>(coarse.size()); ++i)
+        coarse[static_cast<std::size_t>(i)] =
+            grid.at(low + Vec3i(i / (corners * corners), i / corners % corners, i % corners));
+    DensityGrid::Leaf result;
+    for (int i = 0; i < static_cast<int>(result.size()); ++i) {
+        const Vec3i voxel(i / (edge * edge), i / edge % edge, i % edge);
+        float sum = 0;
+        for (int c = 0; c < 8; ++c) {
+            const Vec3i at = (voxel + Vec3i(c >> 2, c >> 1 & 1, c & 1)) / 2;
+            sum += coarse[static_cast<std::size_t>((at.x() * corners + at.y()) * corners + at.z())];
+        }
+        result[static_cast<std::size_t>(i)] = sum / 8;
+    }
+    return result;
 }
 
 }  // namespace
@@ -55,6 +95,39 @@ std::size_t DensityGrid::voxelCount() const
     for (const Leaf& leaf : leaves)
         count += static_cast<std::size_t>(std::count_if(leaf.begin(), leaf.end(), [](float d) { return d > 0; }));
     return count;
+}
+
+DensityGrid halved(const DensityGrid& grid)
+{
+    DensityGrid result;
+    result.voxel_m = grid.voxel_m / 2;
+    const std::vector<LeafKey> keys = halvedKeys(grid.keys);
+    std::vector<DensityGrid::Leaf> leaves(keys.size());
+    tbb::parallel_for(std::size_t{0}, keys.size(),
+                      [&](std::size_t i) { leaves[i] = halvedLeaf(grid, leafOfKey(keys[i])); });
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        if (std::ranges::all_of(leaves[i], [](float d) { return d == 0; })) continue;
+        result.keys.push_back(keys[i]);
+        result.leaves.push_back(leaves[i]);
+    }
+    return result;
+}
+
+DensityGrid added(DensityGrid a, const DensityGrid& b)
+{
+    if (b.keys.empty()) return a;
+    DensityGrid result;
+    result.voxel_m = b.voxel_m;
+    std::ranges::set_union(a.keys, b.keys, std::back_inserter(result.keys));
+    result.leaves.resize(result.keys.size());
+    tbb::parallel_for(std::size_t{0}, result.keys.size(), [&](std::size_t i) {
+        DensityGrid::Leaf& leaf = result.leaves[i];
+        leaf.fill(0);
+        for (const DensityGrid* of : {&std::as_const(a), &b})
+            if (const DensityGrid::Leaf* more = of->find(result.keys[i]))
+                for (std::size_t k = 0; k < leaf.size(); ++k) leaf[k] += (*more)[k];
+    });
+    return result;
 }
 
 }  // namespace firn

@@ -26,4 +26,9 @@ struct DensityGrid {
     std::size_t voxelCount() const;
 };
 
+/// The same density in voxels of half the edge, trilinear between the voxels of `grid`.
+DensityGrid halved(const DensityGrid& grid);
+/// The sum of two grids with equal voxels.
+DensityGrid added(DensityGrid a, const DensityGrid& b);
+
 }  // namespace firn

@@ -10,6 +10,7 @@
 #include "render/detail_volume.h"
 #include "render/grains.h"
 #include "render/mist.h"
+#include "render/powder_density.h"
 #include "render/roulette_factor.h"
 #include "render/snow_optics.h"
 
@@ -90,17 +91,20 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
     addWaterFilm(particles, filmShares(particles, shot.m_optics, glazeOf(particles, history, reliefs)));
     std::unique_ptr<const MeanField> shifts = std::move(history.shifts);
     weighByExtinction(particles, shot.m_optics);
+    const DensityGrid powder = powderDensity(particles.powder, shot.m_optics, m_voxel_m);
     const double extinctionPerDensity = shot.m_optics.front().extinction_m2_per_kg;
     if (render.detail == "off") {
-        const DensityGrid density = history.surroundings.empty()
-                                        ? rasterizeDensity(particles, settings)
-                                        : rasterizeDensity(particles, history.surroundings, settings);
+        const DensityGrid density =
+            added(history.surroundings.empty() ? rasterizeDensity(particles, settings)
+                                               : rasterizeDensity(particles, history.surroundings, settings),
+                  powder);
         m_voxelCount = density.voxelCount();
         m_volume = std::make_unique<const Volume>(volumeFromDensity(density, extinctionPerDensity));
     } else {
         const DetailSettings detail{voxelPixels(render.detail),
                                     static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
         Mist mist = mistOf(particles, history, shot.m_optics, m_surfaces.get(), m_voxel_m);
+        mist.density = added(std::move(mist.density), powder);
         DetailVolume made = detailVolume(
             {std::move(particles), std::move(history), std::move(reliefs), std::move(mist), m_surfaces.get()}, settings,
             extinctionPerDensity, view, detail);

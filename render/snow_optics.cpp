@@ -82,7 +82,7 @@ SnowOptics wetted(const SnowOptics& dry, double wetness)
     if (wetness == 0) return dry;
     const Vec3d coalbedo = Vec3d::Ones() - dry.albedo;
     const double rest = 1 - wetness * (1 - coalbedo.maxCoeff());  // of the extinction
-    return {rest * dry.extinction_m2_per_kg, Vec3d::Ones() - coalbedo / rest, wetness, 0};
+    return {rest * dry.extinction_m2_per_kg, Vec3d::Ones() - coalbedo / rest, wetness, 0, 0};
 }
 
 }  // namespace
@@ -95,14 +95,17 @@ SnowOptics opticsOf(const SnowLook& look, const Render& render)
     const SnowOptics wet = wetted({extinction, albedoOfDry(look, render, extinction)}, look.wetness);
     const Vec3d& given = render.albedo.isZero() ? look.albedo : render.albedo;
     return {isExtinctionGiven ? extinction : wet.extinction_m2_per_kg, given.isZero() ? wet.albedo : given,
-            look.wetness, look.mist};
+            look.wetness, look.mist, 0};
 }
 
 std::vector<SnowOptics> snowOptics(const Scene& scene)
 {
     std::vector<SnowOptics> optics;
     optics.reserve(scene.snow.size());
-    for (const SnowRegion& region : scene.snow) optics.push_back(opticsOf(region.look, scene.render));
+    for (const SnowRegion& region : scene.snow) {
+        SnowOptics& of = optics.emplace_back(opticsOf(region.look, scene.render));
+        of.powder_m2_per_kg = extinctionOfGrains(1e-3 * region.powder.grain_mm / 2);
+    }
     if (optics.empty()) optics.push_back(opticsOf(SnowLook(), scene.render));
     return optics;
 }

@@ -13,6 +13,7 @@ struct SnowOptics {
     Vec3d albedo = Vec3d::Ones();     // of a single scattering, linear Rec. 709
     double wetness = 0;               // share of the grains' surface that water covers
     double mist = 0;                  // share of the mass of flying loose snow that is mist (mist.h)
+    double powder_m2_per_kg = 0;      // extinction over density of powder in the air
 };
 
 /// Extinction over density (m^2/kg) of spheres of ice that are much larger than the wavelength: 3 / (2 rho_ice r), with

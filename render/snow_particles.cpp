@@ -1,5 +1,6 @@
 #include "render/snow_particles.h"
 
+#include <cmath>
 #include <utility>
 
 namespace firn {
@@ -17,6 +18,16 @@ void zipColumns(F&& f, SnowParticles& to, const SnowParticles& from)
     f(to.stretch, from.stretch);
     f(to.id, from.id);
     f(to.material, from.material);
+}
+
+PowderPuffs powderPuffs(ParticleFrame frame)
+{
+    PowderPuffs result;
+    for (const float volume_m3 : frame.volume0_m3) result.radius_m.push_back(std::cbrt(volume_m3 * 3 / (4 * pif)));
+    result.position_m = std::move(frame.position_m);
+    result.mass_kg = std::move(frame.mass_kg);
+    result.material = std::move(frame.material);
+    return result;
 }
 
 }  // namespace
@@ -38,6 +49,7 @@ void SnowParticles::append(const SnowParticles& more, std::span<const std::uint3
 SnowParticles snowParticles(ParticleFrame frame)
 {
     SnowParticles result;
+    result.powder = powderPuffs(takePowder(frame));
     result.stretch.resize(frame.size());
     for (std::size_t i = 0; i < frame.size(); ++i) result.stretch[i] = frame.F_E[i].determinant() * frame.J_P[i];
     result.frame = frame.frame;

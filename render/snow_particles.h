@@ -10,6 +10,16 @@
 
 namespace firn {
 
+/// Puffs of powder in the air (sim/puffs.h).
+struct PowderPuffs {
+    std::vector<Vec3d> position_m;
+    std::vector<float> radius_m;
+    std::vector<float> mass_kg;
+    std::vector<std::uint8_t> material;  // index of the snow region
+
+    std::size_t size() const { return position_m.size(); }
+};
+
 struct SnowParticles {
     int frame = 0;
     double dx_m = 0;  // solver's node spacing
@@ -22,14 +32,17 @@ struct SnowParticles {
     std::vector<std::uint32_t> id;
     std::vector<std::uint8_t> material;  // index of the snow region
 
+    PowderPuffs powder;  // beside the particles
+
     std::size_t size() const { return position_m.size(); }
 
-    /// Adds the particles of `more`.
+    /// Adds the particles of `more`, but not its powder.
     void append(const SnowParticles& more);
     /// Adds these particles of `more`.
     void append(const SnowParticles& more, std::span<const std::uint32_t> rows);
 };
 
+/// The particles and the powder of a frame.
 SnowParticles snowParticles(ParticleFrame frame);
 
 }  // namespace firn

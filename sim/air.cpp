@@ -66,11 +66,33 @@ Vec3d AirFlow::slowed(const Vec3d& velocity, const Vec3d& wind, std::size_t regi
                       double dt_s) const
 {
     const Vec3d relative = velocity - wind;
-    const double speed = relative.norm(), d = m_crumb_m[region];
+    const double speed = relative.norm();
     if (speed == 0 || exposure == 0) return velocity;
-    const double reynolds = m_air.density_kg_m3 * speed * d / viscosity;
-    const double rate = exposure * 0.75 * dragCoefficient(reynolds) * m_air.density_kg_m3 * speed / (snowDensity * d);
-    return wind + relative / (1 + rate * dt_s);
+    return wind + relative / (1 + dragRate(exposure, speed, region, snowDensity) * dt_s);
+}
+
+double AirFlow::spread() const
+{
+    constexpr double still = 0.002, share = 0.1;  // of air without gusts, m^2/s; of their speed times their size
+    return still + share * m_air.gust_m_s * m_air.gust_size_m;
+}
+
+double AirFlow::dragRate(double exposure, double speed, std::size_t region, double snowDensity) const
+{
+    const double d = m_crumb_m[region];
+    return exposure * 0.75 * dragCoefficient(m_air.density_kg_m3 * speed * d / viscosity) * m_air.density_kg_m3 *
+           speed / (snowDensity * d);
+}
+
+double AirFlow::fallSpeed(double diameter_m, double density, double gravity) const
+{
+    double slow = 0, fast = 1000;  // weight is more than drag at the first, less at the second
+    for (int k = 0; k < 60; ++k) {
+        const double speed = (slow + fast) / 2, reynolds = m_air.density_kg_m3 * speed * diameter_m / viscosity;
+        const double drag = 0.75 * dragCoefficient(reynolds) * m_air.density_kg_m3 * speed * speed;
+        (drag < gravity * density * diameter_m ? slow : fast) = speed;
+    }
+    return slow;
 }
 
 }  // namespace firn

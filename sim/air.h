@@ -29,6 +29,17 @@ public:
     /// particle that is alone, 1/8 inside snow of 8 particles per cell.
     static double exposure(double share);
 
+    double density() const { return m_air.density_kg_m3; }
+    /// How fast gusts spread what the air carries: their turbulent diffusivity, m^2/s.
+    double spread() const;
+
+    /// The rate at which air slows crumbs of a region that move through it at `speed`, 1/s. `exposure` is the share of
+    /// the drag that acts.
+    double dragRate(double exposure, double speed, std::size_t region, double snowDensity) const;
+
+    /// The speed of a sphere that falls through still air, m/s.
+    double fallSpeed(double diameter_m, double density, double gravity) const;
+
     /// Velocity of crumbs of a region after dt, from the velocity before it, in air that moves with `wind`. `exposure`
     /// is the share of the drag that acts. Stable for any dt.
     Vec3d slowed(const Vec3d& velocity, const Vec3d& wind, std::size_t region, double snowDensity, double exposure,

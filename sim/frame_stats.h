@@ -45,6 +45,10 @@ struct FrameStats {
     long rollbacks = 0;
     double seconds = 0;  // wall time spent in advanceFrame, over all its calls for this frame
     double mass_kg = 0;
+    std::size_t puffs = 0;         // of powder in the air
+    double powder_kg = 0;          // in the air; mass_kg contains neither this nor the next
+    double settled_powder_kg = 0;  // since the start
+    bool has_fewer_puffs = false;  // than there would be without air.most_puffs
     Vec3d momentum = Vec3d::Zero();
     double max_speed_m_s = 0;
     Diagnostics diagnostics;

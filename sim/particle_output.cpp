@@ -16,13 +16,25 @@ void append(const Particles& particles, std::size_t i, double h, bool asleep, Pa
     frame.volume0_m3.push_back(particles.volume0[i]);
     frame.id.push_back(particles.id[i]);
     frame.material.push_back(particles.material[i]);
-    frame.state.push_back(asleep ? 1 : 0);
+    frame.state.push_back(asleep ? ParticleFrame::sleeping : ParticleFrame::moving);
+}
+
+void append(const Puff& puff, const Vec3d& velocity, ParticleFrame& frame)
+{
+    frame.position_m.push_back(puff.position_m);
+    frame.velocity_m_s.push_back(velocity.cast<float>());
+    frame.F_E.push_back(Mat3f::Identity());
+    frame.J_P.push_back(1);
+    frame.mass_kg.push_back(static_cast<float>(puff.mass_kg));
+    frame.volume0_m3.push_back(static_cast<float>(4. / 3 * pi * puff.radius_m * puff.radius_m * puff.radius_m));
+    frame.id.push_back(puff.id);
+    frame.material.push_back(static_cast<std::uint8_t>(puff.region));
+    frame.state.push_back(ParticleFrame::powder);
 }
 
 }  // namespace
 
-void readParticles(const Particles& moving, const Particles& asleep, double h, std::span<const std::uint32_t> rows,
-                   ParticleFrame& frame)
+void readParticles(const OutputParts& parts, double h, std::span<const std::uint32_t> rows, ParticleFrame& frame)
 {
     ParticleFrame::zipColumns(
         [&](auto& column) {
@@ -30,9 +42,14 @@ void readParticles(const Particles& moving, const Particles& asleep, double h, s
             column.reserve(rows.size());
         },
         frame);
+    const std::size_t sleeping = parts.moving.size(), powder = sleeping + parts.asleep.size();
     for (const std::uint32_t row : rows) {
-        const bool sleeps = row >= moving.size();
-        append(sleeps ? asleep : moving, sleeps ? row - moving.size() : row, h, sleeps, frame);
+        if (row < sleeping)
+            append(parts.moving, row, h, false, frame);
+        else if (row < powder)
+            append(parts.asleep, row - sleeping, h, true, frame);
+        else
+            append(parts.puffs[row - powder], parts.puffVelocity(parts.puffs[row - powder]), frame);
     }
 }
 

@@ -10,6 +10,7 @@ void Particles::resize(std::size_t count)
 void Particles::keepColumnsOf(const Particles& other)
 {
     varied_strength = other.varied_strength;
+    has_powder = other.has_powder;
     affine = other.affine;
     has_travel = other.has_travel;
     can_sleep = other.can_sleep;

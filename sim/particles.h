@@ -28,6 +28,7 @@ struct Particles {
     std::vector<float> volume0;                     // m^3
     std::vector<float> modulus_factor;              // on the region's Young's modulus (noise, crust)
     std::vector<float> strength;                    // on the region's theta_s; only where `varied_strength` says so
+    std::vector<float> loosened;                    // share of the mass that is ground; only where `has_powder` says so
     std::vector<std::uint32_t> id;                  // by seeding order, never changes
     std::vector<std::uint8_t> material;             // index of the snow region
     std::array<std::vector<std::uint16_t>, 3> anchor;  // offset at the last frame, of 65536: whether it moves at all
@@ -36,6 +37,7 @@ struct Particles {
     static constexpr std::uint8_t untouched = 255;  // of quiet_frames: asleep since it was seeded
 
     bool varied_strength = false;  // strength is kept; otherwise it is 1
+    bool has_powder = false;       // loosened is kept
     bool affine = false;           // C is kept, and transferred with the velocity
     bool has_travel = false;       // travel is kept, as it differs from velocity
     bool can_sleep = false;        // anchor and quiet_frames are kept
@@ -66,6 +68,7 @@ struct Particles {
         f(std::string("volume0"), particles.volume0...);
         f(std::string("stiffness"), particles.modulus_factor...);
         if ((particles.varied_strength && ...)) f(std::string("strength"), particles.strength...);
+        if ((particles.has_powder && ...)) f(std::string("loosened"), particles.loosened...);
         f(std::string("id"), particles.id...);
         f(std::string("material"), particles.material...);
         if (!(particles.can_sleep && ...)) return;

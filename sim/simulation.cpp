@@ -13,6 +13,7 @@
 #include "sim/implicit.h"
 #include "sim/integrator_choice.h"
 #include "sim/particle_output.h"
+#include "sim/powder.h"
 #include "sim/seeding.h"
 #include "sim/sleep.h"
 #include "sim/snow_contact.h"
@@ -42,6 +43,7 @@ struct Simulation::Impl {
     std::vector<float> adhesion_pa;
     Materials materials;
     AirFlow air;
+    Powder powder;
     WaitingSnow waiting;
     SnowSources sources;
     Particles particles, next;
@@ -64,6 +66,7 @@ struct Simulation::Impl {
           adhesion_pa(adhesionsOf(from)),
           materials(materialsOf(from)),
           air(from),
+          powder(from),
           waiting(scene, bodies),
           sources(scene),
           grid(from.solver.dx),
@@ -74,10 +77,11 @@ struct Simulation::Impl {
     double time() const { return scene.timeOfFrame(state.frame) + state.time_in_frame; }
 
     /// Both must stay as they are while the source is used.
-    ParticleSource sourceOf(const Particles& moving, const Particles& asleep) const;
+    ParticleSource sourceOf(const Particles& moving, const Particles& asleep, const std::vector<Puff>& puffs) const;
     void prepare();
     void startFrame();
     void endFrame();
+    void raisePowder();
     void diagnoseFrame();
     UpdateResult step(double dt);
     void settle();
@@ -95,16 +99,18 @@ struct Simulation::Impl {
     void stepOrHalve(const StepLimit& limit);
 };
 
-ParticleSource Simulation::Impl::sourceOf(const Particles& moving, const Particles& asleep) const
+ParticleSource Simulation::Impl::sourceOf(const Particles& moving, const Particles& asleep,
+                                          const std::vector<Puff>& puffs) const
 {
     ParticleSource source;
     source.about.frame = state.frame;
     source.about.time_s = time();
     source.about.dx_m = scene.solver.dx;
     source.about.frozen = state.stats.frozen;
-    source.count = moving.size() + asleep.size();
-    source.read = [&moving, &asleep, h = scene.solver.dx](std::span<const std::uint32_t> rows, ParticleFrame& frame) {
-        readParticles(moving, asleep, h, rows, frame);
+    source.count = moving.size() + asleep.size() + puffs.size();
+    source.read = [this, &moving, &asleep, &puffs](std::span<const std::uint32_t> rows, ParticleFrame& frame) {
+        const auto speed = [&](const Puff& puff) { return powder.velocity(puff, time()); };
+        readParticles({moving, asleep, puffs, speed}, scene.solver.dx, rows, frame);
     };
     return source;
 }
@@ -112,8 +118,8 @@ ParticleSource Simulation::Impl::sourceOf(const Particles& moving, const Particl
 void Simulation::Impl::prepare()
 {
     if (scene.solver.sleeping) rest_speed = restWaveSpeed(scene, materials);
-    if (waiting.isThere() || sources.isThere()) {
-        min_mass = 1e-7 * lightestMass(scene);  // whatever is there already
+    if (waiting.isThere() || sources.isThere() || powder.isThere()) {
+        min_mass = 1e-7 * lightestMass(scene);  // whatever is there already, and has given off powder
         return;
     }
     float lightest = std::numeric_limits<float>::max();
@@ -151,7 +157,19 @@ void Simulation::Impl::endFrame()
     state.time_in_frame = 0;
     next = Particles();  // free the second copy; writing the frame needs the memory
     if (waiting.isThere()) state.stats.beyond = waiting.countBeyond(state.frame, particles);
+    if (powder.isThere()) raisePowder();
     diagnoseFrame();
+}
+
+/// The powder of the frame that has ended: what the snow gives off, and how all of it flies.
+void Simulation::Impl::raisePowder()
+{
+    const double frameSeconds = 1 / scene.fps;
+    state.stats.mass_kg -= powder.advance(particles, contact.bodies(), time() - frameSeconds, frameSeconds);
+    state.stats.puffs = powder.puffs().size();
+    state.stats.powder_kg = powder.mass();
+    state.stats.settled_powder_kg = powder.settledMass();
+    state.stats.has_fewer_puffs = powder.isLimited();
 }
 
 void Simulation::Impl::diagnoseFrame()
@@ -279,6 +297,7 @@ UpdateResult Simulation::Impl::transferToParticles(double dt)
             [&](const Vec3i& block) { return waiting.isThere() && waiting.isBorder(block, state.frame + 1); });
     VelocityRule rule = velocityRule(scene.solver, dt);
     if (air.isThere()) rule.air = {&air, time()};
+    rule.grinding = powder.grinding();
     prepareTransfer(grid, rule, contact.touchedNodes(grid));
     return updateParticles(particles, materials, order, grid, contact.ofParticles(), rule, next);
 }
@@ -363,6 +382,7 @@ Simulation::Simulation(const Scene& scene, const Checkpoint& checkpoint) : m(std
     m->frozen.keepColumnsOf(asleep);
     restore(checkpoint, m->particles, asleep, m->frozen, m->state);
     m->contact.restore(checkpoint);
+    m->powder.restore(checkpoint);
     m->sleepers.restore(asleep);
     m->prepare();
 }
@@ -419,13 +439,14 @@ std::size_t Simulation::bytes() const
 ParticleSource Simulation::particleSource() const
 {
     m->sleepers.compact();
-    return m->sourceOf(m->particles, m->sleepers.particles());
+    return m->sourceOf(m->particles, m->sleepers.particles(), m->powder.puffs());
 }
 
 ParticleSource Simulation::frozenSource() const
 {
     static const Particles none;
-    return m->sourceOf(none, m->frozen);
+    static const std::vector<Puff> noPuffs;
+    return m->sourceOf(none, m->frozen, noPuffs);
 }
 
 ParticleFrame Simulation::particleFrame() const { return wholeFrame(particleSource()); }
@@ -435,6 +456,7 @@ CheckpointView Simulation::checkpoint() const
     m->sleepers.compact();
     CheckpointView view = checkpointView(m->particles, m->sleepers.particles(), m->frozen, m->state);
     m->contact.addTo(view);
+    m->powder.addTo(view);
     return view;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // Between particles and grid: steps 1, 3, 7, 8 and 10 of Stomakhin et al. 2013, section 4.1, on leaf tiles.
 
+#include <span>
+
 #include "common/scene/scene.h"
 #include "sim/grid.h"
 #include "sim/material/materials.h"
@@ -29,12 +31,19 @@ struct AirStep {
     double time_s = 0;              // at the start of the step
 };
 
+/// How work grinds the snow of a region to powder (common/scene/scene.h, SnowPowder).
+struct Grinding {
+    float share = 0;
+    float per_work = 0;  // 1 / work_J_kg, kg/J
+};
+
 /// How a step gives velocities to particles.
 struct VelocityRule {
     Transfer transfer = Transfer::AffineFlip;
     double alpha = 0;  // share of FLIP in this step; not used by APIC
     double dt_s = 0;   // length of the step
     AirStep air = {};
+    std::span<const Grinding> grinding = {};  // by region; empty: there is no powder
 };
 
 /// The rule for a step of dt_s. Alpha is scaled to the length of the step where the settings say so.
@@ -53,7 +62,8 @@ struct UpdateResult {
 
 /// 7, 8, 9, 10. Reads the particles in sorted order, writes them updated to `next` in that order: deformation (eqs.
 /// 9-11) with plastic return, velocity, contact, new position. For the velocity see VelocityGather. The grid must be
-/// prepared for the rule (prepareTransfer). `contact` may be null: where contact acts by impulses on particles that
+/// prepared for the rule (prepareTransfer). Where there is powder, plastic work grinds snow: Particles::loosened grows.
+/// `contact` may be null: where contact acts by impulses on particles that
 /// move with the grid, it has acted already. The drag of air acts last. `particles` are not changed, so a
 /// failed step needs no undo.
 UpdateResult updateParticles(const Particles& particles, const Materials& materials, const Order& order,

@@ -7,6 +7,7 @@
 #include "sim/air.h"
 #include "sim/block_loops.h"
 #include "sim/contact.h"
+#include "sim/powder.h"
 #include "sim/velocity_gather.h"
 
 namespace firn {
@@ -124,12 +125,14 @@ private:
         MaterialState<Batch> state = materialState(m_from, lanes);
         state.F_E = change * state.F_E;
         const Batch J = determinant(state.F_E);
+        const Batch stored = m_from.has_powder ? energy(lanes, state) : Batch{};
         const Batch waveModulus = m_materials.change(m_from.material, lanes, state, [](const auto& model, auto& s) {
             model.plasticReturn(s);
             return model.waveModulus(s);
         });
         for (int e = 0; e < 9; ++e) lanes.store(m_next.F_E[e], k, state.F_E[e / 3][e % 3]);
         lanes.store(m_next.J_P, k, state.J_P);
+        if (m_from.has_powder) grind(lanes, k, stored - energy(lanes, state));
         const Batch mass = lanes.load(m_from.mass), speed2 = waveModulus * lanes.load(m_from.volume0) / mass;
         for (int l = 0; l < lanes.count; ++l) tally.waves.add(m_order.cell[k + l], mass[l], speed2[l]);
         const Batch J_P = state.J_P;
@@ -137,6 +140,29 @@ private:
         for (int l = 0; l < lanes.count; ++l)
             if (!(J[l] > 0) || !std::isfinite(J_P[l]))
                 fail(result, m_from.id[lanes.index[l]], "has an elastic deformation that is inverted or not finite");
+    }
+
+    /// Elastic energy of the particles, J. This and grind() stay out of the loop that scenes without powder run.
+    [[gnu::noinline]] Batch energy(const Lanes& lanes, const MaterialState<Batch>& state) const
+    {
+        return lanes.load(m_from.volume0) * m_materials.evaluate(m_from.material, lanes, [&](const auto& model) {
+            return model.energyDensity(state);
+        });
+    }
+
+    /// What `work` (J), the plastic work of the step, adds to the ground share of the mass. Packing that makes snow
+    /// stiffer can bring energy; it grinds nothing.
+    [[gnu::noinline]] void grind(const Lanes& lanes, std::uint32_t k, const Batch& work) const
+    {
+        Batch share{}, perWork{};
+        for (int l = 0; l < batchSize; ++l) {
+            const Grinding& of = m_rule.grinding[m_from.material[lanes.index[l]]];
+            share[l] = of.share;
+            perWork[l] = of.per_work;
+        }
+        const Batch ground = 1 - naturalExponential(-perWork * larger(work, Batch{}) / lanes.load(m_from.mass));
+        const Batch before = lanes.load(m_from.loosened);
+        lanes.store(m_next.loosened, k, before + larger(share - before, Batch{}) * ground);
     }
 
     static Vec3d travelOf(const Gathered& g, int lane)
@@ -257,6 +283,7 @@ UpdateResult combine(const std::vector<UpdateResult>& parts)
 void keepColumnsFor(const Scene& scene, Particles& particles)
 {
     particles.varied_strength = hasVariedStrength(scene);
+    particles.has_powder = hasPowder(scene);
     particles.affine = scene.solver.transfer != Transfer::Flip;
     particles.has_travel = scene.solver.transfer == Transfer::AffineFlip;
     particles.can_sleep = scene.solver.sleeping;

@@ -1,8 +1,26 @@
 #include "common/cache/particle_frame.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace firn {
+
+ParticleFrame takePowder(ParticleFrame& frame)
+{
+    ParticleFrame powder;
+    if (std::ranges::find(frame.state, ParticleFrame::powder) == frame.state.end()) return powder;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        if (frame.state[i] == ParticleFrame::powder) {
+            ParticleFrame::zipColumns([i](auto& to, const auto& from) { to.push_back(from[i]); }, powder, frame);
+            continue;
+        }
+        ParticleFrame::zipColumns([i, kept](auto& column) { column[kept] = column[i]; }, frame);
+        ++kept;
+    }
+    ParticleFrame::zipColumns([kept](auto& column) { column.resize(kept); }, frame);
+    return powder;
+}
 
 ParticleSource sourceOf(const ParticleFrame& frame)
 {

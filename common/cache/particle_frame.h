@@ -26,8 +26,9 @@ struct ParticleFrame {
     std::vector<float> mass_kg;
     std::vector<float> volume0_m3;
     std::vector<std::uint32_t> id;
-    std::vector<std::uint8_t> material;  // index of the snow region
-    std::vector<std::uint8_t> state;     // 0 = moving, 1 = sleeping
+    std::vector<std::uint8_t> material;                                  // index of the snow region
+    std::vector<std::uint8_t> state;                                     // one of these:
+    static constexpr std::uint8_t moving = 0, sleeping = 1, powder = 2;  // the last is a puff of powder, not a particle
 
     std::size_t size() const { return position_m.size(); }
 
@@ -52,6 +53,9 @@ struct ParticleFrame {
         zipColumns([](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); }, *this, more);
     }
 };
+
+/// Moves the puffs of powder out of a frame; returns them as a frame.
+ParticleFrame takePowder(ParticleFrame& frame);
 
 /// A frame whose particles are read in pieces, so that memory does not hold a second copy of all of them.
 struct ParticleSource {

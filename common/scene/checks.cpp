@@ -52,6 +52,24 @@ struct Rules : SceneRules {
                   "are simulated from the start");
     }
 
+    void powder(const Scene& scene) const
+    {
+        for (std::size_t i = 0; i < scene.snow.size(); ++i) {
+            const SnowPowder &powder = scene.snow[i].powder, none;
+            const std::string table = nth("snow", i) + ".powder", path = table + ".share";
+            if (powder.share == 0) {
+                const std::string why = "[snow.powder] needs 'share' above 0, such as 0.05";
+                if (powder.work_J_kg != none.work_J_kg) fault(table + ".work_J_kg", why);
+                if (powder.grain_mm != none.grain_mm) fault(table + ".grain_mm", why);
+                continue;
+            }
+            if (scene.snow[i].still)
+                fault(path, "'" + scene.snow[i].name + "' is still and gives off no powder; remove [snow.powder]");
+            if (scene.air.density_kg_m3 == 0)
+                fault(path, "powder needs air: expected 'density_kg_m3' in [air], such as 1.29");
+        }
+    }
+
     void light(LightSpec spec, const std::string& path) const { used(lightTable(), &spec, path, spec.name); }
 
     void camera(const Camera& camera) const
@@ -75,6 +93,7 @@ struct Rules : SceneRules {
         for (std::size_t i = 0; i < scene.lights.size(); ++i) light(scene.lights[i], nth("light", i));
         camera(scene.camera);
         window(scene);
+        powder(scene);
     }
 };
 

@@ -83,6 +83,13 @@ struct SnowSource {
     bool isThere() const { return start_s > 0 || length_s > 0; }
 };
 
+/// Powder in the air: fine grains that are ground off where snow breaks, and that air carries away.
+struct SnowPowder {
+    double share = 0;       // of a particle's mass that can be ground at a time; 0 = no powder
+    double work_J_kg = 30;  // plastic work that grinds 63 % of it
+    double grain_mm = 0.1;  // diameter of the grains
+};
+
 /// How snow looks. The first default makes the extinction of Stomakhin et al. 2013, section 5: 724/m at 400 kg/m^3.
 struct SnowLook {
     double grain_radius_mm = 0.90374;  // optical radius of the grains; sets extinction, and albedo with preset pure
@@ -136,6 +143,7 @@ struct SnowRegion {
     SnowNoise noise;
     SnowCrust crust;
     SnowSeams seams;
+    SnowPowder powder;
     SnowLook look;
     SnowMask mask;
     SnowPatches patches;
@@ -275,6 +283,7 @@ struct Air {
     double gust_m_s = 0;  // rms speed of the gusts
     double gust_size_m = 1;
     int seed = 0;
+    int most_puffs = 500000;  // of powder
 };
 
 /// The simulated part of layers of snow follows a body.

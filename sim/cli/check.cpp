@@ -12,6 +12,7 @@
 #include "common/io/threads.h"
 #include "sim/cli/forecast.h"
 #include "sim/cli/run.h"
+#include "sim/powder.h"
 
 namespace firn {
 namespace {
@@ -97,7 +98,7 @@ void printSources(const std::vector<SourceSum>& sources)
     }
 }
 
-void printJson(const Forecast& f, int threads)
+void printJson(const Scene& scene, const Forecast& f, int threads)
 {
     Json values = {{"particles", f.particles},
                    {"mean_particles", f.mean_particles},
@@ -107,6 +108,7 @@ void printJson(const Forecast& f, int threads)
                    {"disk_bytes", f.disk_bytes},
                    {"threads", threads},
                    {"probed", f.probed}};
+    if (hasPowder(scene)) values["most_puffs"] = scene.air.most_puffs;
     if (f.probed) {
         values.update({{"warnings", f.remarks},
                        {"regions", regionsJson(f.regions)},
@@ -149,6 +151,7 @@ void printTable(const Forecast& f, const Scene& scene, const std::vector<int>& f
     printRegions(f.regions);
     printSources(f.sources);
     printBodies(scene, f.bodies);
+    if (hasPowder(scene)) std::printf("  powder       at most %d puffs (air.most_puffs)\n", scene.air.most_puffs);
     std::printf("  memory       %s\n", formatBytes(f.memory_bytes).c_str());
     std::printf("  disk         %s\n", formatBytes(f.disk_bytes).c_str());
     if (f.probed) {
@@ -177,7 +180,7 @@ ExitCode check(const CheckOptions& options)
     });
     for (const std::string& remark : forecast.remarks) warn("warning: " + remark);
     if (options.json) {
-        printJson(forecast, threads);
+        printJson(loaded.scene, forecast, threads);
     } else {
         printTable(forecast, loaded.scene, frames, threads);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "common/cache/checkpoint.h"
 #include "common/cache/layout.h"
@@ -30,7 +31,8 @@ Json vectorJson(const Vec3d& v) { return {v.x(), v.y(), v.z()}; }
 
 Json describeFrame(const fs::path& path)
 {
-    const ParticleFrame frame = readPointsFile(path);
+    ParticleFrame frame = readPointsFile(path);
+    const ParticleFrame powder = takePowder(frame);
     Box3d bounds;
     double mass = 0;
     float speed = 0;
@@ -50,6 +52,10 @@ Json describeFrame(const fs::path& path)
                    {"max_speed_m_s", speed},
                    {"scene_hash", frame.scene_hash},
                    {"bytes", fs::file_size(path)}};
+    if (powder.size() > 0) {
+        result["puffs"] = powder.size();
+        result["powder_kg"] = std::accumulate(powder.mass_kg.begin(), powder.mass_kg.end(), 0.0);
+    }
     if (!bounds.isEmpty()) {
         result["min_m"] = vectorJson(bounds.min());
         result["max_m"] = vectorJson(bounds.max());

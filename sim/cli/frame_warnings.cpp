@@ -26,6 +26,16 @@ void FrameWarnings::tellOfFrame(const Simulation& simulation)
     tellOfShortSteps(stats);
     tellOfBorder(stats);
     tellOfFullMouths(simulation);
+    tellOfFewPuffs(stats);
+}
+
+/// Once, where powder is coarser than it would be.
+void FrameWarnings::tellOfFewPuffs(const FrameStats& stats)
+{
+    if (!stats.has_fewer_puffs || std::exchange(m_hasFewPuffs, true)) return;
+    m_progress.warning("frame " + std::to_string(stats.frame) +
+                       ": there would be more than air.most_puffs = " + std::to_string(m_scene.air.most_puffs) +
+                       " puffs of powder, so puffs that are close to each other became one, and powder is coarser");
 }
 
 /// Once for each pair of bodies. Contact keeps snow out of a body unless another body leaves it no place.

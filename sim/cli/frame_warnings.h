@@ -24,6 +24,7 @@ public:
 private:
     void tellOfCaughtSnow(const FrameStats& stats);
     void tellOfFullMouths(const Simulation& simulation);
+    void tellOfFewPuffs(const FrameStats& stats);
     void tellOfBorder(const FrameStats& stats);
     void tellOfShortSteps(const FrameStats& stats);
 
@@ -31,6 +32,7 @@ private:
     Progress& m_progress;
     long m_firstSubsteps = 0;                      // of the first frame of this run; -1 after the warning
     bool m_hasPassedBorder = false;                // warned of
+    bool m_hasFewPuffs = false;                    // warned of
     std::set<std::array<int, 2>> m_caughtBetween;  // pairs of bodies that were warned of
     std::set<std::size_t> m_fullMouths;            // regions that were warned of
 };

@@ -52,6 +52,7 @@ void forEachShown(Cache& cache, Use use)
         try {
             const WrittenFile& file = *line->snowFile();
             ParticleFrame frame = readPointsFile(cache.folder / file.path, file.checksum);
+            takePowder(frame);
             frame.frame = line->frame;
             use(frame);
             return false;

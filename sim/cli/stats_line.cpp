@@ -46,7 +46,7 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
     const double steps = static_cast<double>(stats.substeps) * static_cast<double>(stats.particles);
     double caught_kg = 0;
     for (const auto& [bodies, mass] : stats.diagnostics.caught_kg) caught_kg += mass;
-    const nlohmann::ordered_json text = {
+    nlohmann::ordered_json text = {
         {"frame", stats.frame},
         {"end_frame", endFrame},
         {"time_s", stats.time_s},
@@ -78,6 +78,11 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         {"scene_hash", sceneHash},
         {"files", fileList},
     };
+    if (stats.powder_kg > 0 || stats.settled_powder_kg > 0) {
+        text["puffs"] = stats.puffs;
+        text["powder_kg"] = stats.powder_kg;
+        text["settled_powder_kg"] = stats.settled_powder_kg;
+    }
     line.text = jsonText(text);
     return line;
 }

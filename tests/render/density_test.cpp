@@ -5,8 +5,10 @@
 #include "common/error.h"
 #include "common/io/threads.h"
 #include "render/density.h"
+#include "snow_samples.h"
 
 using namespace firn;
+using firn::test::massOf;
 
 namespace {
 
@@ -45,14 +47,6 @@ SnowParticles block(int edge, double spacing, double jitter, const Vec3d& corner
         }
     }
     return frame;
-}
-
-double massOf(const DensityGrid& grid)
-{
-    double sum = 0;
-    for (const DensityGrid::Leaf& leaf : grid.leaves)
-        for (const float density : leaf) sum += static_cast<double>(density);
-    return sum * std::pow(grid.voxel_m, 3);
 }
 
 double bSpline(double x)

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t count = 60;
 
-std::vector<SnowOptics> opticsWith(double mist) { return {{1, Vec3d::Ones(), 0, mist}}; }
+std::vector<SnowOptics> opticsWith(double mist) { return {{1, Vec3d::Ones(), 0, mist, 0}}; }
 
 /// Lone particles, 20 cm apart, that fly with this velocity.
 SnowParticles spray(const Vec3f& velocity_m_s)
@@ -39,14 +39,6 @@ SnowParticles spray(const Vec3f& velocity_m_s)
 SnowHistory lone(const SnowParticles& particles)
 {
     return restingHistory(particles, std::vector<float>(particles.size(), 0.04f));
-}
-
-double massOf(const DensityGrid& grid)
-{
-    double sum = 0;
-    for (const DensityGrid::Leaf& leaf : grid.leaves)
-        for (const float density : leaf) sum += static_cast<double>(density);
-    return sum * std::pow(grid.voxel_m, 3);
 }
 
 Mist mistOf(const SnowParticles& particles, double share, const Surfaces* surfaces = nullptr)

@@ -27,6 +27,15 @@ inline SnowParticles particlesAt(const std::vector<Vec3d>& places)
     return frame;
 }
 
+/// All mass of a grid, kg.
+inline double massOf(const DensityGrid& grid)
+{
+    double sum = 0;
+    for (const DensityGrid::Leaf& leaf : grid.leaves)
+        for (const float value : leaf) sum += static_cast<double>(value);
+    return sum * std::pow(grid.voxel_m, 3);
+}
+
 /// Snow below y = 0, 60 x 20 x 60 cm.
 inline SnowParticles flatSnow()
 {

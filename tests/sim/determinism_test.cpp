@@ -11,8 +11,8 @@ using namespace firn;
 
 namespace {
 
-/// A snowball with noise hits the ground and a turning, moving box: plasticity, seams, friction, moving contact and
-/// wind.
+/// A snowball with noise hits the ground and a turning, moving box: plasticity, seams, friction, moving contact, wind
+/// and powder.
 Scene impact()
 {
     Scene scene = emptyScene(0.02);
@@ -22,6 +22,7 @@ Scene impact()
     scene.snow[0].noise.stiffness = 0.5;
     scene.snow[0].seams = {.size_m = 0.08, .width_m = 0.02};
     scene.snow[0].material.strength_hardening = 0;
+    scene.snow[0].powder = {.share = 0.1, .work_J_kg = 2};
     scene.air = {.density_kg_m3 = 1.3, .wind_m_s = Vec3d(0, 0, 3), .gust_m_s = 1, .gust_size_m = 0.3};
     scene.bodies = {plane(Vec3d::Zero(), Vec3d::UnitY(), 0.5), box(Vec3d::Zero(), Vec3d(0.1, 0.3, 0.3), 0.5)};
     BodyKey start, end;

@@ -137,8 +137,8 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
     CHECK(largestGap<SnowMask>(snowMaskTable()) == sizeof(std::string));
     CHECK(largestGap<SnowPatches>(snowPatchesTable()) < 8);
     CHECK(largestGap<SnowRegion>(snowTable()) <= sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) +
-                                                     sizeof(SnowSeams) + sizeof(SnowLook) + sizeof(SnowMask) +
-                                                     sizeof(SnowPatches) + sizeof(SnowSource) + 4);
+                                                     sizeof(SnowSeams) + sizeof(SnowPowder) + sizeof(SnowLook) +
+                                                     sizeof(SnowMask) + sizeof(SnowPatches) + sizeof(SnowSource) + 4);
     CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(std::string));
     CHECK(largestGap<BodyKey>(bodyKeyTable()) < 8);
     CHECK(largestGap<BodyPlace>(bodyPlaceTable()) < 8);

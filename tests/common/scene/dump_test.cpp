@@ -132,7 +132,8 @@ TEST_CASE("Keys that came later leave caches of earlier programs valid", "[scene
     const SceneFolder folder;
     const auto keys = simulationKeys(loadLarge(folder).scene);
     for (const char* later : {"snow.0.top_only_m", "snow.0.mask.file", "snow.0.mask.invert", "snow.0.patches.share",
-                              "snow.0.material.adhesion_pa", "snow.1.crust.strength"})
+                              "snow.0.material.adhesion_pa", "snow.1.crust.strength", "snow.0.powder.share",
+                              "air.most_puffs"})
         CHECK_FALSE(keys.contains(later));
     // The checksum as a program without these keys wrote it. It changes if a key without SimulationIfSet is added, or
     // if a default or a preset changes. Then all users have to simulate again: say so in the commit.

@@ -24,6 +24,16 @@ TEST_CASE("Parents that are not there, cannot carry, or carry themselves are ref
     CHECK_THAT(refusal(scene("", "parent_node = \"hand\"")).message, Contains("'blade' needs 'parent'"));
 }
 
+TEST_CASE("Powder without air, and of still snow, is refused", "[scene]")
+{
+    const std::string snow = "[[snow]]\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n", powder = "[snow.powder]\nshare = 0.05\n";
+    const Refusal alone = refusal(snow + powder);
+    CHECK_THAT(alone.message, Contains("powder needs air: expected 'density_kg_m3' in [air]"));
+    const std::string air = "[air]\ndensity_kg_m3 = 1.29\n";
+    CHECK_THAT(refusal(snow + "still = true\n" + powder + air).message, Contains("is still and gives off no powder"));
+    CHECK_THAT(refusal(snow + "[snow.powder]\ngrain_mm = 0.2\n" + air).message, Contains("needs 'share' above 0"));
+}
+
 TEST_CASE("A path that cannot be walked is refused", "[scene]")
 {
     const auto scene = [](const std::string& keys, const std::string& points) {
