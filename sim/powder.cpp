@@ -55,6 +55,26 @@ void diffuse(Puff& puff, double spread_m2_s, double dt_s)
     dilute(puff, std::sqrt(puff.radius_m * puff.radius_m + 2 * spread_m2_s * dt_s));
 }
 
+Error badBlock(const char* name, std::size_t bytes, std::size_t unit)
+{
+    return Error(ExitCode::File, std::string("checkpoint: block '") + name + "' has " + std::to_string(bytes) +
+                                     " bytes, expected a multiple of " + std::to_string(unit));
+}
+
+/// The values in a block of a checkpoint.
+template <class T>
+std::vector<T> valuesIn(const Checkpoint& checkpoint, const char* name)
+{
+    const auto block = checkpoint.blocks.find(name);
+    if (block == checkpoint.blocks.end())
+        throw Error(ExitCode::File, std::string("checkpoint: block '") + name + "' is missing");
+    const std::vector<std::byte>& bytes = block->second;
+    if (bytes.size() % sizeof(T) != 0) throw badBlock(name, bytes.size(), sizeof(T));
+    std::vector<T> values(bytes.size() / sizeof(T));
+    if (!bytes.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.data(), bytes.size());
+    return values;
+}
+
 }  // namespace
 
 bool hasPowder(const Scene& scene)
@@ -261,22 +281,10 @@ void Powder::addTo(CheckpointView& view) const
 void Powder::restore(const Checkpoint& checkpoint)
 {
     if (!m_isThere) return;
-    const auto bytesOf = [&](const char* name, std::size_t unit) -> const auto&
-    {
-        const auto block = checkpoint.blocks.find(name);
-        if (block == checkpoint.blocks.end())
-            throw Error(ExitCode::File, std::string("checkpoint: block '") + name + "' is missing");
-        if (block->second.size() % unit != 0)
-            throw Error(ExitCode::File, std::string("checkpoint: block '") + name + "' has " +
-                                            std::to_string(block->second.size()) + " bytes, expected a multiple of " +
-                                            std::to_string(unit));
-        return block->second;
-    };
-    const auto& totals = bytesOf(totalsBlock, sizeof(Totals));
-    std::memcpy(&m_totals, totals.data(), std::min(totals.size(), sizeof(Totals)));
-    const auto& puffs = bytesOf(puffsBlock, sizeof(Puff));
-    m_puffs.resize(puffs.size() / sizeof(Puff));
-    std::memcpy(static_cast<void*>(m_puffs.data()), puffs.data(), puffs.size());
+    m_puffs = valuesIn<Puff>(checkpoint, puffsBlock);
+    const auto totals = valuesIn<Totals>(checkpoint, totalsBlock);
+    if (totals.size() != 1) throw badBlock(totalsBlock, totals.size() * sizeof(Totals), sizeof(Totals));
+    m_totals = totals[0];
 }
 
 }  // namespace firn

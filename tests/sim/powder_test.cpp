@@ -233,6 +233,22 @@ TEST_CASE("Puffs that merge keep mass, centre, momentum and spread", "[powder]")
     CHECK(last == 2);  // one of each region
 }
 
+TEST_CASE("A checkpoint whose powder is cut or missing is refused", "[powder]")
+{
+    const Scene scene = impact(5);
+    const Simulation simulation(scene);
+    const auto refusal = [&](const char* name, std::size_t bytes) {
+        Checkpoint checkpoint = copyOf(simulation.checkpoint());
+        checkpoint.blocks[name].resize(bytes);
+        if (bytes == 0) checkpoint.blocks.erase(name);
+        CHECK_THROWS_WITH(Simulation(scene, checkpoint), Catch::Contains(std::string("checkpoint: block '") + name));
+    };
+    refusal("powder.puffs", 0);
+    refusal("powder.puffs", 71);
+    refusal("powder.totals", 0);
+    refusal("powder.totals", 32);
+}
+
 TEST_CASE("There are never more puffs than allowed", "[powder]")
 {
     Scene scene = airyScene();
