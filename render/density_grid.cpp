@@ -48,7 +48,8 @@ DensityGrid::Leaf halvedLeaf(const DensityGrid& grid, const Vec3i& leaf)
         float sum = 0;
         for (int c = 0; c < 8; ++c) {
             const Vec3i at = (voxel + Vec3i(c >> 2, c >> 1 & 1, c & 1)) / 2;
-            sum += coarse[static_cast<std::size_t>((at.x() * corners + at.y()) * corners + at.z())];
+            const int index = (at.x() * corners + at.y()) * corners + at.z();
+            sum += coarse[static_cast<std::size_t>(index)];
         }
         result[static_cast<std::size_t>(i)] = sum / 8;
     }

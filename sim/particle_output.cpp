@@ -49,7 +49,7 @@ void readParticles(const OutputParts& parts, double h, std::span<const std::uint
         else if (row < powder)
             append(parts.asleep, row - sleeping, h, true, frame);
         else
-            append(parts.puffs[row - powder], parts.puffVelocity(parts.puffs[row - powder]), frame);
+            append(parts.puffs[row - powder], parts.puff_velocity(parts.puffs[row - powder]), frame);
     }
 }
 

@@ -215,7 +215,7 @@ Vec3d Powder::dragAlong(const Stream& stream, Puff& puff, const Vec3d& wind, dou
     const Vec3d slip = stream.drift / stream.pull - wind;
     const double stay_s = edge / std::max(slip.norm(), restSpeed_m_s);
     const auto shareIn = [rate](double time_s) { return rate * time_s / (1 + rate * time_s); };
-    const Vec3d around = shareIn(stay_s) * slip;
+    Vec3d around = shareIn(stay_s) * slip;
     puff.velocity_m_s += shareIn(dt_s) * (slip - puff.velocity_m_s) - around;
     return around;
 }

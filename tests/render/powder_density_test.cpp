@@ -76,7 +76,7 @@ TEST_CASE("A large puff on a coarse grid has the density that it has on a fine o
 {
     const PowderPuffs powder = puffsOf({0.19f});
     const DensityGrid grid = powderDensity(powder, opticsWith(1, 1), voxel_m);
-    const Kernel kernel{powder.position_m[0], 0.8f * powder.radius_m[0]};
+    Kernel kernel{powder.position_m[0], 0.8f * powder.radius_m[0]};
     const DensityGrid exact = KernelSums(
                                   1, [&](std::size_t) { return kernel; }, voxel_m)
                                   .of(powder.mass_kg);

@@ -198,7 +198,8 @@ TEST_CASE("Puffs that merge keep mass, centre, momentum and spread", "[powder]")
 {
     std::vector<Puff> puffs;
     for (int i = 0; i < 40; ++i) {
-        Puff puff = puffAt(Vec3d(0.01 * (i % 4), 0.02 * (i % 5), 0.015 * (i / 20)), Vec3d(i % 3, -1, 0.5 * (i % 2)));
+        const int layer = i / 20;
+        Puff puff = puffAt(Vec3d(0.01 * (i % 4), 0.02 * (i % 5), 0.015 * layer), Vec3d(i % 3, -1, 0.5 * (i % 2)));
         puff.radius_m = 0.04 + 0.001 * i;
         puff.mass_kg = 1e-5 * (1 + i % 7);
         puff.id = static_cast<std::uint32_t>(i);
@@ -255,7 +256,8 @@ TEST_CASE("There are never more puffs than allowed", "[powder]")
     scene.air.most_puffs = 100;
     std::vector<Puff> puffs;
     for (int i = 0; i < 1000; ++i) {
-        puffs.push_back(puffAt(Vec3d(0.3 * (i % 10), 5 + 0.3 * (i / 10 % 10), 0.3 * (i / 100)), Vec3d::Zero()));
+        const int row = i / 10, layer = i / 100;
+        puffs.push_back(puffAt(Vec3d(0.3 * (i % 10), 5 + 0.3 * (row % 10), 0.3 * layer), Vec3d::Zero()));
         puffs.back().id = static_cast<std::uint32_t>(i);
     }
     Powder powder = powderOf(scene, puffs);
