@@ -1,106 +1,24 @@
 #include "sim/simulation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
-#include "common/body/body.h"
 #include "common/body/nested.h"
-#include "common/error.h"
 #include "common/io/stopwatch.h"
-#include "sim/air.h"
 #include "sim/diagnostics.h"
-#include "sim/implicit.h"
 #include "sim/integrator_choice.h"
-#include "sim/particle_output.h"
-#include "sim/powder.h"
 #include "sim/seeding.h"
-#include "sim/sleep.h"
-#include "sim/snow_contact.h"
-#include "sim/snow_sources.h"
-#include "sim/state.h"
-#include "sim/time_step.h"
-#include "sim/transfer.h"
+#include "sim/simulation_parts.h"
 #include "sim/volumes.h"
-#include "sim/waiting_snow.h"
 
 namespace firn {
 
-namespace {
-
-std::string halvedText(int halvings)
-{
-    if (halvings == 0) return "";
-    return ", also after " + std::to_string(halvings) + (halvings == 1 ? " halving" : " halvings") + " of dt";
-}
-
-}  // namespace
-
-struct Simulation::Impl {
-    Scene scene;
-    std::vector<Body> bodies;
-    SnowContact contact;
-    std::vector<float> adhesion_pa;
-    Materials materials;
-    AirFlow air;
-    Powder powder;
-    WaitingSnow waiting;
-    SnowSources sources;
-    Particles particles, next;
-    Particles frozen;  // left the simulation in the frame under way
-    Order order;
-    Grid grid;
-    ImplicitSolver implicit_solver;
-    Sleepers sleepers;
-    SolverState state;  // frame, time within it, limits for the next step, counters of the frame
-    PhaseSeconds phases;
-    std::vector<std::string> remarks;
-    double yield_speed;     // m/s
-    double min_mass = 0;    // kg, of nodes that get a velocity
-    double rest_speed = 0;  // m/s, of waves in snow at rest, if snow may sleep
-
-    explicit Impl(const Scene& from)
-        : scene(from),
-          bodies(makeCollidingBodies(from)),
-          contact(bodies, from.solver),
-          adhesion_pa(adhesionsOf(from)),
-          materials(materialsOf(from)),
-          air(from),
-          powder(from),
-          waiting(scene, bodies),
-          sources(scene),
-          grid(from.solver.dx),
-          yield_speed(yieldSpeed(from, materials))
-    {
-    }
-
-    double time() const { return scene.timeOfFrame(state.frame) + state.time_in_frame; }
-
-    /// Both must stay as they are while the source is used.
-    ParticleSource sourceOf(const Particles& moving, const Particles& asleep, const std::vector<Puff>& puffs) const;
-    void prepare();
-    void startFrame();
-    void endFrame();
-    void raisePowder();
-    void diagnoseFrame();
-    UpdateResult step(double dt);
-    void settle();
-    void moveWindow();
-    void wakeDisturbed();
-    FrameStats addBorn(double from_s, double until_s);
-    void sort();
-    void transferToGrid();
-    void computeForces();
-    void updateNodes(double dt);
-    void applyContact(double dt);
-    void solveImplicit(double dt);
-    UpdateResult transferToParticles(double dt);
-    void acceptStep(const StepLimit& limit, double dt, const UpdateResult& result);
-    void stepOrHalve(const StepLimit& limit);
+struct Simulation::Impl : SimulationParts {
+    using SimulationParts::SimulationParts;
 };
 
-ParticleSource Simulation::Impl::sourceOf(const Particles& moving, const Particles& asleep,
-                                          const std::vector<Puff>& puffs) const
+ParticleSource SimulationParts::sourceOf(const Particles& moving, const Particles& asleep,
+                                         const std::vector<Puff>& puffs) const
 {
     ParticleSource source;
     source.about.frame = state.frame;
@@ -115,7 +33,7 @@ ParticleSource Simulation::Impl::sourceOf(const Particles& moving, const Particl
     return source;
 }
 
-void Simulation::Impl::prepare()
+void SimulationParts::prepare()
 {
     if (scene.solver.sleeping) rest_speed = restWaveSpeed(scene, materials);
     if (waiting.isThere() || sources.isThere() || powder.isThere()) {
@@ -128,7 +46,7 @@ void Simulation::Impl::prepare()
     min_mass = 1e-7 * lightest;
 }
 
-void Simulation::Impl::startFrame()
+void SimulationParts::startFrame()
 {
     const double nodes = static_cast<double>(state.stats.leaves * nodesPerLeaf);  // of the frame before
     state.startFrame(scene);
@@ -146,7 +64,7 @@ void Simulation::Impl::startFrame()
     state.stats.integrator_reason = choice.reason;
 }
 
-void Simulation::Impl::endFrame()
+void SimulationParts::endFrame()
 {
     if (state.implicit) {
         const double steps = static_cast<double>(state.stats.substeps);
@@ -162,7 +80,7 @@ void Simulation::Impl::endFrame()
 }
 
 /// The powder of the frame that has ended: what the snow gives off, and how all of it flies.
-void Simulation::Impl::raisePowder()
+void SimulationParts::raisePowder()
 {
     const double frameSeconds = 1 / scene.fps;
     state.stats.mass_kg -= powder.advance(particles, contact.bodies(), time() - frameSeconds, frameSeconds);
@@ -172,7 +90,7 @@ void Simulation::Impl::raisePowder()
     state.stats.has_fewer_puffs = powder.isLimited();
 }
 
-void Simulation::Impl::diagnoseFrame()
+void SimulationParts::diagnoseFrame()
 {
     contact.bodies().place(time(), 0);
     sleepers.compact();
@@ -181,21 +99,8 @@ void Simulation::Impl::diagnoseFrame()
         state.stats.diagnostics += diagnose(*some, materials, contact.bodies(), scene.solver.dx, scene.solver.gravity);
 }
 
-/// One step of Stomakhin et al. 2013, section 4.1. Step 2, the volumes, is done at seeding. The result is in `next`.
-UpdateResult Simulation::Impl::step(double dt)
-{
-    contact.bodies().place(time(), dt);     //     bodies where they are at the end of the step
-    sort();                                 //     leaves that the kernels reach
-    transferToGrid();                       //  1. m_i, v_i
-    computeForces();                        //  3. f_i
-    updateNodes(dt);                        //  4. v*
-    applyContact(dt);                       //  5. v* after contact
-    if (state.implicit) solveImplicit(dt);  //  6. v at n+1, contact again
-    return transferToParticles(dt);         //  7., 8., 9., 10. F_E, J_P, v_p, contact, x_p
-}
-
 /// Puts undisturbed snow to sleep, at the start of a frame.
-void Simulation::Impl::settle()
+void SimulationParts::settle()
 {
     if (!scene.solver.sleeping || !scene.solver.plasticity) return;
     contact.bodies().place(time(), 0);
@@ -205,7 +110,7 @@ void Simulation::Impl::settle()
 }
 
 /// Freezes the snow that the window has left behind, and adds the snow that it reaches. The frame under way comes next.
-void Simulation::Impl::moveWindow()
+void SimulationParts::moveWindow()
 {
     frozen = Particles();
     if (!waiting.isThere()) return;
@@ -214,140 +119,6 @@ void Simulation::Impl::moveWindow()
     contact.forget(frozen.id);
     state.stats.frozen += frozen.size();
     sleepers.add(waiting.reachedIn(frame));
-}
-
-void Simulation::Impl::wakeDisturbed()
-{
-    const std::size_t before = particles.size();
-    sleepers.wakeDisturbed(particles);
-    if (particles.size() == before) return;
-    contact.wake(std::span(std::as_const(particles).id).subspan(before));
-    state.max_wave_speed = std::max(state.max_wave_speed, fastestWave(particles, materials, before));
-}
-
-/// Adds the snow that its sources make in a step; returns what it measures.
-FrameStats Simulation::Impl::addBorn(double from_s, double until_s)
-{
-    if (!sources.isThere()) return {};
-    const Particles born =
-        sources.born(from_s, until_s, contact.bodies(), waiting.numbers(), {&particles, &sleepers.particles()});
-    if (born.size() == 0) return {};
-    SolverState measured;
-    measure(born, materials, measured);
-    state.max_speed = std::max(state.max_speed, measured.max_speed);
-    state.max_wave_speed = std::max(state.max_wave_speed, measured.max_wave_speed);
-    appendAll(born, particles);
-    return measured.stats;
-}
-
-void Simulation::Impl::sort()
-{
-    const Timed timed(phases.sort);
-    order.build(particles);
-    grid.activate(order);
-}
-
-void Simulation::Impl::transferToGrid()
-{
-    const Timed timed(phases.rasterize);
-    rasterize(particles, order, grid);
-    if (sleepers.count() > 0) rasterize(sleepers.particles(), sleepers.rim(grid), grid);
-}
-
-void Simulation::Impl::computeForces()
-{
-    const Timed timed(phases.forces);
-    addForces(particles, materials, order, grid);
-    if (sleepers.count() > 0) addForces(sleepers.particles(), materials, sleepers.rim(grid), grid);
-}
-
-void Simulation::Impl::updateNodes(double dt)
-{
-    const Timed timed(phases.grid);
-    updateVelocities(grid, dt, scene.solver.gravity, min_mass);
-}
-
-void Simulation::Impl::applyContact(double dt)
-{
-    const Timed timed(phases.grid);
-    const Participants awake{particles, order};
-    const ContactStep step{scene.solver.dx, dt,         contact.bodies().maxBodySpeed(time()) * dt, state.steps == 0,
-                           state.implicit,  adhesion_pa};
-    if (sleepers.count() == 0) return contact.apply(grid, step, awake, nullptr);
-    const Participants asleep{sleepers.particles(), sleepers.rim(grid)};
-    contact.apply(grid, step, awake, &asleep);
-}
-
-void Simulation::Impl::solveImplicit(double dt)
-{
-    const Timed timed(phases.solve);
-    const SolveResult result = implicit_solver.solve(particles, materials, order, grid, contact.held(),
-                                                     contact.impulses(), scene.solver, dt, min_mass, next);
-    state.stats.cr_iterations += result.iterations;
-    state.stats.cr_failures += !result.converged;
-    contact.applyAgain(grid);
-}
-
-UpdateResult Simulation::Impl::transferToParticles(double dt)
-{
-    const Timed timed(phases.particles);
-    if (sleepers.count() > 0)
-        sleepers.findDisturbed(
-            grid, contact.bodies(), Sleepers::wakeStrain * yield_speed + scene.solver.gravity.norm() * dt,
-            [&](const Vec3i& block) { return waiting.isThere() && waiting.isBorder(block, state.frame + 1); });
-    VelocityRule rule = velocityRule(scene.solver, dt);
-    if (air.isThere()) rule.air = {&air, time()};
-    rule.grinding = powder.grinding();
-    prepareTransfer(grid, rule, contact.touchedNodes(grid));
-    return updateParticles(particles, materials, order, grid, contact.ofParticles(), rule, next);
-}
-
-/// Takes a step of the chosen length. If the step fails its checks, half the length is tried, and so on.
-void Simulation::Impl::stepOrHalve(const StepLimit& limit)
-{
-    double dt = limit.dt;
-    for (int halvings = 0;; ++halvings, dt /= 2) {
-        const UpdateResult result = step(dt);
-        if (result.failed < 0) return acceptStep(limit, dt, result);
-        ++state.stats.rollbacks;
-        if (halvings == scene.solver.max_halvings)
-            throw Error(
-                ExitCode::Diverged,
-                "step " + std::to_string(state.steps) + " at " + std::to_string(time()) + " s failed: particle " +
-                    std::to_string(result.failed) + " " + result.failure + halvedText(halvings) +
-                    ", with dt = " + std::to_string(dt * 1e6) +
-                    " us. A body that jumps into snow can be the cause, or bodies that squeeze snow between them");
-    }
-}
-
-void Simulation::Impl::acceptStep(const StepLimit& limit, double dt, const UpdateResult& result)
-{
-    std::swap(particles, next);
-    contact.accept();
-    const double frameSeconds = 1 / scene.fps;
-    const bool landed = dt == limit.dt && state.time_in_frame + dt > frameSeconds * (1 - 1e-9);
-    const double before_s = time();
-    state.time_in_frame = landed ? frameSeconds : state.time_in_frame + dt;
-    state.max_speed = result.max_speed;
-    // Without awake snow, only this keeps a step so short that gravity does not wake the sleeping snow.
-    state.max_wave_speed = std::max(result.max_wave_speed, rest_speed);
-    wakeDisturbed();
-    const FrameStats born = addBorn(before_s, landed ? scene.timeOfFrame(state.frame + 1) : time());
-    ++state.steps;
-    FrameStats& s = state.stats;
-    s.dt_min_s = s.substeps == 0 ? dt : std::min(s.dt_min_s, dt);
-    s.dt_max_s = std::max(s.dt_max_s, dt);
-    ++s.substeps;
-    ++state.limits[limit.reason];
-    s.dt_limit = std::max_element(state.limits.begin(), state.limits.end(), [](const auto& a, const auto& b) {
-                     return a.second < b.second;
-                 })->first;
-    s.particles = particles.size() + sleepers.count();
-    s.sleeping = sleepers.count();
-    s.leaves = grid.leafCount();
-    s.mass_kg = result.mass + sleepers.mass() + born.mass_kg;
-    s.momentum = result.momentum + born.momentum;
-    s.max_speed_m_s = result.max_speed;
 }
 
 Simulation::Simulation(const Scene& scene) : m(std::make_unique<Impl>(scene))

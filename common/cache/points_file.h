@@ -4,8 +4,8 @@
 //
 // One grid "snow". Attributes: P (16 bit fixed point within a voxel), v (m/s, half), pscale (radius of a sphere of the
 // initial volume, m), Cd (display colour), id (int32), F_E0 F_E1 F_E2 (rows of the elastic deformation gradient, half),
-// Jp (det F_P), mass (kg), vol0 (m^3), material (index of the snow region), state (ParticleFrame::moving, ...). An attribute that is the same for a
-// whole leaf is stored once. Points are ordered by leaf, voxel and id, whatever their order in the frame.
+// Jp (det F_P), mass (kg), vol0 (m^3), material (index of the snow region), state (ParticleFrame::moving, sleeping or
+// powder). An attribute that is the same for a whole leaf is stored once. Points are ordered by leaf, voxel and id, whatever their order in the frame.
 // File metadata: frame, fps, time_s, dx_m, scene_hash, program, particles; frozen, where snow has left the simulation.
 
 #include <filesystem>

@@ -31,7 +31,7 @@ SceneIdentity identityIn(const std::string& checkpointHeader);
 std::optional<SceneIdentity> cachedIdentity(const CacheLayout& layout, const std::string& hash);
 
 /// One line per difference: "snow.bed.seed: 1 in the cache, 2 now", and one for a whole body or region that only one of
-/// them has: "body.fence: not in the cache". `wanted` is that of `scene`.
+/// them has: "body.fence: not in the cache: ...". `wanted` is that of `scene`.
 std::vector<std::string> differences(const SceneIdentity& cached, const SceneIdentity& wanted, const Scene& scene);
 
 /// The lines for a message, with a line break and two spaces before each: at most 20, and then how many more there are.

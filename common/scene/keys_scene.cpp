@@ -120,9 +120,9 @@ const Table& airTable()
             {"gust_size_m", fieldOf<&A::gust_size_m>, "m", length_m(), Simulation, "Size of the gusts."},
             {"seed", fieldOf<&A::seed>, "", anyValue(), Simulation, "Another number gives other gusts."},
             {"most_puffs", fieldOf<&A::most_puffs>, "", between(100, 10000000), SimulationIfSet,
-             "Most puffs of powder (`[snow.powder]`) at a time. Where there would be more, puffs that are close to "
-             "each "
-             "other become one, which can leave a fifth of this number."},
+             "Most puffs of powder (`[snow.powder]`) at a time. Where there would be more, close puffs become one, "
+             "which "
+             "can leave a fifth of this number."},
         }};
     return table;
 }

@@ -141,13 +141,13 @@ const Table& snowPowderTable()
         "",
         {
             {"share", fieldOf<&P::share>, "", between(0, 0.5), SimulationIfSet,
-             "Largest share of the snow's mass that can be ground before it leaves the snow; later work grinds more. "
-             "0.02 "
-             "to 0.2 in dry snow. 0 means no powder, as in wet snow."},
+             "Largest share of the snow's mass that is ground and has not left it yet: 0.02 to 0.2 in dry snow. 0 "
+             "means "
+             "no powder, as in wet snow."},
             {"work_J_kg", fieldOf<&P::work_J_kg>, "J/kg", between(0.01, 1e6), SimulationIfSet,
              "Plastic work per mass of snow that grinds 63 % of the share. An impact at 8 m/s has 32 J/kg."},
             {"grain_mm", fieldOf<&P::grain_mm>, "mm", between(0.01, 2), SimulationIfSet,
-             "Diameter of the grains. Finer grains settle more slowly, 0.3 m/s at 0.1 mm, and are more opaque."},
+             "Diameter of the grains. Finer grains settle more slowly, 0.24 m/s at 0.1 mm, and are more opaque."},
         }};
     return table;
 }

@@ -66,6 +66,21 @@ void fly(Powder& powder, const Scene& scene, int frames)
     for (int frame = 0; frame < frames; ++frame) powder.advance(none, contact, frame * frame_s, frame_s);
 }
 
+/// Lone crumbs, 3 mm apart, that fly along x.
+Particles rowOfCrumbs(const Scene& scene, float speed_m_s)
+{
+    Particles crumbs;
+    keepColumnsFor(scene, crumbs);
+    crumbs.resize(20);
+    for (std::size_t p = 0; p < crumbs.size(); ++p) {
+        setPosition(crumbs, p, Vec3d(0.1 + 0.15 * static_cast<double>(p), 1.5, 1.5));
+        crumbs.mass[p] = 1e-3f;
+        crumbs.volume0[p] = 5e-6f;
+        crumbs.travel[0][p] = crumbs.velocity[0][p] = speed_m_s;
+    }
+    return crumbs;
+}
+
 /// All mass that there is or was, kg.
 double totalOf(const FrameStats& stats) { return stats.mass_kg + stats.powder_kg + stats.settled_powder_kg; }
 
@@ -155,16 +170,7 @@ TEST_CASE("Loose snow takes the air along", "[powder]")
 {
     Scene scene = airyScene();
     scene.solver.gravity = Vec3d::Zero();
-    Particles crumbs;
-    keepColumnsFor(scene, crumbs);
-    crumbs.resize(20);
-    for (std::size_t p = 0; p < crumbs.size(); ++p) {
-        setPosition(crumbs, p, Vec3d(0.1 + 0.15 * static_cast<double>(p), 1.5, 1.5));
-        crumbs.mass[p] = 1e-3f;
-        crumbs.volume0[p] = 5e-6f;
-        crumbs.travel[0][p] = 6;
-        crumbs.velocity[0][p] = 6;
-    }
+    Particles crumbs = rowOfCrumbs(scene, 6);
     Contact contact({}, scene.solver.dx);
     Powder powder = powderOf(scene, {puffAt(Vec3d(0.03, 0.03, 0.03), Vec3d::Zero())});
     powder.advance(crumbs, contact, 0, frame_s);
@@ -179,14 +185,7 @@ TEST_CASE("Snow that lies does not hold the air, so the wind takes powder off it
     Scene scene = airyScene();
     scene.solver.gravity = Vec3d::Zero();
     scene.air.wind_m_s = Vec3d(-3, 0, 0);
-    Particles crumbs;
-    keepColumnsFor(scene, crumbs);
-    crumbs.resize(20);
-    for (std::size_t p = 0; p < crumbs.size(); ++p) {
-        setPosition(crumbs, p, Vec3d(0.1 + 0.15 * static_cast<double>(p), 1.5, 1.5));
-        crumbs.mass[p] = 1e-3f;
-        crumbs.volume0[p] = 5e-6f;
-    }
+    Particles crumbs = rowOfCrumbs(scene, 0);
     Contact contact({}, scene.solver.dx);
     Powder powder = powderOf(scene, {puffAt(Vec3d(0.03, 0.03, 0.03), Vec3d::Zero())});
     powder.advance(crumbs, contact, 0, frame_s);
