@@ -63,9 +63,9 @@ FileFault faultOf(const fs::path& folder, const WrittenFile& file)
 {
     using enum FileFault::Kind;
     const fs::path path = folder / file.path;
-    if (!fs::exists(path)) return {Missing, "missing"};
     try {
         requireReadable(path);
+        if (!fs::exists(path)) return {Missing, "missing"};
         const std::string found = checksum(readFile(path));
         return found == file.checksum ? FileFault{} : FileFault{Damaged, otherChecksumText(file.checksum, found)};
     } catch (const Error& error) {

@@ -103,6 +103,24 @@ std::optional<Wedge> readWedge(const fs::path& folder)
     }
 }
 
+void requireNoWedge(const fs::path& folder)
+{
+    if (fs::exists(wedgePath(folder)))
+        throw Error(ExitCode::Usage, folder.string() + " holds a wedge: give the folder of one of its takes");
+}
+
+fs::path wedgeFolderOf(const fs::path& folder)
+{
+    const fs::path place = fs::absolute(folder / "").lexically_normal().parent_path();
+    try {
+        const auto wedge = readWedge(place.parent_path());
+        const auto isHere = [&](const Take& take) { return take.name == place.filename(); };
+        return wedge && std::ranges::any_of(wedge->takes, isHere) ? place.parent_path() : fs::path();
+    } catch (const Error&) {
+        return {};  // commands of the wedge tell what is wrong
+    }
+}
+
 void refuseMixedFolder(const fs::path& folder, const std::string& held)
 {
     throw Error(ExitCode::Usage, folder.string() + " holds " + held +

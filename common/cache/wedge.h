@@ -45,6 +45,12 @@ void claimWedgeFolder(const std::filesystem::path& folder, const Wedge& wedge, b
 /// that find wedge.json look for caches and pictures in the takes' folders only.
 [[noreturn]] void refuseMixedFolder(const std::filesystem::path& folder, const std::string& held);
 
+/// Throws Error(Usage) about a folder that holds a wedge where the folder of a cache or of its pictures is expected.
+void requireNoWedge(const std::filesystem::path& folder);
+
+/// The folder of the wedge that has this folder as the place of a take; empty if there is none.
+std::filesystem::path wedgeFolderOf(const std::filesystem::path& folder);
+
 /// Empty when there is no wedge.json. Throws Error(File) when it is damaged or a name would lead out of the folder.
 std::optional<Wedge> readWedge(const std::filesystem::path& folder);
 

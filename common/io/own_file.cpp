@@ -45,7 +45,7 @@ void requireReplaceable(const fs::path& path, std::string_view kind)
     if (fs::is_directory(path))
         throw Error(ExitCode::File, path.string() + " is a folder; expected the name of a file");
     throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) + " as a " + std::string(kind) +
-                                    ": move it away, or choose another name");
+                                    ": move it away, or choose another place");
 }
 
 }  // namespace firn

@@ -110,7 +110,7 @@ void requireReplaceablePage(const std::filesystem::path& path, std::string_view 
     if (std::filesystem::is_directory(path) || !beginsWith(path, unmarked)) return requireReplaceable(path, "page");
     if (!beginsWith(path, beforeKind) || beginsWith(path, beforeKind + std::string(kind) + '"')) return;
     throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) + " as a page of " + std::string(kind) +
-                                    ": move it away, or choose another name");
+                                    ": move it away, or choose another place");
 }
 
 std::string fillPage(std::string_view form, const std::map<std::string, std::string>& parts)

@@ -93,8 +93,10 @@ PicturePairs matchPictures(const fs::path& a, const fs::path& b, const std::stri
         if (isInA && isInB) result.pairs.push_back({frame, framePath(ofA.path, frame), framePath(ofB.path, frame)});
     }
     if (result.pairs.empty()) {
-        throw Error(ExitCode::File, "no frame to compare: " + ofA.path.string() + " has " + formatFrames(ofA.frames) +
-                                        ", " + ofB.path.string() + " has " + formatFrames(ofB.frames));
+        throw Error(ExitCode::File, "no frame to compare" +
+                                        (frames.empty() ? "" : " for --frames " + clampText(frames)) + ": " +
+                                        ofA.path.string() + " has " + formatFrames(ofA.frames) + ", " +
+                                        ofB.path.string() + " has " + formatFrames(ofB.frames));
     }
     return result;
 }

@@ -187,7 +187,8 @@ private:
             return std::move(*state);
         } catch (const Error& error) {
             if (error.code() != ExitCode::File) throw;
-            m_progress.warning(std::string(error.what()) + "; the frame is rendered from the beginning");
+            m_progress.warning(std::string(error.what()) +
+                               "; the frame is rendered from the beginning, and the file stays; it may be deleted");
             return FrameState(m_settings);
         }
     }

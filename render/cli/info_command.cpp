@@ -275,8 +275,8 @@ bool printFilms(const fs::path& pattern, const std::vector<int>& frames)
     std::printf("%s: films of %s\n", pattern.c_str(), framesText(frames).c_str());
     printFrames("unfinished", unfinished, "the same 'firn-render frames' with --resume continues");
     const char* const away =
-        "move them away; the same 'firn-render frames' with --resume then makes new ones, "
-        "but not for pictures that are finished";
+        "move them away, or delete them; where the picture is not finished, the same 'firn-render frames' with "
+        "--resume renders it from the beginning";
     printFrames("damaged, or no films of firn-render", damaged, away);
     printFrames("films of other frames", renamed, away);
     return unfinished.empty() && damaged.empty() && renamed.empty();
@@ -292,8 +292,7 @@ ExitCode info(const fs::path& path)
         }
         return ExitCode::Done;
     }
-    if (fs::exists(wedgePath(path)))
-        throw Error(ExitCode::Usage, path.string() + " holds a wedge: give the folder of one of its takes");
+    requireNoWedge(path);
     const auto found = sequences(path), films = sequences(path, ".film");
     if (found.empty() && films.empty()) throw Error(ExitCode::File, path.string() + ": holds no frames name.####.exr");
     bool isWhole = true;

@@ -316,9 +316,7 @@ void requireStatistics(const CacheLayout& layout)
 {
     if (fs::exists(layout.statsPath())) return;
     const std::string folder = layout.folder.string();
-    if (fs::exists(wedgePath(layout.folder))) {
-        throw Error(ExitCode::Usage, folder + " holds a wedge: give the folder of one of its takes");
-    }
+    requireNoWedge(layout.folder);
     const std::vector<int> frames = layout.frames();
     if (frames.empty()) throw Error(ExitCode::File, folder + " holds no cache: it has no stats.jsonl");
     const std::string first =

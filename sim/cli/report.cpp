@@ -7,11 +7,13 @@
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/stats.h"
+#include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/io/checked_file.h"
 #include "common/io/json.h"
 #include "common/page/page.h"
 #include "sim/cli/density_preview.h"
+#include "sim/cli/restore.h"
 
 namespace firn {
 
@@ -97,7 +99,7 @@ Json damagedFiles(const Cache& cache)
     }
     const std::string folder = cache.folder.string();
     if (!lost.empty()) {
-        warn(folder + ": damaged or missing: " + lost + "; firn-sim run --resume makes them anew");
+        warn(folder + ": damaged or missing: " + lost + "; " + restoreCommand(cache.folder, "") + " makes them anew");
     }
     if (!unreadable.empty()) warn(folder + ": cannot be read: " + unreadable);
     return damaged;
@@ -127,6 +129,7 @@ ExitCode report(const ReportOptions& options)
     for (const fs::path& folder : options.folders) {
         Cache& cache = caches.emplace_back(Cache{folder, StatsFile(CacheLayout{folder}.statsPath()), {}});
         if (cache.stats.lines().empty()) {
+            requireNoWedge(folder);
             throw Error(ExitCode::File, folder.string() + " holds no cache: it has no stats.jsonl");
         }
         cache.shown = previewed(cache.stats, options.previews);

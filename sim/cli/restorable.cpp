@@ -46,11 +46,9 @@ std::string unrestorableText(const std::vector<DamagedFile>& files, int foreignF
     for (const DamagedFile& file : files)
         if (file.frame <= firstSceneEnd(lines)) ofFirstScene.push_back(file.frame);
     const bool isFirst = files.front().frame <= firstSceneEnd(lines);
-    const std::string remedy =
-        isFirst ? "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
-                      restoreCommand(folder.path(), sceneCount(lines) == 1 ? "" : formatFrames(ofFirstScene)) +
-                      " restores it"
-                : "copy the file from a backup";
+    const std::string remedy = isFirst ? "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
+                                             restoreCommand(folder.path(), formatFrames(ofFirstScene)) + " restores it"
+                                       : "copy the file from a backup";
     return (folder.path() / files.front().recorded.path).string() + ": " + files.front().damage +
            "; it cannot be simulated again, because frame " + std::to_string(foreignFrame) +
            " is of another scene: " + remedy;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "common/cache/points_file.h"
+#include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/io/checksum.h"
 #include "common/io/stop.h"
@@ -194,6 +195,8 @@ ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::s
 
 std::string restoreCommand(const std::filesystem::path& folder, const std::string& frames)
 {
+    if (const std::filesystem::path wedge = wedgeFolderOf(folder); !wedge.empty())
+        return "the same 'firn-sim wedge ... --out " + wedge.string() + "' as before";
     return "'firn-sim run SCENE --out " + folder.string() + " --resume" +
            (frames.empty() ? "" : " --force --frames " + frames) + "'";
 }

@@ -16,7 +16,7 @@ ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::s
 
 /// The text of the command that restores damaged frames and writes those that --frames left out. If the cache has
 /// frames of several scenes, `frames` are those that it restores ("" otherwise), and the user must give their scene as
-/// SCENE; other frames stay as they are.
+/// SCENE; other frames stay as they are. A wedge has a command of its own.
 std::string restoreCommand(const std::filesystem::path& folder, const std::string& frames);
 
 /// What is to be made again.

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "common/cache/points_file.h"
+#include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/io/frame_range.h"
 #include "sim/cli/own_cache.h"
@@ -131,6 +132,18 @@ std::string checkpointsText(const std::vector<int>& frames)
             "choose another --out, or replace it with --force");
 }
 
+/// What helps where the cache is of another scene.
+std::string otherSceneAdvice(const CacheFolder& folder, const StartRules& rules)
+{
+    const std::string undo = "undo the change (--set and --quality count too), ";
+    if (rules.is_take) return undo + "or " + startOverText(rules);
+    const fs::path wedge = wedgeFolderOf(folder.path());
+    return (wedge.empty()
+                ? undo
+                : "this is a take of the wedge in " + wedge.string() + ": repeat its 'firn-sim wedge' command, ") +
+           "choose another --out, or add --force to continue anyway";
+}
+
 void checkSameScene(const RunCheckpoint& checkpoint, const Scene& scene, const SceneIdentity& identity,
                     const CacheFolder& folder, const StartRules& rules,
                     const std::function<void(const std::string&)>& warn)
@@ -139,11 +152,7 @@ void checkSameScene(const RunCheckpoint& checkpoint, const Scene& scene, const S
     if (found.empty()) return;
     const std::string message =
         "the scene differs from the one simulated in " + folder.path().string() + ":" + listed(found);
-    if (!rules.force) {
-        throw Error(ExitCode::Usage, message + "\nundo the change, " +
-                                         (rules.is_take ? "or " + startOverText(rules)
-                                                        : "choose another --out, or add --force to continue anyway"));
-    }
+    if (!rules.force) throw Error(ExitCode::Usage, message + "\n" + otherSceneAdvice(folder, rules));
     warn(message);
 }
 

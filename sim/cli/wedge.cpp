@@ -129,7 +129,8 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 void requireNoCache(const CacheLayout& layout)
 {
     if (layout.isUsed()) refuseMixedFolder(layout.folder, "a cache");
-    if (std::filesystem::exists(layout.folder / pictureRecordName)) refuseMixedFolder(layout.folder, "pictures of one cache");
+    if (std::filesystem::exists(layout.folder / pictureRecordName))
+        refuseMixedFolder(layout.folder, "pictures of one cache");
 }
 
 /// In the folder's turn, where no run can begin: trying the lock would disturb it.

@@ -48,7 +48,7 @@ TEST_CASE("A page and a PNG with the mark in its comment replace themselves; ano
     CHECK_THROWS_WITH(
         requireReplaceable(folder / "sheet.png", "movie"),
         Catch::EndsWith(
-            "exists, and nothing shows that Firn wrote it as a movie: move it away, or choose another name"));
+            "exists, and nothing shows that Firn wrote it as a movie: move it away, or choose another place"));
     CHECK(decodePng(readFile(folder / "sheet.png"), "sheet").pixels == image.pixels);
     writePng(folder / "preview.png", image);
     CHECK_THROWS_AS(requireReplaceable(folder / "preview.png", "sheet"), Error);

@@ -57,6 +57,24 @@ TEST_CASE("info tells what to do about a file that was changed, and about one th
     CHECK(both.find("\n  " + command + "resolved.scene\n") != std::string::npos);
 }
 
+TEST_CASE("A dead link in the place of a frame is told by info, as a run tells it")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    fs::remove(out + "/snow.0002.vdb");
+    fs::create_symlink("/nowhere", out + "/snow.0002.vdb");
+    const std::string text =
+        "snow.0002.vdb is a link to /nowhere, which does not exist: remove the link, or put back what it points to";
+    const Outcome info = firnSim({"info", out});
+    CHECK(info.code == 3);
+    CHECK(info.output.find(text) != std::string::npos);
+    CHECK(info.output.find("MISSING") == std::string::npos);
+    const Outcome run = firnSim({"run", shot, "--out", out, "--frames", "1-2", "--resume"});
+    CHECK(run.code == 3);
+    CHECK(run.says(text));
+}
+
 TEST_CASE("info tells that statistics lack lines, and run does not advise --resume then")
 {
     TemporaryFolder folder;

@@ -129,8 +129,9 @@ TEST_CASE("A missing frame of the scene that was simulated is restored with that
     fs::remove(reference.out + "/snow.0003.vdb");
     const Outcome refused = firnSim(reference.resume(changed));
     CHECK(refused.code == 3);
-    CHECK(refused.says("with the scene of frame 1, 'firn-sim run SCENE --out " + reference.out + " --resume'"));
-    const Outcome restored = firnSim(reference.resume({"--progress", "none"}));
+    CHECK(refused.says("with the scene of frame 1, 'firn-sim run SCENE --out " + reference.out +
+                       " --resume --force --frames 3'"));
+    const Outcome restored = firnSim(reference.resume({"--force", "--frames", "3", "--progress", "none"}));
     CHECK(restored.code == 0);
     CHECK(restored.error == "warning: snow.0003.vdb is missing\nsnow.0003.vdb is restored\n");
     CHECK(reference.isSame());

@@ -5,6 +5,7 @@
 #include "common/cache/lock.h"
 #include "common/cache/wedge.h"
 #include "common/error.h"
+#include "common/io/checked_file.h"
 #include "sim/cli/wedge_takes.h"
 #include "tests/sim/cli/program.h"
 #include "tests/sim/cli/shot.h"
@@ -325,4 +326,26 @@ TEST_CASE("Takes are listed and counted also in a folder that holds a cache")
     CHECK(wedgeIn("") == 2);
     std::ifstream text(out + "/output");
     CHECK(std::string(std::istreambuf_iterator<char>(text), {}).find("--out DIR is required") != std::string::npos);
+}
+
+TEST_CASE("A damaged frame of a take is restored by the wedge's command, as all advice says")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string(), take = out + "/dx-0.03";
+    REQUIRE(wedgeOf(shot, out, "0.03").code == 0);
+    const auto snow = readFile(take + "/snow.0001.vdb");
+    fs::remove(take + "/snow.0001.vdb");
+    const std::string command = "the same 'firn-sim wedge ... --out " + out + "' as before ";
+    CHECK(firnSim({"info", take}).output.find("  " + command + "restores missing and damaged frames\n") !=
+          std::string::npos);
+    CHECK(firnSim({"report", take, "--out", (folder / "page.html").string()}).says("; " + command + "makes them anew"));
+    const Outcome run = firnSim({"run", shot, "--out", take, "--resume"});
+    CHECK(run.code == 2);
+    CHECK(run.says("this is a take of the wedge in " + out + ": repeat its 'firn-sim wedge' command"));
+    CHECK(wedgeOf(shot, out, "0.03").code == 0);
+    CHECK(readFile(take + "/snow.0001.vdb") == snow);
+    // A folder beside the takes is no take.
+    REQUIRE(firnSim({"run", shot, "--out", out + "/other", "--frames", "1"}).code == 0);
+    fs::remove(out + "/other/snow.0001.vdb");
+    CHECK(firnSim({"info", out + "/other"}).output.find("'firn-sim run SCENE --out") != std::string::npos);
 }
