@@ -4,51 +4,44 @@
 #include <cmath>
 
 #include "render/kernel_sums.h"
+#include "render/powder_clouds.h"
 
 namespace firn {
 
 namespace {
 
-constexpr float kernelWidth = 0.8f;  // of a puff's radius: with it, the kernel spreads as far as an even ball
-constexpr int leastVoxels = 4;       // of the grid, in the radius of a puff
+constexpr float kernelWidth = 0.8f;  // of a ball's radius: with it, the kernel spreads as far as an even ball
+constexpr int leastVoxels = 4;       // of the grid, in the radius of a cloud
 constexpr int mostLevels = 12;
 
-/// How many times coarser than the finest grid the grid of a puff is, as a power of 2.
+/// How many times coarser than the finest grid the grid of a cloud is, as a power of 2.
 int levelOf(float radius_m, double voxel_m)
 {
     return std::clamp(std::ilogb(static_cast<double>(radius_m) / (leastVoxels * voxel_m)), 0, mostLevels);
 }
 
-DensityGrid sumOf(const PowderPuffs& powder, std::span<const std::uint32_t> rows, std::span<const SnowOptics> optics,
-                  double voxel_m)
+DensityGrid sumOf(std::span<const PowderCloud> clouds, double voxel_m)
 {
-    std::vector<float> masses(rows.size());
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-        const std::uint32_t i = rows[k];
-        const double opacity = optics[std::min<std::size_t>(powder.material[i], optics.size() - 1)].powder_m2_per_kg /
-                               optics.front().extinction_m2_per_kg;
-        masses[k] = static_cast<float>(powder.mass_kg[i] * opacity);
-    }
-    const auto kernelOf = [&](std::size_t k) {
-        return Kernel{powder.position_m[rows[k]], kernelWidth * powder.radius_m[rows[k]]};
-    };
-    return KernelSums(rows.size(), kernelOf, voxel_m).of(masses);
+    std::vector<float> masses(clouds.size());
+    std::ranges::transform(clouds, masses.begin(), [](const PowderCloud& cloud) { return cloud.mass_kg; });
+    const auto kernelOf = [&](std::size_t k) { return Kernel{clouds[k].position_m, kernelWidth * clouds[k].radius_m}; };
+    return KernelSums(clouds.size(), kernelOf, voxel_m).of(masses);
 }
 
 }  // namespace
 
 DensityGrid powderDensity(const PowderPuffs& powder, std::span<const SnowOptics> optics, double voxel_m)
 {
-    std::vector<std::vector<std::uint32_t>> rows(mostLevels + 1);
-    for (std::size_t i = 0; i < powder.size(); ++i)
-        rows[static_cast<std::size_t>(levelOf(powder.radius_m[i], voxel_m))].push_back(static_cast<std::uint32_t>(i));
+    std::vector<std::vector<PowderCloud>> levels(mostLevels + 1);
+    for (const PowderCloud& cloud : powderClouds(powder, optics))
+        levels[static_cast<std::size_t>(levelOf(cloud.radius_m, voxel_m))].push_back(cloud);
     DensityGrid sum;
     sum.voxel_m = std::ldexp(voxel_m, mostLevels);
     for (int level = mostLevels; level >= 0; --level) {
         const double voxel = std::ldexp(voxel_m, level);
         if (level < mostLevels) sum = halved(sum);
-        if (const auto& own = rows[static_cast<std::size_t>(level)]; !own.empty())
-            sum = added(sum, sumOf(powder, own, optics, voxel));
+        if (const auto& clouds = levels[static_cast<std::size_t>(level)]; !clouds.empty())
+            sum = added(sum, sumOf(clouds, voxel));
     }
     return sum;
 }

@@ -27,6 +27,7 @@ PowderPuffs powderPuffs(ParticleFrame frame)
     result.position_m = std::move(frame.position_m);
     result.mass_kg = std::move(frame.mass_kg);
     result.material = std::move(frame.material);
+    result.id = std::move(frame.id);
     return result;
 }
 

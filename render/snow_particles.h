@@ -16,6 +16,7 @@ struct PowderPuffs {
     std::vector<float> radius_m;
     std::vector<float> mass_kg;
     std::vector<std::uint8_t> material;  // index of the snow region
+    std::vector<std::uint32_t> id;
 
     std::size_t size() const { return position_m.size(); }
 };

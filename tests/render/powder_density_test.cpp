@@ -9,6 +9,7 @@
 
 #include "common/io/threads.h"
 #include "render/kernel_sums.h"
+#include "render/powder_clouds.h"
 #include "snow_samples.h"
 
 using namespace firn;
@@ -35,6 +36,7 @@ PowderPuffs puffsOf(const std::vector<float>& radii)
         powder.radius_m.push_back(radii[i]);
         powder.mass_kg.push_back(1e-4f * static_cast<float>(1 + i));
         powder.material.push_back(0);
+        powder.id.push_back(static_cast<std::uint32_t>(40 + i));
     }
     return powder;
 }
@@ -72,14 +74,61 @@ TEST_CASE("Powder keeps its mass, whatever the sizes of its puffs", "[powder]")
     CHECK(powderDensity(puffsOf({}), opticsWith(6, 33), voxel_m).keys.empty());
 }
 
+TEST_CASE("The clouds of a puff have its mass and its centre, and spread as far as an even ball on average", "[powder]")
+{
+    constexpr int count = 4000;
+    PowderPuffs powder = puffsOf(std::vector<float>(count, 0.5f));
+    const std::vector<PowderCloud> clouds = powderClouds(powder, opticsWith(2, 6));
+    const std::size_t perPuff = clouds.size() / count;
+    REQUIRE(clouds.size() == perPuff * count);
+    double square = 0;  // mean square distance from the puff's centre
+    for (std::size_t i = 0; i < count; ++i) {
+        double mass = 0;
+        Vec3d center = Vec3d::Zero();
+        for (std::size_t k = 0; k < perPuff; ++k) {
+            const PowderCloud& cloud = clouds[i * perPuff + k];
+            const double m = static_cast<double>(cloud.mass_kg), r = static_cast<double>(cloud.radius_m);
+            mass += m;
+            center += m * cloud.position_m;
+            const double share = m / (3 * static_cast<double>(powder.mass_kg[i]));
+            square += share * ((cloud.position_m - powder.position_m[i]).squaredNorm() + 0.6 * r * r) / count;
+        }
+        CHECK(mass == Approx(3 * powder.mass_kg[i]).epsilon(1e-5));  // powder is three times as opaque
+        CHECK((center / mass - powder.position_m[i]).norm() < 1e-5 * 0.5);
+    }
+    CHECK(square == Approx(0.6 * 0.5 * 0.5).epsilon(0.03));
+}
+
+TEST_CASE("The clouds of a puff move and grow with it", "[powder]")
+{
+    PowderPuffs powder = puffsOf({0.2f, 0.3f});
+    const std::vector<PowderCloud> before = powderClouds(powder, opticsWith(1, 1));
+    const Vec3d center = powder.position_m[1], way(0.3, -0.1, 0.2);
+    // The other puff is gone, and this one has moved and is twice as large.
+    PowderPuffs later;
+    later.position_m = {center + way};
+    later.radius_m = {0.6f};
+    later.mass_kg = {powder.mass_kg[1]};
+    later.material = {0};
+    later.id = {powder.id[1]};
+    const std::vector<PowderCloud> after = powderClouds(later, opticsWith(1, 1));
+    for (std::size_t k = 0; k < after.size(); ++k) {
+        const PowderCloud& cloud = before[before.size() - after.size() + k];
+        CHECK((after[k].position_m - (center + way + 2 * (cloud.position_m - center))).norm() < 1e-6);
+        CHECK(after[k].radius_m == Approx(2 * cloud.radius_m));
+        CHECK(after[k].mass_kg == Approx(cloud.mass_kg));
+    }
+}
+
 TEST_CASE("A large puff on a coarse grid has the density that it has on a fine one", "[powder]")
 {
     const PowderPuffs powder = puffsOf({0.19f});
     const DensityGrid grid = powderDensity(powder, opticsWith(1, 1), voxel_m);
-    Kernel kernel{powder.position_m[0], 0.8f * powder.radius_m[0]};
-    const DensityGrid exact = KernelSums(
-                                  1, [&](std::size_t) { return kernel; }, voxel_m)
-                                  .of(powder.mass_kg);
+    const std::vector<PowderCloud> clouds = powderClouds(powder, opticsWith(1, 1));
+    std::vector<float> masses;
+    for (const PowderCloud& cloud : clouds) masses.push_back(cloud.mass_kg);
+    const auto kernelOf = [&](std::size_t k) { return Kernel{clouds[k].position_m, 0.8f * clouds[k].radius_m}; };
+    const DensityGrid exact = KernelSums(clouds.size(), kernelOf, voxel_m).of(masses);
     const float most = largestOf(exact);
     float largest = 0;
     for (int i = 0; i < 27000; ++i) {
@@ -123,4 +172,5 @@ TEST_CASE("Puffs of powder in a frame are no particles", "[powder]")
     CHECK(snow.powder.radius_m[1] == Approx(0.2));
     CHECK(snow.powder.position_m[0] == Vec3d(1, 0, 0));
     CHECK(snow.powder.material == std::vector<std::uint8_t>{1, 0});
+    CHECK(snow.powder.id == std::vector<std::uint32_t>{1, 4});
 }
