@@ -22,9 +22,15 @@ struct DeviceRelease {
 
 /// How the body of a piece looks.
 struct Look {
-    Vec3f albedo;
+    SurfaceMaterial material;
     bool is_holdout;
 };
+
+Look lookOf(const Body& body)
+{
+    return {{body.color.cast<float>(), static_cast<float>(body.roughness), static_cast<float>(body.metalness)},
+            body.holdout};
+}
 
 /// A piece with a surface of triangles.
 struct Instance {
@@ -36,6 +42,13 @@ struct Instance {
     Mat3f rotation;                             // of that pose
     std::unique_ptr<const PlacedPiece> placed;  // at that time
     bool moves;                                 // while the shutter is open
+
+    SurfaceMaterial materialAt(std::size_t triangle) const
+    {
+        SurfaceMaterial material = look.material;
+        material.color = mesh->mesh->materials.colorOf(triangle, material.color);
+        return material;
+    }
 };
 
 /// The points x with normal . x = offset.
@@ -177,7 +190,7 @@ struct EmbreeSurfaces::Impl {
         top.reset(newEmbreeScene(device.get()));
         for (const Body& body : *bodies) {
             if (!body.visible) continue;
-            for (const auto& piece : body.pieces) add(*piece, {body.color.cast<float>(), body.holdout}, before);
+            for (const auto& piece : body.pieces) add(*piece, lookOf(body), before);
         }
         commitSerially(top.get());
     }
@@ -288,7 +301,7 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
         tMax = t;
         hit = {.t = t,
                .normal = plane.normal.dot(ray.direction) > 0 ? Vec3f(-plane.normal) : plane.normal,
-               .albedo = piece.look.albedo,
+               .material = piece.look.material,
                .is_holdout = piece.look.is_holdout};
         found = true;
     }
@@ -302,7 +315,7 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
             const float t = query.ray.tfar;
             hit = {.t = t,
                    .normal = m->normalAt(query.hit, ray, t),
-                   .albedo = instance.mesh->mesh->materials.colorOf(query.hit.primID, instance.look.albedo),
+                   .material = instance.materialAt(query.hit.primID),
                    .is_holdout = instance.look.is_holdout};
             found = true;
         }

@@ -175,7 +175,7 @@ void PathWave::meetSurface(int path)
     if (!m_scene.surfaces->intersect(along, m_t[path], hit)) return;
     m_t[path] = hit.t;
     m_onSurface[path] = -1;
-    m_surfaces[static_cast<std::size_t>(path)] = {hit.normal, hit.albedo, hit.emission, hit.is_holdout};
+    m_surfaces[static_cast<std::size_t>(path)] = {hit.normal, hit.emission, hit.material, hit.is_holdout};
 }
 
 void PathWave::findLeaving(std::vector<int>& paths) const
@@ -220,14 +220,20 @@ void PathWave::absorbAtSurface(int path)
     Vec3f position = m_position[path];
     position += vertex.normal * (1e-5f + 0x1p-17f * position.cwiseAbs().maxCoeff());  // off the surface
     m_position.set(path, position);
-    m_throughput.set(path, m_throughput[path].cwiseProduct(vertex.albedo));
-    m_surfaceAlbedo[path] *= vertex.albedo.maxCoeff();
+    if (!vertex.material.isMatte()) {
+        m_surfaceAlbedo[path] *= vertex.seenFrom(m_direction[path]).albedo().maxCoeff();
+        return;
+    }
+    m_throughput.set(path, m_throughput[path].cwiseProduct(vertex.material.color));
+    m_surfaceAlbedo[path] *= vertex.material.color.maxCoeff();
 }
 
-float PathWave::scatteringDensity(int path, const Vec3f& outgoing) const
+Scattering PathWave::scattering(int path, const Vec3f& outgoing) const
 {
-    return isOnSurface(path) ? std::max(0.0f, surface(path).normal.dot(outgoing)) / pif
-                             : henyeyGreenstein(m_direction[path].dot(outgoing), m_scene.medium.g);
+    if (!isOnSurface(path)) return {henyeyGreenstein(m_direction[path].dot(outgoing), m_scene.medium.g), Vec3f::Ones()};
+    const SurfaceVertex& vertex = surface(path);
+    if (!vertex.material.isMatte()) return vertex.seenFrom(m_direction[path]).towards(outgoing);
+    return {std::max(0.0f, vertex.normal.dot(outgoing)) / pif, Vec3f::Ones()};
 }
 
 /// A dark boot needs as many paths as snow: the albedos of surfaces do not count.
@@ -269,18 +275,30 @@ void PathWave::chooseDirections()
         m_direction.y.store(i, outgoing.y);
         m_direction.z.store(i, outgoing.z);
         m_density.store(i, sampled.density);
-        forLanes(atSurfaces(i), [&](int lane) { scatterAtSurface(i + lane); });
+        forLanes(atSurfaces(i), [&](int lane) {
+            scatterAtSurface(i + lane, {incoming.x[lane], incoming.y[lane], incoming.z[lane]});
+        });
         m_depth.store(i, sampleOpticalDepths(uniforms(i).first));
         m_scatterings.store(i, m_scatterings.lanes(i) + 1);
     }
 }
 
-/// By the cosine of the angle to the normal.
-void PathWave::scatterAtSurface(int path)
+/// At matte surfaces by the cosine of the angle to the normal.
+void PathWave::scatterAtSurface(int path, const Vec3f& incoming)
 {
+    if (!surface(path).material.isMatte()) return scatterAtGloss(path, incoming);
     const float cosine = std::sqrt(1 - m_u[path]);
     m_direction.set(path, deflect(surface(path).normal, cosine, m_v[path]));
     m_density[path] = cosine / pif;
+}
+
+void PathWave::scatterAtGloss(int path, const Vec3f& incoming)
+{
+    const ScatteredRay next = surface(path).seenFrom(incoming).sample({m_u[path], m_v[path]});
+    const bool isLost = next.scattering.density <= 0;
+    m_direction.set(path, next.direction);
+    m_density[path] = isLost ? 1 : next.scattering.density;
+    m_throughput.set(path, m_throughput[path].cwiseProduct(next.scattering.tint));
 }
 
 Vec2f PathWave::uniform2(int path)

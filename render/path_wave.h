@@ -7,6 +7,7 @@
 
 #include "render/free_spheres.h"
 #include "render/lanes.h"
+#include "render/principled.h"
 #include "render/render_scene.h"
 #include "render/wide_tracking.h"
 
@@ -14,8 +15,12 @@ namespace firn {
 
 /// A point of a surface at the end of a ray.
 struct SurfaceVertex {
-    Vec3f normal, albedo, emission;
+    Vec3f normal, emission;
+    SurfaceMaterial material;
     bool is_holdout = false;
+
+    /// What is scattered to the side from which a ray came along `incoming`. The material must not be matte.
+    Principled seenFrom(const Vec3f& incoming) const { return {material, normal, -incoming}; }
 };
 
 class PathWave {
@@ -53,7 +58,8 @@ public:
     float density(int path) const { return m_density[path]; }
     int scatterings(int path) const { return m_scatterings[path]; }
 
-    /// Moves paths to their vertices and multiplies throughputs by the albedo there. No path may leave the scene.
+    /// Moves paths to their vertices and multiplies throughputs by the albedo there, but for glossy surfaces, whose
+    /// scattering has it. No path may leave the scene.
     void absorb();
 
     /// Collisions with the medium so far, and their sum with the weights that the path had.
@@ -67,8 +73,9 @@ public:
     Vec3f throughput(int path) const { return m_throughput[path]; }
     float time(int path) const { return m_time[path]; }
     Ints onSurfaces(int first) const { return m_onSurface.lanes(first); }
-    /// Scattered radiance per incident radiance and steradian, without albedo; also the density of scatter().
-    float scatteringDensity(int path, const Vec3f& outgoing) const;
+    /// What is scattered from a direction: density * tint is radiance per incident radiance and steradian, without the
+    /// albedo of absorb(); density is also that of scatter().
+    Scattering scattering(int path, const Vec3f& outgoing) const;
 
     /// Russian roulette. `ends` receives the paths that end, in ascending order; the throughputs of the others rise,
     /// so that the mean stays the same.
@@ -109,7 +116,8 @@ private:
     void meetSurface(int path);
     void absorbInMixture(int path);
     void absorbAtSurface(int path);
-    void scatterAtSurface(int path);
+    void scatterAtSurface(int path, const Vec3f& incoming);
+    void scatterAtGloss(int path, const Vec3f& incoming);
     void drawForScattering();
     void chooseDirections();
 

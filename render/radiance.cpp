@@ -175,7 +175,7 @@ private:
         result.depth = m_wave.t(i);
         result.position = m_wave.position(i);
         result.hit_medium = !onSurface;
-        result.albedo = onSurface ? m_wave.surface(i).albedo : m_scene.medium.albedoAt(result.position);
+        result.albedo = onSurface ? m_wave.surface(i).material.color : m_scene.medium.albedoAt(result.position);
         result.normal =
             onSurface ? m_wave.surface(i).normal : (-m_scene.volume->gradient(result.position)).stableNormalized();
     }
@@ -228,11 +228,11 @@ private:
         const bool first = m_wave.scatterings(i) == 0;
         const Vec2f u = first ? at(i).sampler.stratified(Sampler::Event::FirstLight) : m_wave.uniform2(i);
         const LightSample sample = light.sample(m_wave.position(i), u);
-        const float density = m_wave.scatteringDensity(i, sample.direction);
+        const auto [density, tint] = m_wave.scattering(i, sample.direction);
         if (density <= 0 || sample.scale <= 0) return;
         const Ray ray{m_wave.position(i), sample.direction, m_wave.time(i)};
         const float share = at(i).ends ? 1 : 1 - shareOfScattering(light, ray, density);  // nothing follows an end
-        const Vec3f scattered = m_wave.throughput(i).cwiseProduct(sample.irradiance);
+        const Vec3f scattered = m_wave.throughput(i).cwiseProduct(sample.irradiance).cwiseProduct(tint);
         m_shadows.add(i, ray, sample.distance, scattered * (weight * share * sample.scale * density),
                       m_wave.nextWord(i));
     }

@@ -122,7 +122,7 @@ float litSnow(const RenderScene& scene, const Ray& ray, float before, float beyo
 
 SeenSurface seenBody(const RenderScene& scene, const Ray& ray, const SurfaceHit& hit)
 {
-    SeenSurface seen{true, hit.normal, hit.albedo};
+    SeenSurface seen{true, hit.normal, hit.material.color};
     const Vec3f place = ray.at(hit.t);
     const Vec3f above = place + hit.normal * (1e-5f + 0x1p-17f * place.cwiseAbs().maxCoeff());
     seen.lit = litShare(scene, above, &hit.normal);

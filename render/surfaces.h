@@ -1,14 +1,15 @@
 #pragma once
 // What light transport asks of solid geometry: the nearest hit, occlusion, and the distance to the nearest surface.
 
+#include "render/principled.h"
 #include "render/ray.h"
 
 namespace firn {
 
 struct SurfaceHit {
-    float t = 0;                     // metres along the ray
-    Vec3f normal = Vec3f::UnitY();   // unit length, on the side of the ray's origin
-    Vec3f albedo = Vec3f::Zero();    // diffuse, linear Rec. 709
+    float t = 0;                    // metres along the ray
+    Vec3f normal = Vec3f::UnitY();  // unit length, on the side of the ray's origin
+    SurfaceMaterial material;
     Vec3f emission = Vec3f::Zero();  // radiance that leaves the surface towards the ray's origin
     bool is_holdout = false;         // the camera sees a hole of the picture there
 };

@@ -283,6 +283,8 @@ Body makeBody(const Scene& scene, const BodySpec& spec)
             .holdout = spec.holdout,
             .collides = spec.collides,
             .color = spec.color,
+            .roughness = spec.roughness,
+            .metalness = spec.metalness,
             .pieces = std::move(made.pieces),
             .remarks = std::move(made.remarks),
             .clip = std::move(made.clip),

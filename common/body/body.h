@@ -16,7 +16,8 @@ struct Body {
     bool visible = true;
     bool holdout = false;  // it is a hole of the picture
     bool collides = true;
-    Vec3d color = Vec3d::Zero();  // diffuse albedo
+    Vec3d color = Vec3d::Zero();  // diffuse albedo, or of a metal
+    double roughness = 1, metalness = 0;
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     std::vector<std::string> remarks = {};  // what the user should look at, such as holes that were closed
     std::string clip = {};                  // what is played, such as "clip 'walk' of 8.57 s"; empty for none

@@ -214,7 +214,9 @@ struct BodySpec {
     double radius_scale = 1;  // character: factor on all bone radii
     std::map<std::string, double> radii_m;   // [body.radii]: bone name -> capsule radius
     Vec3d shoe_m = Vec3d(0.10, 0.06, 0.28);  // character: width, height, length of boots; 0 = feet are capsules
-    Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo
+    Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo, or of a metal
+    double roughness = 1;                    // of the surface; 1 = matte
+    double metalness = 0;
     bool file_colors = true;                 // mesh: the colours of the file's materials, where it has them
     bool visible = true;
     bool holdout = false;  // the camera sees a hole in its place

@@ -34,7 +34,8 @@ DetailVolume detailOf(const SnowParticles& frame, const PinholeCamera& camera, c
 {
     DensitySettings settings;
     settings.voxel_m = size_m;
-    return detailVolume({frame, historyOf(frame, RestPlaces(), settings), {}, {}, nullptr}, settings, 1, camera, detail);
+    return detailVolume({frame, historyOf(frame, RestPlaces(), settings), {}, {}, nullptr}, settings, 1, camera,
+                        detail);
 }
 
 /// A brick of level 1 beside bricks of level 0, and a field that is linear in space.

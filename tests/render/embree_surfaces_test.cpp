@@ -38,16 +38,21 @@ Ray ray(const Vec3f& from, const Vec3f& towards) { return {from, (towards - from
 TEST_CASE("A ray meets the nearest body, with its colour and a normal towards the ray")
 {
     const Vec3d red(0.8, 0.1, 0.1), grey(0.3, 0.3, 0.3);
-    const EmbreeSurfaces surfaces({body(makeBox(Vec3d(1, 1, 1), 0), Vec3d(0, 0.5, 0), red),
-                                   body(makePlane(Vec3d::UnitY()), Vec3d::Zero(), grey)});
+    Body ground = body(makePlane(Vec3d::UnitY()), Vec3d::Zero(), grey);
+    ground.roughness = 0.25;
+    ground.metalness = 0.5;
+    const EmbreeSurfaces surfaces({body(makeBox(Vec3d(1, 1, 1), 0), Vec3d(0, 0.5, 0), red), ground});
     SurfaceHit hit;
     REQUIRE(surfaces.intersect({Vec3f(0.2f, 3, 0.1f), -Vec3f::UnitY()}, infinity, hit));
     CHECK(hit.t == Approx(2));
     CHECK((hit.normal - Vec3f::UnitY()).norm() < 1e-5f);
-    CHECK(hit.albedo == red.cast<float>());
+    CHECK(hit.material.color == red.cast<float>());
+    CHECK(hit.material.isMatte());
     REQUIRE(surfaces.intersect({Vec3f(2, 3, 0), -Vec3f::UnitY()}, infinity, hit));
     CHECK(hit.t == Approx(3));
-    CHECK(hit.albedo == grey.cast<float>());
+    CHECK(hit.material.color == grey.cast<float>());
+    CHECK(hit.material.roughness == 0.25f);
+    CHECK(hit.material.metalness == 0.5f);
     // From below and from inside, normals face the ray too.
     REQUIRE(surfaces.intersect({Vec3f(2, -1, 0), Vec3f::UnitY()}, infinity, hit));
     CHECK(hit.normal.y() == -1);
@@ -69,9 +74,9 @@ TEST_CASE("A triangle with a colour has it in the place of its body's")
         {body(makeLevelSet(std::move(box), {0.05, 0.2, "box"}), Vec3d::Zero(), Vec3d::Ones())});
     SurfaceHit hit;
     REQUIRE(surfaces.intersect({Vec3f(0.2f, 3, 0.1f), -Vec3f::UnitY()}, infinity, hit));
-    CHECK(hit.albedo == top);
+    CHECK(hit.material.color == top);
     REQUIRE(surfaces.intersect({Vec3f(3, 0.2f, 0.1f), -Vec3f::UnitX()}, infinity, hit));
-    CHECK(hit.albedo == sides);
+    CHECK(hit.material.color == sides);
 }
 
 TEST_CASE("Hits end at tMax and leave the record alone")

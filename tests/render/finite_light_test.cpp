@@ -42,7 +42,7 @@ struct Screen final : Surfaces {
     {
         const float t = (height - ray.origin.y()) / ray.direction.y();
         if (!(t > 0 && t < tMax) || ray.at(t).x() >= 0) return false;
-        hit = {t, Vec3f(0, ray.direction.y() < 0 ? 1.0f : -1.0f, 0), Vec3f::Zero()};
+        hit = {t, Vec3f(0, ray.direction.y() < 0 ? 1.0f : -1.0f, 0), {}};
         return true;
     }
     bool occluded(const Ray& ray, float tMax) const override

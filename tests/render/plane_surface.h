@@ -1,5 +1,5 @@
 #pragma once
-// An infinite diffuse plane of constant height, in closed form.
+// An infinite plane of constant height, in closed form. It is diffuse unless its material is changed.
 
 #include "render/surfaces.h"
 
@@ -7,17 +7,17 @@ namespace firn::test {
 
 struct PlaneSurface final : Surfaces {
     float height = 0;
-    Vec3f albedo = Vec3f::Zero();
+    SurfaceMaterial material;
     Vec3f emission = Vec3f::Zero();
     bool is_holdout = false;
 
-    PlaneSurface(float y, const Vec3f& diffuse) : height(y), albedo(diffuse) {}
+    PlaneSurface(float y, const Vec3f& diffuse) : height(y), material{diffuse} {}
 
     bool intersect(const Ray& ray, float tMax, SurfaceHit& hit) const override
     {
         const float t = (height - ray.origin.y()) / ray.direction.y();
         if (!(t > 0 && t < tMax)) return false;
-        hit = {t, Vec3f(0, ray.direction.y() < 0 ? 1.0f : -1.0f, 0), albedo, emission, is_holdout};
+        hit = {t, Vec3f(0, ray.direction.y() < 0 ? 1.0f : -1.0f, 0), material, emission, is_holdout};
         return true;
     }
     bool occluded(const Ray& ray, float tMax) const override
