@@ -63,6 +63,12 @@ Cosines sampleHenyeyGreenstein(float g, Floats u)
 
 }  // namespace
 
+void SurfaceVertex::blur(float roughnessSoFar)
+{
+    constexpr float most = 0.4f;
+    if (!material.isMatte()) material.roughness = std::max(material.roughness, std::min(most, roughnessSoFar));
+}
+
 PathWave::PathWave(const RenderScene& scene, int capacity)
     : m_scene(scene),
       m_capacity(capacity),
@@ -75,6 +81,7 @@ PathWave::PathWave(const RenderScene& scene, int capacity)
       m_weight(capacity),
       m_time(capacity),
       m_surfaceAlbedo(capacity),
+      m_roughness(capacity),
       m_u(capacity),
       m_v(capacity),
       m_weightedCollisions(capacity),
@@ -98,7 +105,7 @@ int PathWave::add(const Ray& ray, float opticalDepth, std::uint64_t key)
     m_direction.set(path, ray.direction);
     m_throughput.set(path, Vec3f::Ones());
     m_depth[path] = opticalDepth;
-    m_density[path] = 0;
+    m_density[path] = m_roughness[path] = 0;
     m_weight[path] = m_surfaceAlbedo[path] = 1;
     m_time[path] = ray.time;
     m_weightedCollisions[path] = 0;
@@ -113,7 +120,7 @@ void PathWave::remove(int path)
     const int last = --m_count;
     for (VectorColumn* column : {&m_position, &m_direction, &m_throughput}) column->set(path, (*column)[last]);
     for (Column<float>* column :
-         {&m_t, &m_depth, &m_density, &m_weight, &m_time, &m_surfaceAlbedo, &m_weightedCollisions})
+         {&m_t, &m_depth, &m_density, &m_weight, &m_time, &m_surfaceAlbedo, &m_roughness, &m_weightedCollisions})
         (*column)[path] = (*column)[last];
     for (Column<std::int32_t>* column : {&m_scatterings, &m_collisions, &m_onSurface})
         (*column)[path] = (*column)[last];
@@ -175,7 +182,9 @@ void PathWave::meetSurface(int path)
     if (!m_scene.surfaces->intersect(along, m_t[path], hit)) return;
     m_t[path] = hit.t;
     m_onSurface[path] = -1;
-    m_surfaces[static_cast<std::size_t>(path)] = {hit.normal, hit.emission, hit.material, hit.is_holdout};
+    SurfaceVertex& vertex = m_surfaces[static_cast<std::size_t>(path)];
+    vertex = {hit.normal, hit.emission, hit.material, hit.is_holdout};
+    vertex.blur(m_roughness[path]);
 }
 
 void PathWave::findLeaving(std::vector<int>& paths) const
@@ -275,6 +284,7 @@ void PathWave::chooseDirections()
         m_direction.y.store(i, outgoing.y);
         m_direction.z.store(i, outgoing.z);
         m_density.store(i, sampled.density);
+        m_roughness.store(i, select(m_onSurface.lanes(i), m_roughness.lanes(i), floats(1)));
         forLanes(atSurfaces(i), [&](int lane) {
             scatterAtSurface(i + lane, {incoming.x[lane], incoming.y[lane], incoming.z[lane]});
         });
@@ -286,6 +296,7 @@ void PathWave::chooseDirections()
 /// At matte surfaces by the cosine of the angle to the normal.
 void PathWave::scatterAtSurface(int path, const Vec3f& incoming)
 {
+    m_roughness[path] = std::max(m_roughness[path], surface(path).material.roughness);
     if (!surface(path).material.isMatte()) return scatterAtGloss(path, incoming);
     const float cosine = std::sqrt(1 - m_u[path]);
     m_direction.set(path, deflect(surface(path).normal, cosine, m_v[path]));

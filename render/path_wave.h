@@ -21,6 +21,11 @@ struct SurfaceVertex {
 
     /// What is scattered to the side from which a ray came along `incoming`. The material must not be matte.
     Principled seenFrom(const Vec3f& incoming) const { return {material, normal, -incoming}; }
+
+    /// Makes the material rougher for a path that rough surfaces or snow have scattered before. Few paths find what
+    /// smooth surfaces focus on snow, and each of them is a bright dot; blurred, it has the same light and less noise
+    /// (Kaplanyan and Dachsbacher 2013, Path space regularization for holistic and robust light transport).
+    void blur(float roughnessSoFar);
 };
 
 class PathWave {
@@ -127,6 +132,7 @@ private:
     VectorColumn m_direction, m_throughput;
     Column<float> m_t, m_depth, m_density, m_weight, m_time;
     Column<float> m_surfaceAlbedo;  // product of the albedos of the path's surfaces
+    Column<float> m_roughness;      // the largest that the path was scattered by; 1 for snow
     Column<float> m_u, m_v;
     Column<float> m_weightedCollisions;
     Column<std::int32_t> m_scatterings, m_collisions, m_onSurface;

@@ -192,11 +192,14 @@ const Table& bodyTable()
             {"color", fieldOf<&B::color>, "", between(0, 1), Picture,
              "Diffuse albedo, linear Rec. 709; of a metal, the colour of what it mirrors."},
             {"roughness", fieldOf<&B::roughness>, "", between(0.05, 1), Picture,
-             "How blurred the surface mirrors: 0.05 for glass and wet ice, 0.2 for new paint, 0.5 for plastic and wet "
-             "rock. At 1, "
-             "the default, it is matte and mirrors nothing, unless it is a metal."},
+             "How blurred the surface mirrors: 0.05 for wet ice and, with a dark `color`, for window glass; 0.2 for "
+             "new "
+             "paint, 0.3 for plastic, 0.5 for wet rock. At 1, the default, it is matte. Below 1, it also mirrors 4 % "
+             "of "
+             "the light, more at grazing angles."},
             {"metalness", fieldOf<&B::metalness>, "", between(0, 1), Picture,
-             "1 for bare metal, 0 for all else. Values between them are for dirt and rust."},
+             "1 for bare metal, 0 for all else. Values between them are for dirt and rust. A metal mirrors at any "
+             "`roughness`."},
             {"file_colors", fieldOf<&B::file_colors>, "", anyValue(), Picture,
              "Whether an animated mesh has the base colours of its file's materials. `color` is then that of materials "
              "without one or with a picture instead: pictures are not read.",

@@ -180,11 +180,12 @@ std::vector<float> squaredErrors(const Planes& all, const Planes& half, const st
     return squares;
 }
 
+constexpr int smoothRadius = 3;
+
 /// Roots of means of squares over 7 x 7 pixels: a single difference says little.
 std::vector<float> smooth(const std::vector<float>& squares, int width, int height)
 {
-    constexpr int radius = 3;
-    std::vector<float> result = boxMean(squares, width, height, radius);
+    std::vector<float> result = boxMean(squares, width, height, smoothRadius);
     for (float& value : result) value = std::sqrt(value);
     return result;
 }
@@ -204,12 +205,20 @@ Image halfImage(const Image& image, const HalfPicture& half)
     return result;
 }
 
-/// Adds the standard error of `clean`, of which `cleanHalf` is the same from the half of the samples.
+/// Adds the standard error of `clean`, of which `cleanHalf` is the same from the half of the samples. Around the mirror
+/// image of a sun, the two may differ by many times the noise of the picture: one of them has it as a point, the other
+/// spreads it. So the error is bounded by that of the picture with its noise; the factor is for two rough estimates.
 void addError(Image& image, const Planes& clean, const Planes& cleanHalf, const HalfPicture& half)
 {
     const std::vector<float>& samples = image.at("samples").pixels;
-    image.add("denoised.stderr.Y").pixels =
+    const std::vector<float> most = boxMean(image.at("stderr.Y").pixels, image.width, image.height, smoothRadius);
+    std::vector<float> errors =
         smooth(squaredErrors(clean, cleanHalf, samples, half.samples), image.width, image.height);
+    constexpr float factor = 1.5f;
+    std::ranges::transform(errors, most, errors.begin(), [](float error, float bound) {
+        return std::isfinite(bound) ? std::min(error, factor * bound) : error;
+    });
+    image.add("denoised.stderr.Y").pixels = std::move(errors);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "other_lights.h"
 #include "plane_surface.h"
+#include "render/path_wave.h"
 #include "render/principled.h"
 #include "render/sun.h"
 #include "traced_paths.h"
@@ -81,4 +82,19 @@ TEST_CASE("A sphere is mirrored alike, whichever rays find it", "[principled]")
         CHECK(both.error < met.error);
         if (roughness < 0.3f) CHECK(both.error < sampled.error);
     }
+}
+
+TEST_CASE("Paths that snow or rough surfaces have scattered see smooth surfaces blurred, and no other paths do")
+{
+    const auto blurred = [](float roughness, float metalness, float soFar) {
+        SurfaceVertex vertex;
+        vertex.material = {Vec3f::Ones(), roughness, metalness};
+        vertex.blur(soFar);
+        return vertex.material.roughness;
+    };
+    CHECK(blurred(0.05f, 0, 0) == 0.05f);
+    CHECK(blurred(0.05f, 0, 0.1f) == 0.1f);
+    CHECK(blurred(0.05f, 1, 1) == 0.4f);
+    CHECK(blurred(0.7f, 0, 1) == 0.7f);
+    CHECK(blurred(1, 0, 0.2f) == 1);
 }

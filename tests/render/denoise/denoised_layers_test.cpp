@@ -84,6 +84,22 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("The error of a denoised picture is at most one and a half times that of the noisy one")
+{
+    const TemporaryFolder folder;
+    writeFileChecked(folder.path / "identity.tza", tzaBytes(identity()));
+    LayerDenoiser denoiser(DenoiserChoice::Network, folder.path / "identity.tza");
+    const Film samples = film(8);
+    Image image = samples.image();
+    HalfPicture half = samples.half();
+    constexpr std::size_t bright = 20 * width + 30;
+    for (auto& plane : half.colour) plane[bright] = 100;  // as if the mirror image of a sun were in one half only
+    denoiser.addLayers(image, &half, ignore);
+    const float around = image.at("denoised.stderr.Y").pixels[bright];
+    // Even noise over [0.5, 1.5]: a standard error of 1 / sqrt(12 * 8) = 0.102, from the errors of 49 pixels.
+    CHECK(around == Approx(1.5 / std::sqrt(96.)).epsilon(0.1));
+}
+
 TEST_CASE("A network is named by the checksum of its weights, and weights that are not the published ones are remarked")
 {
     const TemporaryFolder folder;
