@@ -135,7 +135,8 @@ Command framesCommand()
          {.name = "--skip-existing",
           .target = &job->skip_existing,
           .help = "Skip frames whose EXR and PNG exist, unless one of them is empty or truncated, or the EXR is of "
-                  "another frame, take, simulation or snow. Lights, looks, camera and options such as --crop or --spp are not "
+                  "another frame, take, simulation or snow. Lights, looks, camera and options such as --crop or --spp "
+                  "are not "
                   "compared"},
          {.name = "--force",
           .target = &job->force,
