@@ -58,10 +58,10 @@ AlbedoTable makeTable()
         for (int i = 0; i < cosines; ++i) row[static_cast<std::size_t>(i)] = measured(cosineAt(i), alpha);
         // The exact integral of what interpolation gives: values are linear between the cosines.
         GgxAlbedo& mean = table.mean[static_cast<std::size_t>(a)];
-        for (int i = 0; i + 1 < cosines; ++i) {
+        for (std::size_t i = 0; i + 1 < row.size(); ++i) {
             const float low = static_cast<float>(i) / (cosines - 1), step = 1.0f / (cosines - 1);
             const float atLow = step * (low + step / 3), atHigh = step * (low + 2 * step / 3);
-            const GgxAlbedo &first = row[static_cast<std::size_t>(i)], &second = row[static_cast<std::size_t>(i + 1)];
+            const GgxAlbedo &first = row[i], &second = row[i + 1];
             mean.scale += atLow * first.scale + atHigh * second.scale;
             mean.bias += atLow * first.bias + atHigh * second.bias;
         }

@@ -23,7 +23,7 @@ Vec3f placeInBall(Sampler& sampler)
 {
     for (;;) {
         const Vec2f u = sampler.uniform2();
-        const Vec3f place = 2 * Vec3f(u.x(), u.y(), sampler.uniform()) - Vec3f::Ones();
+        Vec3f place = 2 * Vec3f(u.x(), u.y(), sampler.uniform()) - Vec3f::Ones();
         if (place.squaredNorm() < 1) return place;
     }
 }

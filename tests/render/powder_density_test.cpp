@@ -125,8 +125,8 @@ TEST_CASE("A large puff on a coarse grid has the density that it has on a fine o
     const PowderPuffs powder = puffsOf({0.19f});
     const DensityGrid grid = powderDensity(powder, opticsWith(1, 1), voxel_m);
     const std::vector<PowderCloud> clouds = powderClouds(powder, opticsWith(1, 1));
-    std::vector<float> masses;
-    for (const PowderCloud& cloud : clouds) masses.push_back(cloud.mass_kg);
+    std::vector<float> masses(clouds.size());
+    std::ranges::transform(clouds, masses.begin(), [](const PowderCloud& cloud) { return cloud.mass_kg; });
     const auto kernelOf = [&](std::size_t k) { return Kernel{clouds[k].position_m, 0.8f * clouds[k].radius_m}; };
     const DensityGrid exact = KernelSums(clouds.size(), kernelOf, voxel_m).of(masses);
     const float most = largestOf(exact);
