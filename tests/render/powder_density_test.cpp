@@ -76,13 +76,13 @@ TEST_CASE("Powder keeps its mass, whatever the sizes of its puffs", "[powder]")
 
 TEST_CASE("The clouds of a puff have its mass and its centre, and spread as far as an even ball on average", "[powder]")
 {
-    constexpr int count = 4000;
-    PowderPuffs powder = puffsOf(std::vector<float>(count, 0.5f));
+    constexpr int puffCount = 4000;
+    PowderPuffs powder = puffsOf(std::vector<float>(puffCount, 0.5f));
     const std::vector<PowderCloud> clouds = powderClouds(powder, opticsWith(2, 6));
-    const std::size_t perPuff = clouds.size() / count;
-    REQUIRE(clouds.size() == perPuff * count);
+    const std::size_t perPuff = clouds.size() / puffCount;
+    REQUIRE(clouds.size() == perPuff * puffCount);
     double square = 0;  // mean square distance from the puff's centre
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < puffCount; ++i) {
         double mass = 0;
         Vec3d center = Vec3d::Zero();
         for (std::size_t k = 0; k < perPuff; ++k) {
@@ -91,7 +91,7 @@ TEST_CASE("The clouds of a puff have its mass and its centre, and spread as far 
             mass += m;
             center += m * cloud.position_m;
             const double share = m / (3 * static_cast<double>(powder.mass_kg[i]));
-            square += share * ((cloud.position_m - powder.position_m[i]).squaredNorm() + 0.6 * r * r) / count;
+            square += share * ((cloud.position_m - powder.position_m[i]).squaredNorm() + 0.6 * r * r) / puffCount;
         }
         CHECK(mass == Approx(3 * powder.mass_kg[i]).epsilon(1e-5));  // powder is three times as opaque
         CHECK((center / mass - powder.position_m[i]).norm() < 1e-5 * 0.5);
