@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "common/math.h"
 #include "render/sampler.h"
@@ -27,15 +28,20 @@ inline float sampleHenyeyGreenstein(float g, float u)
     return std::clamp((1 + g * g - root * root) / (2 * g), -1.0f, 1.0f);
 }
 
-/// The direction at angle acos(cosTheta) from the unit vector `axis`, at azimuth 2 pi u around it.
-inline Vec3f deflect(const Vec3f& axis, float cosTheta, float u)
+/// Two unit vectors that are normal to the unit vector `axis` and to each other, without branches (Duff et al. 2017).
+inline std::pair<Vec3f, Vec3f> tangentsOf(const Vec3f& axis)
 {
-    // An orthonormal basis without branches (Duff et al. 2017).
     const float sign = std::copysign(1.0f, axis.z());
     const float a = -1 / (sign + axis.z());
     const float b = axis.x() * axis.y() * a;
-    const Vec3f tangent(1 + sign * axis.x() * axis.x() * a, sign * b, -sign * axis.x());
-    const Vec3f bitangent(b, sign + axis.y() * axis.y() * a, -axis.y());
+    return {{1 + sign * axis.x() * axis.x() * a, sign * b, -sign * axis.x()},
+            {b, sign + axis.y() * axis.y() * a, -axis.y()}};
+}
+
+/// The direction at angle acos(cosTheta) from the unit vector `axis`, at azimuth 2 pi u around it.
+inline Vec3f deflect(const Vec3f& axis, float cosTheta, float u)
+{
+    const auto [tangent, bitangent] = tangentsOf(axis);
     const float sinTheta = std::sqrt(std::max(0.0f, 1 - cosTheta * cosTheta));
     const float phi = static_cast<float>(2 * pi) * u;
     const Vec3f result = sinTheta * std::cos(phi) * tangent + sinTheta * std::sin(phi) * bitangent + cosTheta * axis;

@@ -22,15 +22,12 @@ float severalReflections(float f0, float full)
     return fresnel * fresnel * full / (1 - fresnel * (1 - full));
 }
 
-/// Columns: two tangents, and the normal (Duff et al. 2017).
+/// Columns: two tangents, and the normal.
 Mat3f frameOf(const Vec3f& normal)
 {
-    const float sign = std::copysign(1.0f, normal.z());
-    const float a = -1 / (sign + normal.z()), b = normal.x() * normal.y() * a;
+    const auto [tangent, bitangent] = tangentsOf(normal);
     Mat3f frame;
-    frame.col(0) = Vec3f(1 + sign * normal.x() * normal.x() * a, sign * b, -sign * normal.x());
-    frame.col(1) = Vec3f(b, sign + normal.y() * normal.y() * a, -normal.y());
-    frame.col(2) = normal;
+    frame << tangent, bitangent, normal;
     return frame;
 }
 

@@ -193,10 +193,8 @@ const Table& bodyTable()
              "Diffuse albedo, linear Rec. 709; of a metal, the colour of what it mirrors."},
             {"roughness", fieldOf<&B::roughness>, "", between(0.05, 1), Picture,
              "How blurred the surface mirrors: 0.05 for wet ice and, with a dark `color`, for window glass; 0.2 for "
-             "new "
-             "paint, 0.3 for plastic, 0.5 for wet rock. At 1, the default, it is matte. Below 1, it also mirrors 4 % "
-             "of "
-             "the light, more at grazing angles."},
+             "new paint, 0.3 for plastic, 0.5 for wet rock. At 1, the default, it is matte. Below 1, it also mirrors 4 "
+             "% of the light, more at grazing angles."},
             {"metalness", fieldOf<&B::metalness>, "", between(0, 1), Picture,
              "1 for bare metal, 0 for all else. Values between them are for dirt and rust. A metal mirrors at any "
              "`roughness`."},

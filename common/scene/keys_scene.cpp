@@ -121,8 +121,7 @@ const Table& airTable()
             {"seed", fieldOf<&A::seed>, "", anyValue(), Simulation, "Another number gives other gusts."},
             {"most_puffs", fieldOf<&A::most_puffs>, "", between(100, 10000000), SimulationIfSet,
              "Most puffs of powder (`[snow.powder]`) at a time. Where there would be more, close puffs become one, "
-             "which "
-             "can leave a fifth of this number."},
+             "which can leave a fifth of this number."},
         }};
     return table;
 }

@@ -142,8 +142,7 @@ const Table& snowPowderTable()
         {
             {"share", fieldOf<&P::share>, "", between(0, 0.5), SimulationIfSet,
              "Largest share of the snow's mass that is ground and has not left it yet: 0.02 to 0.2 in dry snow. 0 "
-             "means "
-             "no powder, as in wet snow."},
+             "means no powder, as in wet snow."},
             {"work_J_kg", fieldOf<&P::work_J_kg>, "J/kg", between(0.01, 1e6), SimulationIfSet,
              "Plastic work per mass of snow that grinds 63 % of the share. An impact at 8 m/s has 32 J/kg."},
             {"grain_mm", fieldOf<&P::grain_mm>, "mm", between(0.01, 2), SimulationIfSet,
