@@ -75,6 +75,7 @@ FileFault faultOf(const fs::path& folder, const WrittenFile& file)
 
 StatsFile::StatsFile(fs::path path) : m_path(std::move(path))
 {
+    requireNoDeadLink(m_path);
     if (!fs::exists(m_path)) return;
     const std::vector<std::byte> bytes = readFile(m_path, largestStatsBytes);
     std::istringstream in(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));

@@ -89,6 +89,7 @@ void writeWedge(const fs::path& folder, const Wedge& wedge)
 std::optional<Wedge> readWedge(const fs::path& folder)
 {
     const fs::path path = wedgePath(folder);
+    requireNoDeadLink(path);
     if (!fs::exists(path)) return std::nullopt;
     const std::vector<std::byte> bytes = readFile(path, largestFile);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -105,6 +106,7 @@ std::optional<Wedge> readWedge(const fs::path& folder)
 
 void requireNoWedge(const fs::path& folder)
 {
+    requireNoDeadLink(wedgePath(folder));
     if (fs::exists(wedgePath(folder)))
         throw Error(ExitCode::Usage, folder.string() + " holds a wedge: give the folder of one of its takes");
 }

@@ -74,7 +74,8 @@ LoadedScene loadSceneText(const std::string& text, const fs::path& file, const S
     }
     applyQuality(builder, qualities, options.quality);
     applyEnvironment(builder);
-    applySet(builder, options.set);
+    applySet(builder, options.set, "--set ");
+    applySet(builder, options.take_set, "the take's setting ");
     LoadedScene loaded = finish(builder, options);
     loaded.takes = std::move(takes);
     return loaded;

@@ -12,9 +12,10 @@
 namespace firn {
 
 struct SceneOptions {
-    std::string quality = {};           // "draft", "preview" or "final"; "" = the scene as written
-    std::vector<std::string> set = {};  // "solver.dx=0.02": dotted key and TOML value
-    bool allow_outside = false;         // whether referenced files may lie outside the scene's folder
+    std::string quality = {};                // "draft", "preview" or "final"; "" = the scene as written
+    std::vector<std::string> set = {};       // "solver.dx=0.02": dotted key and TOML value
+    std::vector<std::string> take_set = {};  // the same, of a take; they override those of `set`
+    bool allow_outside = false;              // whether referenced files may lie outside the scene's folder
 };
 
 /// A scene in which every key has its final value. Each value comes from the first of these that gives one: command

@@ -173,10 +173,10 @@ void applyEnvironment(SceneBuilder& builder)
     }
 }
 
-void applySet(SceneBuilder& builder, const std::vector<std::string>& settings)
+void applySet(SceneBuilder& builder, const std::vector<std::string>& settings, const std::string& giver)
 {
     for (const std::string& setting : settings) {
-        const std::string source = "--set " + setting;
+        const std::string source = giver + setting;
         const auto equals = setting.find('=');
         const std::string dotted = trimmed(setting.substr(0, equals));
         if (equals == std::string::npos || dotted.empty()) fail({source}, "expected key=value, such as solver.dx=0.02");

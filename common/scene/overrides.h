@@ -36,7 +36,8 @@ void applyQuality(SceneBuilder& builder, const Qualities& qualities, const std::
 /// names no key is an error; other FIRN_ variables are ignored.
 void applyEnvironment(SceneBuilder& builder);
 
-/// Applies settings such as "solver.dx=0.02". Text needs no quotes if the key takes text.
-void applySet(SceneBuilder& builder, const std::vector<std::string>& settings);
+/// Applies settings such as "solver.dx=0.02". Text needs no quotes if the key takes text. Errors begin with `giver` and
+/// the setting.
+void applySet(SceneBuilder& builder, const std::vector<std::string>& settings, const std::string& giver);
 
 }  // namespace firn

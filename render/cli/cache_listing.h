@@ -24,6 +24,9 @@ public:
     /// A warning about frames that are in the cache and not in its stats.jsonl; "" if there are none.
     std::string unlistedText(const std::vector<int>& frames) const;
 
+    /// Whether it lists another file for `frame` than the one in the cache. Reads the file.
+    bool isReplaced(int frame) const { return !replacedText(frame).empty(); }
+
     /// A warning about a file with the snow of `frame` whose checksum is not the listed one: the frame was edited, or
     /// copied from another run of the same scene. Otherwise "". Reads the files.
     std::string replacedText(int frame) const;

@@ -30,26 +30,38 @@ std::string sceneChange(const FramesJob& job, const fs::path& path, const std::s
     return text + ": its checksum is " + clampText(found, 32) + ", expected " + wanted.hash;
 }
 
-/// Frames of the cache that are of the scene with the hash `hash`. A run with --resume --force goes on with a changed
+/// Those of `frames` that are of the scene with the hash `hash`. A run with --resume --force goes on with a changed
 /// scene, and then the cache has frames of both.
-std::vector<int> framesOfScene(const FramesJob& job, const std::string& hash)
+std::vector<int> framesOfScene(const FramesJob& job, std::vector<int> frames, const std::string& hash)
 {
     const CacheLayout layout{job.cache};
-    std::vector<int> frames = layout.frames();
     std::erase_if(frames, [&](int frame) { return sceneHashIn(layout.framePath(frame)) != hash; });
+    std::ranges::sort(frames);
     return frames;
 }
 
-[[noreturn]] void refuseScene(const FramesJob& job, const fs::path& path, const std::string& found, const Scene& scene)
+/// Of a file that the cache's own run did not write: it is of another scene than the frames beside it.
+[[noreturn]] void refuseReplaced(const FramesJob& job, const fs::path& path, const std::string& found,
+                                 const Scene& scene)
 {
-    const std::vector<int> fitting = framesOfScene(job, sceneHash(scene));
+    throw Error(ExitCode::File, sceneChange(job, path, found, scene) +
+                                    ", and stats.jsonl lists another file for this frame: it was copied from another "
+                                    "cache. Move it away; firn-sim run --resume then simulates the frame again. "
+                                    "--force renders it as it is");
+}
+
+/// `wanted`: the frames that are rendered.
+[[noreturn]] void refuseScene(const FramesJob& job, const fs::path& path, const std::string& found, const Scene& scene,
+                              const std::vector<int>& wanted)
+{
+    const std::vector<int> fitting = framesOfScene(job, wanted, sceneHash(scene));
     throw Error(
         ExitCode::Usage,
         sceneChange(job, path, found, scene) +
             (fitting.empty() ? "\nGive the same --quality, --set and files as for firn-sim; --force renders anyway"
-                             : "\nOther frames of the cache are of this scene: --frames " + formatFrames(fitting) +
+                             : "\nOther frames are of this scene: --frames " + formatFrames(fitting) +
                                    " renders those, --force renders all. 'firn-sim info " + job.cache.string() +
-                                   "' tells whether a file was replaced; firn-sim run --resume restores it then"));
+                                   "' tells where the frames are from"));
 }
 
 /// Frames up to `frame` in which snow left the simulation.
@@ -83,20 +95,34 @@ std::string firstFrameChecksum(const FramesJob& job, const Scene& scene)
 
 }  // namespace
 
-void requireFrameNumbers(const FramesJob& job, const std::vector<int>& frames)
+std::string unreadableText(const FramesJob& job, int frame)
 {
-    for (const int frame : frames) requireFrameNumber(CacheLayout{job.cache}.framePath(frame), frame);
+    const fs::path path = CacheLayout{job.cache}.framePath(frame);
+    try {
+        requireReadable(path);
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return fs::exists(path) ? "" : path.string() + " has been removed";
+}
+
+std::vector<int> readableFrames(const FramesJob& job, std::vector<int> frames)
+{
+    std::erase_if(frames, [&](int frame) { return !unreadableText(job, frame).empty(); });
+    return frames;
 }
 
 std::string requireSameScene(const FramesJob& job, const std::vector<int>& frames, const Scene& scene,
                              const std::string& hash)
 {
+    const CacheListing listing(job.cache);
     for (const int frame : frames) {
         const fs::path path = CacheLayout{job.cache}.framePath(frame);
         const std::string found = sceneHashIn(path);
         if (found.empty() || found == hash) continue;  // the reader tells of damage
         if (job.force) return sceneChange(job, path, found, scene);
-        refuseScene(job, path, found, scene);
+        if (listing.isReplaced(frame)) continue;  // readSnow() tells
+        refuseScene(job, path, found, scene, frames);
     }
     return "";
 }
@@ -116,8 +142,9 @@ SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, cons
     const auto read = [&](const fs::path& path, int number) {
         ParticleFrame particles = readPointsFile(path);
         requireFrameNumber(path, number);
-        if (particles.scene_hash != hash && !job.force) refuseScene(job, path, particles.scene_hash, scene);
-        return particles;
+        if (particles.scene_hash == hash || job.force) return particles;
+        if (CacheListing(job.cache).isReplaced(number)) refuseReplaced(job, path, particles.scene_hash, scene);
+        refuseScene(job, path, particles.scene_hash, scene, {});
     };
     ParticleFrame particles = read(layout.framePath(frame), frame);
     const std::size_t wanted = particles.frozen;
@@ -143,9 +170,19 @@ SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, cons
 std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene)
 {
     if (!needsRestPlaces(scene) || !hasRestPlaces(job, scene)) return std::nullopt;
-    // Also of a cache that was continued with a changed scene: its particles are the same.
-    requireFrameNumbers(job, {scene.start_frame});
-    return snowParticles(readPointsFile(CacheLayout{job.cache}.framePath(scene.start_frame)));
+    const fs::path path = CacheLayout{job.cache}.framePath(scene.start_frame);
+    try {
+        requireFrameNumber(path, scene.start_frame);
+        // In a cache that was continued with a changed scene, it is of the earlier scene and has the same particles.
+        const std::string found = sceneHashIn(path);
+        if (!job.force && found != sceneHash(scene) && CacheListing(job.cache).isReplaced(scene.start_frame))
+            refuseReplaced(job, path, found, scene);
+        return snowParticles(readPointsFile(path));
+    } catch (const Error& error) {
+        throw Error(error.code(), std::string(error.what()) +
+                                      ". This frame tells where the snow lay at rest, so all pictures would change "
+                                      "without it; to render without it, move it away and add --force");
+    }
 }
 
 std::string restChecksum(const FramesJob& job, const Scene& scene)

@@ -10,11 +10,15 @@
 
 namespace firn {
 
-/// Throws Error(File) if the first bytes of a frame's file say that it is another frame.
-void requireFrameNumbers(const FramesJob& job, const std::vector<int>& frames);
+/// Why the file of a frame cannot be opened, such as a link that leads nowhere; "" if it can.
+std::string unreadableText(const FramesJob& job, int frame);
+
+/// Those of `frames` whose files can be opened.
+std::vector<int> readableFrames(const FramesJob& job, std::vector<int> frames);
 
 /// Throws Error(Usage) if the first bytes of a frame's file say that it is not of the scene, whose hash is `hash`. The
 /// error names the keys that differ. With --force, this text is returned as a warning; without a difference, "" is.
+/// Files that the cache's own run did not write are left to readSnow(), which refuses each when its turn comes.
 std::string requireSameScene(const FramesJob& job, const std::vector<int>& frames, const Scene& scene,
                              const std::string& hash);
 
@@ -33,8 +37,8 @@ std::string restChecksum(const FramesJob& job, const Scene& scene);
 std::string missingRestText(const FramesJob& job, const Scene& scene);
 
 /// The particles of a frame, with those that have left the simulation until then. Throws Error(File) if the file is
-/// another frame, or if such particles are missing, and Error(Usage) if they are not of the scene, whose hash is
-/// `hash`, unless --force is given.
+/// another frame, or if such particles are missing. Unless --force is given, throws Error(Usage) if they are not of the
+/// scene, whose hash is `hash`, and Error(File) if moreover the cache's own run did not write the file.
 SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, const std::string& hash);
 
 }  // namespace firn

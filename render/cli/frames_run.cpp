@@ -55,8 +55,7 @@ public:
           m_listing(job.cache)
     {
         requireUsableName(m_scene.name);
-        m_written = written(m_frames);
-        requireFrameNumbers(job, m_written);
+        m_written = written(readableFrames(job, m_frames));
         const std::string change = requireSameScene(job, m_frames, m_scene, m_hash);
         prepareFolder(job.out);
         requireAppendable(m_layout.statsPath());
@@ -88,8 +87,8 @@ public:
         m_progress.start(0);
         for (m_done = 0; m_done < m_frames.size(); ++m_done) {
             const int frame = m_frames[m_done];
-            if (!isThere(frame)) {
-                fail(frame, CacheLayout{m_job.cache}.framePath(frame).string() + " has been removed");
+            if (const std::string why = unreadableText(m_job, frame); !why.empty()) {
+                fail(frame, why);
             } else if (written({frame}).empty()) {
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
             } else if (m_job.resume && m_places.isFinished(frame)) {
@@ -151,9 +150,6 @@ private:
         m_progress.warning(why + "; frame " + std::to_string(frame) + " is not rendered");
         m_failed.push_back(frame);
     }
-
-    /// Whether the file of the frame is still where it was at the start.
-    bool isThere(int frame) const { return fs::exists(CacheLayout{m_job.cache}.framePath(frame)); }
 
     void requireNoFailure() const
     {

@@ -78,9 +78,10 @@ std::string neighboursText(const PictureTraits& before, const PictureTraits& now
            (now.neighbours > 0 ? "at most " + std::to_string(now.neighbours) : "none") + " now";
 }
 
-[[noreturn]] void refuse(const fs::path& picture, const std::string& what, const char* option = "--force")
+[[noreturn]] void refuse(const fs::path& picture, const std::string& what, const char* option = "--force",
+                         ExitCode code = ExitCode::Usage)
 {
-    throw Error(ExitCode::Usage,
+    throw Error(code,
                 picture.string() + " is a picture " + what + ". Choose another --out, or replace it with " + option);
 }
 
@@ -100,7 +101,7 @@ void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
     const bool isOtherFrame = before.frame && now.frame && *before.frame != *now.frame;
     const std::string otherFrame =
         isOtherFrame ? "of frame " + std::to_string(*before.frame) + ": it was copied or renamed" : "";
-    if (!m_force && isOtherFrame) refuse(picture, otherFrame);
+    if (!m_force && isOtherFrame) refuse(picture, otherFrame, "--force", ExitCode::File);
     const Values old = valuesOf(before), wanted = valuesOf(now);
     if (!m_force && !before.simulation.empty() && !now.simulation.empty() && before.simulation != now.simulation) {
         const std::string differs =

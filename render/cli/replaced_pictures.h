@@ -20,9 +20,9 @@ public:
     {
     }
 
-    /// Throws Error(Usage) if the file is a picture of another simulation or frame than the new one, has more paths per
-    /// pixel, more pixels, or pixels that the new one does not have; with `resume` also if it is of other values. A
-    /// file that is no picture of Firn's is passed over.
+    /// Throws Error(Usage) if the file is a picture of another simulation than the new one, has more paths per pixel,
+    /// more pixels, or pixels that the new one does not have; with `resume` also if it is of other values. Throws
+    /// Error(File) if it is of another frame. A file that is no picture of Firn's is passed over.
     void add(const std::filesystem::path& picture, const PictureTraits& now);
 
     /// A warning about the pictures that were added and are of other values than the new ones: of the scene (seed and

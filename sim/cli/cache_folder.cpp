@@ -156,7 +156,7 @@ std::optional<RunCheckpoint> CacheFolder::newestCheckpoint(const StatsFile& stat
             RunCheckpoint checkpoint = readCheckpoint(m_layout.checkpointPath(*frame));
             const std::string why = foreignCheckpointText(m_layout, *frame, stats, "");
             if (!why.empty()) {
-                warn(m_layout.checkpointPath(*frame).string() + " " + why + ", and is not used");
+                warn(unusedCheckpointText(m_layout.checkpointPath(*frame), why));
             } else if (checkpoint.identity.hash != identity.hash && isWithinFrame(checkpoint.state)) {
                 warn(m_layout.checkpointPath(*frame).string() +
                      " is of a run of another scene that was stopped within frame " + std::to_string(*frame + 1) +

@@ -1,6 +1,7 @@
 #include "sim/cli/describe_cache.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -112,16 +113,24 @@ Json valueOf(const std::string& text)
 Json describeOthers(const CacheLayout& layout, const std::string& linesDoubt)
 {
     Json others = Json::array();
-    const auto add = [&](const fs::path& path, bool isMissing, const std::string& damage) {
-        others.push_back(
-            {{"name", path.filename().string()}, {"missing", isMissing}, {"damage", isMissing ? "missing" : damage}});
+    const auto add = [&](const fs::path& path, bool isMissing, const std::function<std::string()>& damage) {
+        Json entry = {{"name", path.filename().string()}, {"missing", false}, {"unreadable", false}};
+        try {
+            requireReadable(path);
+            entry["missing"] = isMissing;
+            entry["damage"] = isMissing ? "missing" : damage();
+        } catch (const Error& error) {
+            entry["unreadable"] = true;
+            entry["damage"] = error.what();
+        }
+        others.push_back(entry);
     };
     const std::string changed = "not as a run writes it";
     const bool hasScene = fs::exists(layout.scenePath());
-    add(layout.statsPath(), false, linesDoubt);
+    add(layout.statsPath(), false, [&] { return linesDoubt; });
     add(layout.scenePath(), !hasScene && readResolvedScene(layout).empty(),
-        !hasScene || beginsWith(layout.scenePath(), sceneMark) ? "" : changed);
-    add(layout.usdaPath(), !fs::exists(layout.usdaPath()), framesOfUsda(layout) ? "" : changed);
+        [&] { return !hasScene || beginsWith(layout.scenePath(), sceneMark) ? "" : changed; });
+    add(layout.usdaPath(), !fs::exists(layout.usdaPath()), [&] { return framesOfUsda(layout) ? "" : changed; });
     return others;
 }
 
@@ -192,8 +201,9 @@ Json describeNotes(const CacheLayout& layout, const StatsFile& stats)
     std::vector<int> frames;
     for (const StatsLine& line : stats.lines())
         if (line.snowFile()) frames.push_back(line.frame);
+    if (!fs::exists(layout.usdaPath())) return notes;
     const std::optional<std::vector<int>> inLayer = framesOfUsda(layout);
-    if (fs::exists(layout.usdaPath()) && inLayer && *inLayer != frames)
+    if (inLayer && *inLayer != frames)
         notes.push_back(layout.usdaPath().filename().string() + " lists " +
                         (inLayer->empty() ? "no frames" : framesText(*inLayer)) + ", and the cache has " +
                         (frames.empty() ? "no frames" : framesText(frames)) +
@@ -314,6 +324,7 @@ Json describeCheckpoints(const CacheLayout& layout, const StatsFile& stats, bool
 
 void requireStatistics(const CacheLayout& layout)
 {
+    requireNoDeadLink(layout.statsPath());
     if (fs::exists(layout.statsPath())) return;
     const std::string folder = layout.folder.string();
     requireNoWedge(layout.folder);

@@ -125,6 +125,13 @@ bool hasForeign(const Json& cache)
            std::ranges::any_of(cache.at("frames"), [&](const Json& frame) { return hasOne(frame.at("files")); });
 }
 
+bool hasUnreadable(const Json& cache)
+{
+    return std::ranges::any_of(cache.at("others"), isUnreadable) ||
+           std::ranges::any_of(cache.at("frames"),
+                               [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isUnreadable); });
+}
+
 /// About what a cache has beside frames and checkpoints.
 void printAdviceOnOthers(const Json& others, const std::string& command)
 {
@@ -161,9 +168,7 @@ void printAdvice(const Json& cache)
     }
     if (cache.at("lacks_checkpoint"))
         std::puts("  no checkpoint can be read, so --resume simulates the earlier frames again before it continues");
-    const bool hasUnreadable = std::ranges::any_of(
-        cache.at("frames"), [](const Json& frame) { return std::ranges::any_of(frame.at("files"), isUnreadable); });
-    if (hasUnreadable)
+    if (hasUnreadable(cache))
         std::puts("  first make the files readable, and move away what is not a file: --resume refuses both");
     if (hasForeign(cache)) std::puts("  first move away the files that are said to be from elsewhere");
     if (!faulty.empty()) printAdviceOnFrames(cache, faulty, restores, true);

@@ -149,6 +149,11 @@ std::string foreignCheckpointText(const CacheLayout& layout, int frame, const St
     }
 }
 
+std::string unusedCheckpointText(const fs::path& path, const std::string& why)
+{
+    return path.string() + " " + why + ", and is not used";
+}
+
 std::string sceneOriginLine(const std::string& resolved, const std::string& sceneHash)
 {
     return "# Scene hash " + sceneHash + ", checksum " + checksum(std::as_bytes(std::span(resolved))) + ".";

@@ -36,8 +36,12 @@ nlohmann::json historyJson(const SceneHistory& history);
 std::string foreignCheckpointText(const CacheLayout& layout, int frame, const StatsFile& stats,
                                   const std::string& hash);
 
-/// The same for the points file of `frame`. "" if it is an undamaged points file of Firn with this frame, whose scene
-/// hash is in `stats` or equals `hash`. A frame or hash that its first bytes do not contain is not compared.
+/// The warning about a checkpoint that foreignCheckpointText() gives a reason `why` for.
+std::string unusedCheckpointText(const std::filesystem::path& path, const std::string& why);
+
+/// Why the points file of `frame` is not from a run of this cache. "" if it is an undamaged points file of Firn with
+/// this frame, whose scene hash is in `stats` or equals `hash`. A frame or hash that its first bytes do not contain is
+/// not compared.
 std::string strayText(const std::filesystem::path& path, int frame, const StatsFile& stats, const std::string& hash);
 
 /// The same for a points file that `stats` does not list. A run that was killed leaves one of the frame after the last

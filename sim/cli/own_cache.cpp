@@ -13,7 +13,9 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuseForeign(const fs::path& path, const std::string& why)
 {
-    throw Error(ExitCode::File, path.string() + " " + why + ". The run needs this file name: move the file away");
+    throw Error(ExitCode::File,
+                path.string() + " " + why +
+                    ". A cache may hold only frames and checkpoints of its own runs: move the file away");
 }
 
 /// `whyForeign` gets a file, its frame, and whether `stats` lists it.

@@ -37,21 +37,36 @@ void addLeftOut(const StatsFile& stats, const SceneIdentity& identity, const Cac
     std::ranges::stable_sort(damaged, {}, &DamagedFile::frame);
 }
 
+/// "; frames 3-4 are missing or damaged too", of the files after the first.
+std::string otherFilesText(const std::vector<DamagedFile>& files)
+{
+    std::vector<int> others;
+    for (const DamagedFile& file : files)
+        if (file.frame != files.front().frame) others.push_back(file.frame);
+    others.erase(std::ranges::unique(others).begin(), others.end());
+    if (others.empty()) return "";
+    return "; " + framesText(others) + (others.size() == 1 ? " is" : " are") + " missing or damaged too";
+}
+
 /// Why files of other scenes cannot be made again, and what to do. `files` has at least one.
 std::string unrestorableText(const std::vector<DamagedFile>& files, int foreignFrame, const StatsFile& stats,
                              const CacheFolder& folder)
 {
     const std::vector<StatsLine>& lines = stats.lines();
-    std::vector<int> ofFirstScene;
+    std::vector<int> ofFirstScene, later;
     for (const DamagedFile& file : files)
-        if (file.frame <= firstSceneEnd(lines)) ofFirstScene.push_back(file.frame);
-    const bool isFirst = files.front().frame <= firstSceneEnd(lines);
-    const std::string remedy = isFirst ? "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
-                                             restoreCommand(folder.path(), formatFrames(ofFirstScene)) + " restores it"
-                                       : "copy the file from a backup";
-    return (folder.path() / files.front().recorded.path).string() + ": " + files.front().damage +
-           "; it cannot be simulated again, because frame " + std::to_string(foreignFrame) +
-           " is of another scene: " + remedy;
+        (file.frame <= firstSceneEnd(lines) ? ofFirstScene : later).push_back(file.frame);
+    for (std::vector<int>* frames : {&ofFirstScene, &later})
+        frames->erase(std::ranges::unique(*frames).begin(), frames->end());
+    std::string remedy;
+    if (!ofFirstScene.empty())
+        remedy = "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
+                 restoreCommand(folder.path(), formatFrames(ofFirstScene)) + " restores " + framesText(ofFirstScene);
+    if (!later.empty()) remedy += (remedy.empty() ? "copy " : "; copy ") + framesText(later) + " from a backup";
+    const std::string others = otherFilesText(files);
+    return (folder.path() / files.front().recorded.path).string() + ": " + files.front().damage + others +
+           (others.empty() ? "; it" : "; they") + " cannot be simulated again, because frame " +
+           std::to_string(foreignFrame) + " is of another scene: " + remedy;
 }
 
 /// Whether a checkpoint of this scene is of the frame, or of one before it since which all lines are of this scene.

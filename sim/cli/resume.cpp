@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "common/cache/points_file.h"
 #include "common/cache/wedge.h"
@@ -324,6 +325,17 @@ void requireSameFirstFrame(const CacheFolder& folder, int startFrame, const Star
                     ". Undo the change of \"frames\", or " + startOverText(rules));
 }
 
+/// Warns of files that are named as checkpoints and are of another cache: a run that does not continue from
+/// checkpoints leaves them.
+void warnOfForeignCheckpoints(const CacheLayout& layout, const StatsFile& stats,
+                              const std::function<void(const std::string&)>& warn)
+{
+    for (const int frame : layout.checkpoints()) {
+        const std::string why = foreignCheckpointText(layout, frame, stats, "");
+        if (!why.empty()) warn(unusedCheckpointText(layout.checkpointPath(frame), why));
+    }
+}
+
 /// How the run begins, before damaged files are looked for. Changes nothing. Throws what prepareStart() throws.
 Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIdentity& identity,
                    const StartRules& rules, const StatsFile& stats, const std::function<void(const std::string&)>& warn)
@@ -381,8 +393,13 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
         warn("--force replaces the cache in " + folder.path().string() + removedText(layout));
         return startOver();
     }
-    Start start = plannedStart(folder, scene, identity, rules, stats, warn);
+    std::set<std::string> told;
+    const auto warnOnce = [&](const std::string& text) {
+        if (told.insert(text).second) warn(text);
+    };
+    Start start = plannedStart(folder, scene, identity, rules, stats, warnOnce);
     if (start.over) return start;
+    if (start.complete) warnOfForeignCheckpoints(layout, stats, warnOnce);
     if (start.checkpoint) {
         continueFrom(*start.checkpoint, start.complete, folder, identity, stats, warn);
     } else {

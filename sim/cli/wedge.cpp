@@ -21,11 +21,10 @@ namespace firn {
 
 namespace {
 
-/// Settings of all takes, then those of this take, which override them.
 SceneOptions sceneOf(const WedgeOptions& options, const Take& take)
 {
     SceneOptions scene = options.run.scene;
-    scene.set.insert(scene.set.end(), take.set.begin(), take.set.end());
+    scene.take_set = take.set;
     return scene;
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("Every shipped scene loads at every quality")
         if (entry.path().extension() != ".toml") continue;
         for (const char* quality : {"", "draft", "preview", "final"}) {
             INFO(entry.path() << " " << quality);
-            CHECK_NOTHROW(loadScene(entry.path(), {quality, {}, false}));
+            CHECK_NOTHROW(loadScene(entry.path(), {.quality = quality}));
         }
         ++scenes;
     }
@@ -40,7 +40,7 @@ TEST_CASE("Every shipped scene loads at every quality")
 TEST_CASE("Footsteps takes 0.15, 0.6 and 3 million particles")
 {
     const auto particles = [](const std::string& quality) {
-        return forecast(loadScene(folder / "footsteps.toml", {quality, {}, false}).scene);
+        return forecast(loadScene(folder / "footsteps.toml", {.quality = quality}).scene);
     };
     CHECK(particles("draft") == Approx(0.15e6).epsilon(0.1));
     CHECK(particles("") == Approx(0.6e6).epsilon(0.1));
@@ -50,7 +50,7 @@ TEST_CASE("Footsteps takes 0.15, 0.6 and 3 million particles")
 TEST_CASE("In footsteps the still field goes on with the surface of the strip, on banks that reach up to it")
 {
     for (const char* quality : {"draft", "preview", "final"}) {
-        const Scene scene = loadScene(folder / "footsteps.toml", {quality, {}, false}).scene;
+        const Scene scene = loadScene(folder / "footsteps.toml", {.quality = quality}).scene;
         const SnowRegion& strip = scene.snow.at(0);
         CHECK_FALSE(strip.still);
         for (std::size_t i = 1; i < scene.snow.size(); ++i) {

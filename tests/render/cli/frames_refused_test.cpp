@@ -224,23 +224,26 @@ TEST_CASE("A cache with a frame of another scene is refused before the first is 
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
     CHECK_THAT(message, Catch::Contains("snow.0002.vdb: was simulated from a scene that differs from ") &&
                             Catch::Contains("its checksum is " + sceneHash(other)) &&
-                            Catch::Contains("Other frames of the cache are of this scene: --frames 1 renders those") &&
-                            Catch::Contains("'firn-sim info " + farm.job.cache.string() + "' tells whether"));
+                            Catch::Contains("Other frames are of this scene: --frames 1 renders those") &&
+                            Catch::Contains("'firn-sim info " + farm.job.cache.string() + "' tells where the frames"));
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
+    farm.job.frames = "2";  // the advice names no frames that were not asked for
+    CHECK(refusal(farm.job, message) == ExitCode::Usage);
+    CHECK_THAT(message, Catch::Contains("Give the same --quality"));
     farm.job.frames = "1";
     CHECK(renderFrames(farm.job) == ExitCode::Done);
 }
 
-TEST_CASE("A frame of the cache under the name of another frame is refused before the first is rendered")
+TEST_CASE("A frame of the cache under the name of another frame is refused, also with --force")
 {
     Farm farm;
     const fs::copy_options replace = fs::copy_options::overwrite_existing;
     fs::copy_file(farm.cacheFile(1), farm.cacheFile(2), replace);
     std::string message;
+    farm.job.frames = "2";
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK_THAT(message, Catch::Contains("snow.0002.vdb: holds frame 1, expected frame 2"));
-    CHECK_FALSE(fs::exists(farm.image(1, ".exr")));
-    farm.job.frames = "2";
+    CHECK_FALSE(fs::exists(farm.image(2, ".exr")));
     farm.job.force = true;
     CHECK(refusal(farm.job, message) == ExitCode::File);
     // The first frame of the scene tells where the snow lay at rest.

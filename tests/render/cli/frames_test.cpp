@@ -136,7 +136,69 @@ TEST_CASE("A damaged frame does not keep the others from being rendered, and the
     fs::remove(farm.cacheFile(2));
     REQUIRE(::mkfifo(farm.cacheFile(2).c_str(), 0600) == 0);
     CHECK(farm.frames({"--frames", "2", "--force"}) == 3);
-    CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb: not a regular file"));
+    CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb is a pipe, a socket or a device"));
+}
+
+TEST_CASE("A file in the place of a frame that is no frame of the cache does not keep the others from being rendered")
+{
+    Farm farm;
+    const Scene scene = loadScene(farm.job.shot).scene;
+    writePointsFile(farm.cacheFile(3), Farm::snow(scene, 3));
+    listFrames(farm.job.cache);
+    std::string expected;
+    SECTION("a frame under another name")
+    {
+        fs::copy_file(farm.cacheFile(1), farm.cacheFile(2), fs::copy_options::overwrite_existing);
+        expected = "snow.0002.vdb: holds frame 1, expected frame 2: the file was copied or renamed";
+    }
+    SECTION("a frame of another cache")
+    {
+        const Scene other = loadScene(farm.job.shot, {.set = {"solver.dx=0.06"}}).scene;
+        writePointsFile(farm.cacheFile(2), Farm::snow(other, 2));
+        expected =
+            ", and stats.jsonl lists another file for this frame: it was copied from another cache. Move it "
+            "away; firn-sim run --resume then simulates the frame again. --force renders it as it is";
+    }
+    SECTION("a link that leads nowhere")
+    {
+        fs::remove(farm.cacheFile(2));
+        fs::create_symlink("gone.vdb", farm.cacheFile(2));
+        expected = "snow.0002.vdb is a link to gone.vdb, which does not exist: remove the link";
+    }
+    const CapturedErrors errors;
+    CHECK(farm.frames({}) == 3);
+    CHECK(fs::exists(farm.image(1, ".exr")));
+    CHECK_FALSE(fs::exists(farm.image(2, ".exr")));
+    CHECK(fs::exists(farm.image(3, ".exr")));
+    CHECK_THAT(errors.text(),
+               Catch::Contains(expected) && Catch::Contains("frame 2 is not rendered") &&
+                   Catch::Contains("1 of 3 frames could not be read and was not rendered: frame 2. The others"));
+    CHECK(farm.frames({"--frames", "2"}) == 3);
+    CHECK(farm.frames({"--skip-existing"}) == 3);
+    CHECK(farm.frames({"--resume"}) == 3);
+}
+
+TEST_CASE("A first frame that cannot be used keeps pictures from being rendered without places of rest, unless forced")
+{
+    Farm farm;
+    farm.job.scene_options.set = {"render.glints=1"};
+    listFrames(farm.job.cache);
+    std::string expected = "snow.0001.vdb: damaged, or not written by Firn";
+    SECTION("damaged") { fs::resize_file(farm.cacheFile(1), fs::file_size(farm.cacheFile(1)) / 2); }
+    SECTION("of another cache")
+    {
+        const Scene other = loadScene(farm.job.shot, {.set = {"solver.dx=0.06"}}).scene;
+        writePointsFile(farm.cacheFile(1), Farm::snow(other, 1));
+        expected = "stats.jsonl lists another file for this frame: it was copied from another cache";
+    }
+    std::string message;
+    farm.job.frames = "2";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message,
+               Catch::Contains(expected) && Catch::Contains("to render without it, move it away and add --force"));
+    fs::remove(farm.cacheFile(1));
+    farm.job.force = true;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
 }
 
 TEST_CASE("Frames that stats.jsonl lists and that have been lost are named, and pictures stay")
@@ -255,7 +317,7 @@ TEST_CASE("A picture that is cut, or of another frame, simulation or snow is not
     SECTION("of another frame")
     {
         fs::copy_file(farm.image(1, ".exr"), farm.image(2, ".exr"), fs::copy_options::overwrite_existing);
-        CHECK(refusal(farm.job, message) == ExitCode::Usage);
+        CHECK(refusal(farm.job, message) == ExitCode::File);
         CHECK_THAT(message, Catch::Contains("tiny.0002.exr is a picture of frame 1: it was copied or renamed"));
     }
     SECTION("cut")

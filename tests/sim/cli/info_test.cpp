@@ -75,6 +75,31 @@ TEST_CASE("A dead link in the place of a frame is told by info, as a run tells i
     CHECK(run.says(text));
 }
 
+TEST_CASE("A dead link in the place of any other file of the cache is told by info, as a run tells it")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1"}).code == 0);
+    for (const std::string name : {"resolved.scene", "snow.usda", "stats.jsonl"}) {
+        const std::string text = name + " is a link to /nowhere, which does not exist: remove the link";
+        fs::rename(out + "/" + name, folder / "kept");
+        fs::create_symlink("/nowhere", out + "/" + name);
+        const Outcome info = firnSim({"info", out});
+        INFO(info.output << info.error);
+        CHECK(info.code == 3);
+        CHECK((info.output + info.error).find(text) != std::string::npos);
+        CHECK(info.output.find("MISSING") == std::string::npos);
+        CHECK(info.output.find("writes " + name) == std::string::npos);
+        const Outcome run = firnSim({"run", shot, "--out", out, "--frames", "1", "--resume"});
+        INFO(run.error);
+        CHECK(run.code == 3);
+        CHECK(run.says(text));
+        fs::remove(out + "/" + name);
+        fs::rename(folder / "kept", out + "/" + name);
+    }
+    CHECK(firnSim({"info", out}).code == 0);
+}
+
 TEST_CASE("info tells that statistics lack lines, and run does not advise --resume then")
 {
     TemporaryFolder folder;

@@ -114,7 +114,7 @@ TEST_CASE("A damaged frame of another scene is not replaced by one of this scene
     const Outcome lost = firnSim(reference.resume(changed));
     CHECK(lost.code == 3);
     CHECK(lost.says("snow.0004.vdb: missing; it cannot be simulated again"));
-    CHECK(lost.says("copy the file from a backup"));
+    CHECK(lost.says("copy frame 4 from a backup"));
     CHECK(firnSim({"info", reference.out}).output.find("copy frames from a backup") != std::string::npos);
 }
 
@@ -219,6 +219,11 @@ TEST_CASE("In a cache of two scenes, what can be restored is restored, and the r
     CHECK(info.find("with the scene of frame 1, 'firn-sim run SCENE --out " + reference.out +
                     " --resume --force --frames 2' restores") != std::string::npos);
     CHECK(info.find("--resume cannot make frame 3 again") != std::string::npos);
+
+    const Outcome both = firnSim(with({"--frames", "1-5"}));
+    CHECK(both.code == 3);
+    CHECK(both.says("snow.0002.vdb: missing; frame 3 is missing or damaged too; they cannot be simulated again"));
+    CHECK(both.says("--frames 2' restores frame 2; copy frame 3 from a backup"));
 
     const Outcome restored = firnSim(reference.resume({"--force", "--frames", "2"}));
     CHECK(restored.code == 0);

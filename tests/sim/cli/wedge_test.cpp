@@ -129,6 +129,7 @@ TEST_CASE("Whatever is wrong with any take is told before the first is simulated
     for (const auto& [vary, message] : std::vector<std::pair<std::string, std::string>>{
              {"solver.dx=0.02,-1", "take 'dx--1'"},
              {"solver.dxx=1", "did you mean 'dx'"},
+             {"solver.dx=0.02,fast", "take 'dx-fast': the take's setting solver.dx=fast"},
              {"solver.dx=0.02,fast", "'solver.dx' is the text 'fast', expected a number"},
              {"solver.dx=0.02,,0.03", "a value is missing"},
              {"solver.dx", "expected key=value"},
@@ -137,6 +138,7 @@ TEST_CASE("Whatever is wrong with any take is told before the first is simulated
         INFO(outcome.error);
         CHECK(outcome.code == 2);
         CHECK(outcome.says(message));
+        CHECK_FALSE(outcome.says("--set solver"));
     }
     CHECK(firnSim({"wedge", shot, "--out", out}).says("[[take]]"));
     CHECK(firnSim({"wedge", shot, "--vary", "solver.dx=0.02"}).says("--out"));
@@ -172,6 +174,12 @@ TEST_CASE("Whatever is wrong with any take is told before the first is simulated
     const Outcome file = vary();
     CHECK(file.code == 3);
     CHECK(file.says(second.string() + " is a file; expected a folder for the take"));
+    fs::remove(second);
+    fs::create_symlink("gone.json", fs::path(out) / "wedge.json");
+    const Outcome list = vary();
+    CHECK(list.code == 3);
+    CHECK(list.says("wedge.json is a link to gone.json, which does not exist"));
+    CHECK(firnSim({"info", out}).says("wedge.json is a link to gone.json, which does not exist"));
     CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
 }
 
