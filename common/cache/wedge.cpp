@@ -99,8 +99,9 @@ std::optional<Wedge> readWedge(const fs::path& folder)
         throw Error(ExitCode::File,
                     path.string() +
                         ": found no list of takes as firn-sim wedge writes it; the file is damaged, or "
-                        "another program wrote it. Move it away and repeat the command of firn-sim wedge, which keeps "
-                        "finished takes, or choose another folder");
+                        "another program wrote it. Move it away and repeat the command that made the folder, which "
+                        "keeps what is finished: firn-sim wedge for caches, firn-render frames --resume for pictures. "
+                        "Or choose another folder");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "common/error.h"
 #include "render/cli/film_header.h"
+#include "render/cli/picture_layout.h"
 #include "render/cli/value_difference.h"
 #include "render/film_file.h"
 
@@ -40,10 +41,19 @@ Values valuesOf(const FilmHeader& header)
     return values;
 }
 
+/// Throws Error(File) if the film is of another frame: it was renamed.
+void requireSameFrame(const fs::path& film, const FilmHeader& header, const FilmHeader& picture)
+{
+    if (header.frame == picture.frame) return;
+    const fs::path name = PictureLayout{film.parent_path(), header.scene}.filmPath(header.frame);
+    throw Error(ExitCode::File, film.string() + " holds samples of frame " + std::to_string(header.frame) +
+                                    ": it was copied or renamed. Rename it to " + name.filename().string() +
+                                    ", and --resume goes on with it, or move it away. --resume --force replaces it");
+}
+
 /// How the film differs from the picture; it does.
 std::string otherText(const FilmHeader& film, const FilmHeader& picture, const Scene& scene)
 {
-    if (film.frame != picture.frame) return "of frame " + std::to_string(film.frame);
     if (film.key.empty()) return "that were merged (" + textOf(film.samples) + ")";
     const std::string values = difference(valuesOf(film), valuesOf(picture), &scene, "in the film");
     if (!values.empty()) return "with other settings (" + values + ")";
@@ -85,6 +95,7 @@ void requireContinuedFilm(const fs::path& film, const FilmHeader& picture, const
                                       ". Rendering would replace it: move it away, choose another --out, or start over "
                                       "with --force");
     }
+    requireSameFrame(film, known.header, picture);
     const bool isSame = known.header.key == picture.key;
     if (isSame && (isResumed || known.is_complete)) return;  // the same settings give the same samples again
     if (isSame) {
@@ -106,6 +117,7 @@ std::optional<FrameState> earlierSamples(const fs::path& film, const FilmHeader&
     if (!fs::exists(film)) return std::nullopt;
     FilmFile file = readFilm(film);
     const FilmHeader header = parseFilmHeader(file.header, film);
+    requireSameFrame(film, header, picture);
     if (header.key != picture.key) {
         throw Error(ExitCode::Usage,
                     film.string() + " holds samples " + otherText(header, picture, scene) +

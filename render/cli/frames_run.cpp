@@ -56,6 +56,7 @@ public:
     {
         requireUsableName(m_scene.name);
         m_written = written(readableFrames(job, m_frames));
+        std::erase_if(m_written, [this](int frame) { return keepsPicture(frame); });
         const std::string change = requireSameScene(job, m_frames, m_scene, m_hash);
         prepareFolder(job.out);
         requireAppendable(m_layout.statsPath());
@@ -107,6 +108,19 @@ private:
     std::vector<int> written(const std::vector<int>& frames) const
     {
         return writtenFrames(m_job, m_layout, frames, m_rest);
+    }
+
+    /// Whether a picture of the frame stays because the frame of the cache cannot be used any more.
+    bool keepsPicture(int frame) const
+    {
+        if (!fs::exists(m_layout.exrPath(frame)) || !m_listing.isReplaced(frame)) return false;
+        try {
+            readSnow(m_job, frame, m_scene, m_hash);
+            return false;
+        } catch (const Error& error) {
+            if (error.code() != ExitCode::File) throw;
+            return true;
+        }
     }
 
     PictureTraits pictureOfAllFrames() const

@@ -183,6 +183,7 @@ SequenceFaults faultsOf(const fs::path& pattern, const std::vector<int>& frames,
     for (const int frame : frames) {
         const fs::path path = pictures[frame] = framePath(pattern, frame);
         try {
+            requireReadable(path);
             const Image image = readExr(path);
             kinds.by_size[sizeText(image) + ", " + std::to_string(image.channels.size()) + " channels"].push_back(
                 frame);
@@ -254,16 +255,25 @@ void printFrames(const char* what, const std::vector<int>& frames, const char* a
     if (!frames.empty()) std::printf("  %s: %s; %s\n", what, formatFrames(frames).c_str(), advice);
 }
 
+std::string filmName(const FilmHeader& header)
+{
+    return PictureLayout{"", header.scene}.filmPath(header.frame).filename().string();
+}
+
 /// Prints the films; returns whether all are finished, and films of their frames.
 bool printFilms(const fs::path& pattern, const std::vector<int>& frames)
 {
-    std::vector<int> unfinished, damaged, renamed;
+    std::vector<int> unfinished, damaged;
+    std::vector<std::string> renamed;  // and what to do
     for (const int frame : frames) {
         const fs::path path = framePath(pattern, frame);
         try {
             const FilmFile film = readFilm(path);
-            if (parseFilmHeader(film.header, path).frame != frame) {
-                renamed.push_back(frame);
+            const FilmHeader header = parseFilmHeader(film.header, path);
+            if (header.frame != frame) {
+                renamed.push_back(path.filename().string() + " is a film of frame " + std::to_string(header.frame) +
+                                  ": rename it to " + filmName(header) +
+                                  ", and the same 'firn-render frames' with --resume continues, or move it away");
             } else if (!film.state.is_complete) {
                 unfinished.push_back(frame);
             }
@@ -278,7 +288,7 @@ bool printFilms(const fs::path& pattern, const std::vector<int>& frames)
         "move them away, or delete them; where the picture is not finished, the same 'firn-render frames' with "
         "--resume renders it from the beginning";
     printFrames("damaged, or no films of firn-render", damaged, away);
-    printFrames("films of other frames", renamed, away);
+    for (const std::string& text : renamed) std::printf("  %s\n", text.c_str());
     return unfinished.empty() && damaged.empty() && renamed.empty();
 }
 

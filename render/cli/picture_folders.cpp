@@ -71,6 +71,17 @@ PictureFolder readFolder(const fs::path& folder)
 
 fs::path exrOf(fs::path picture) { return picture.replace_extension(".exr"); }
 
+/// None of a file that is missing, cut or unreadable.
+std::optional<Image> headerOf(const fs::path& exr)
+{
+    try {
+        if (!fs::exists(exr) || !isUncutExr(exr)) return std::nullopt;
+        return readExrHeader(exr);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
 std::map<int, fs::path> exrsOf(const PictureFolder& folder)
 {
     std::map<int, fs::path> exrs;
@@ -83,8 +94,9 @@ std::map<int, fs::path> exrsOf(const PictureFolder& folder)
 std::optional<std::string> takeOfPictures(const PictureFolder& folder)
 {
     for (const auto& [frame, picture] : folder.pictures) {
-        if (!isUncutExr(exrOf(picture))) continue;
-        const PictureTraits traits = traitsOf(readExrHeader(exrOf(picture)));
+        const std::optional<Image> header = headerOf(exrOf(picture));
+        if (!header) continue;
+        const PictureTraits traits = traitsOf(*header);
         if (!traits.values.empty()) return traits.take;
     }
     return std::nullopt;
@@ -105,7 +117,11 @@ void addSubfolders(const fs::path& folder, std::vector<PictureFolder>& result)
     std::vector<PictureFolder> found;
     if (const auto wedge = readWedge(folder)) {
         for (const Take& take : wedge->takes) {
-            if (!fs::is_directory(folder / take.name)) continue;
+            if (!fs::is_directory(folder / take.name)) {
+                warn("warning: " + folder.string() + " has no folder for take '" + take.name +
+                     "', which wedge.json lists: it is left out");
+                continue;
+            }
             found.push_back(readFolder(folder / take.name));
             labelTake(found.back(), take);
         }
@@ -198,9 +214,13 @@ void warnOfOthers(const PictureFolder& folder)
             warn("warning: " + picture.string() + " is not the picture that was rendered: it was damaged or changed");
         const fs::path exr = exrOf(picture);
         if (!fs::exists(exr)) continue;
-        const Image header = readExrHeader(exr);
-        warnOfOtherFrame(exr, header.metadata, frame);
-        const PictureTraits shown = traitsOf(header);
+        const std::optional<Image> header = headerOf(exr);
+        if (!header) {
+            warn("warning: " + exr.string() + " is damaged or cannot be read");
+            continue;
+        }
+        warnOfOtherFrame(exr, header->metadata, frame);
+        const PictureTraits shown = traitsOf(*header);
         if (!folder.take.empty() && !shown.values.empty() && shown.take != folder.take)
             ofOtherTakes[shown.take].push_back(frame);
     }

@@ -89,7 +89,12 @@ bool ListedPictures::isOther(const std::filesystem::path& picture) const
 bool ListedPictures::has(const fs::path& picture) const
 {
     const auto found = m_checksums.find(picture.filename().string());
-    return found != m_checksums.end() && found->second.contains(checksum(readFile(picture)));
+    if (found == m_checksums.end()) return false;
+    try {
+        return found->second.contains(checksum(readFile(picture)));
+    } catch (const Error&) {
+        return false;  // such as a folder of this name
+    }
 }
 
 std::map<int, std::set<std::string>> listedNames(const fs::path& folder)

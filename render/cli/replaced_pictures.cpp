@@ -101,7 +101,8 @@ void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
     const bool isOtherFrame = before.frame && now.frame && *before.frame != *now.frame;
     const std::string otherFrame =
         isOtherFrame ? "of frame " + std::to_string(*before.frame) + ": it was copied or renamed" : "";
-    if (!m_force && isOtherFrame) refuse(picture, otherFrame, "--force", ExitCode::File);
+    if (!m_force && isOtherFrame)
+        refuse(picture, otherFrame + ". Rename it back or move it away", "--force", ExitCode::File);
     const Values old = valuesOf(before), wanted = valuesOf(now);
     if (!m_force && !before.simulation.empty() && !now.simulation.empty() && before.simulation != now.simulation) {
         const std::string differs =

@@ -380,6 +380,7 @@ Json describeFolder(const fs::path& folder)
             {"lacks_lines", known.lacks_lines},
             {"lacks_checkpoint", lacksCheckpoint},
             {"scenes", sceneCount(stats.lines())},
+            {"scene_ends", formatFrames(sceneEnds(stats.lines()))},
             {"first_scene_end", stats.lines().empty() ? Json() : Json(firstSceneEnd(stats.lines()))},
             {"bytes", bytes},
             {"regions", describeRegions(layout, stats)},

@@ -67,7 +67,7 @@ std::string stateText(const Json& cache)
     const std::string unlisted = cache.at("unlisted"), open = cache.at("not_simulated");
     if (!unlisted.empty()) text += "; " + framesText(unlisted) + " without a line in stats.jsonl";
     if (!open.empty()) text += "; " + framesText(open) + " not simulated yet";
-    return cache.at("complete") ? text + "; all frames are there" : text;
+    return cache.at("complete") && !unreadable ? text + "; all frames are there" : text;
 }
 
 /// Whether a run would make the file anew.
@@ -229,7 +229,9 @@ void printFolder(const Json& cache)
                 formatBytes(cache.at("bytes").get<double>()).c_str(), checkpoints,
                 checkpoints == 1 ? "checkpoint" : "checkpoints", stateText(cache).c_str());
     const int scenes = cache.at("scenes");
-    if (scenes > 1) std::printf("  the frames are of %d different scenes\n", scenes);
+    if (scenes > 1)
+        std::printf("  the frames are of %d different scenes: the scene changes after %s\n", scenes,
+                    framesText(parseFrames(cache.at("scene_ends").get<std::string>())).c_str());
     printAdvice(cache);
     if (const std::string leftOut = cache.at("left_out"); !leftOut.empty()) {
         const bool hasOneScene = cache.at("scenes") == 1;

@@ -10,6 +10,7 @@
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/io/checked_file.h"
+#include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/page/page.h"
 #include "sim/cli/density_preview.h"
@@ -83,7 +84,16 @@ Json previewsOf(Cache& cache, PreviewWindow& window)
     return previews;
 }
 
-/// The files of frames that are not as they were written, with a warning of them.
+/// Between the first line and the last one.
+std::vector<int> framesWithoutLine(const std::vector<StatsLine>& lines)
+{
+    std::vector<int> frames;
+    for (std::size_t i = 1; i < lines.size(); ++i)
+        for (int frame = lines[i - 1].frame + 1; frame < lines[i].frame; ++frame) frames.push_back(frame);
+    return frames;
+}
+
+/// The files of frames that are not as they were written, and lines that are missing, with a warning of them.
 Json damagedFiles(const Cache& cache)
 {
     Json damaged = Json::array();
@@ -98,6 +108,10 @@ Json damagedFiles(const Cache& cache)
         }
     }
     const std::string folder = cache.folder.string();
+    if (const std::vector<int> gaps = framesWithoutLine(cache.stats.lines()); !gaps.empty()) {
+        damaged.push_back("stats.jsonl has no line of " + framesText(gaps));
+        warn(folder + ": " + damaged.back().get<std::string>() + ": copy it from a backup");
+    }
     if (!lost.empty()) {
         warn(folder + ": damaged or missing: " + lost + "; " + restoreCommand(cache.folder, "") + " makes them anew");
     }
@@ -145,6 +159,7 @@ ExitCode report(const ReportOptions& options)
     }
     const fs::path out = options.out.empty() ? options.folders.front() / "report.html" : options.out;
     requireReplaceablePage(out, "firn-sim report");
+    prepareFolder(fs::absolute(out).parent_path());
     writeFileChecked(out, makePage({"firn-sim report", title, runReportStyle, runReportBody, runReportScript,
                                     scriptJson({{"runs", runs}}), ""}));
     std::cout << out.string() << std::endl;

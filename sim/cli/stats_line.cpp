@@ -104,6 +104,14 @@ int firstSceneEnd(const std::vector<StatsLine>& lines)
     return end;
 }
 
+std::vector<int> sceneEnds(const std::vector<StatsLine>& lines)
+{
+    std::vector<int> ends;
+    for (std::size_t i = 1; i < lines.size(); ++i)
+        if (sceneHashOf(lines[i]) != sceneHashOf(lines[i - 1])) ends.push_back(lines[i - 1].frame);
+    return ends;
+}
+
 std::size_t sceneCount(const std::vector<StatsLine>& lines)
 {
     std::set<std::string> scenes;

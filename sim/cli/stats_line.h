@@ -16,6 +16,9 @@ std::string sceneHashOf(const StatsLine& line);
 /// The frame of the last line before the scene hash first differs from that of the first line. `lines` is not empty.
 int firstSceneEnd(const std::vector<StatsLine>& lines);
 
+/// The frames after which the scene changes, ascending.
+std::vector<int> sceneEnds(const std::vector<StatsLine>& lines);
+
 /// How many scenes the lines are of.
 std::size_t sceneCount(const std::vector<StatsLine>& lines);
 

@@ -93,9 +93,17 @@ void warnOfSameSnow(const FirstTake& a, const FirstTake& b)
                                    : "their settings differ only in keys that firn-render reads"));
 }
 
+/// The folder of a take in a folder of pictures has no cache.
+void requireNoPicturesOfTake(const std::filesystem::path& folder)
+{
+    if (!std::filesystem::exists(folder / pictureRecordName) || CacheLayout{folder}.isUsed()) return;
+    throw Error(ExitCode::Usage, folder.string() + " holds pictures of a take: choose another --out");
+}
+
 void requireContinuableTake(const RunOptions& run, const Scene& scene, const std::vector<int>& frames)
 {
     requireNoDeadLink(run.out);
+    requireNoPicturesOfTake(run.out);
     if (!std::filesystem::exists(run.out)) return;
     if (!std::filesystem::is_directory(run.out))
         throw Error(ExitCode::File, run.out.string() + " is a file; expected a folder for the take: move it away");

@@ -178,6 +178,28 @@ TEST_CASE("--force names a film whose samples are lost")
                                               farm.image(1, ".film").string()));
 }
 
+TEST_CASE("A film under the name of another frame is told by the name that it should have, and then continued")
+{
+    Farm farm;
+    farm.job.frames = "1";
+    farm.job.keep_film = true;
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    fs::remove(farm.image(1, ".exr"));
+    fs::rename(farm.image(1, ".film"), farm.image(2, ".film"));
+    farm.job.frames = "2";
+    farm.job.resume = true;
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("tiny.0002.film holds samples of frame 1: it was copied or renamed. Rename it "
+                                        "to tiny.0001.film, and --resume goes on with it"));
+    fs::rename(farm.image(2, ".film"), farm.image(1, ".film"));
+    farm.job.frames = "1";
+    const CapturedErrors errors;
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+    farm.job.frames = "2";
+    CHECK(renderFrames(farm.job) == ExitCode::Done);
+}
+
 TEST_CASE("A damaged film is not replaced without --force")
 {
     Farm farm;

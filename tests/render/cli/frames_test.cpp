@@ -178,6 +178,22 @@ TEST_CASE("A file in the place of a frame that is no frame of the cache does not
     CHECK(farm.frames({"--resume"}) == 3);
 }
 
+TEST_CASE("The picture of a frame that was spoiled afterwards stays, and is not announced as replaced")
+{
+    Farm farm;
+    listFrames(farm.job.cache);
+    REQUIRE(farm.frames({}) == 0);
+    const std::vector<std::byte> before = readFile(farm.image(2, ".exr"));
+    SECTION("damaged") { fs::resize_file(farm.cacheFile(2), fs::file_size(farm.cacheFile(2)) / 2); }
+    SECTION("renamed") { fs::copy_file(farm.cacheFile(1), farm.cacheFile(2), fs::copy_options::overwrite_existing); }
+    for (const char* option : {"--resume", "--skip-existing"}) {
+        const CapturedErrors errors;
+        CHECK(farm.frames({option}) == 3);
+        CHECK_THAT(errors.text(), Catch::Contains("frame 2 is not rendered") && !Catch::Contains("will be replaced"));
+        CHECK(readFile(farm.image(2, ".exr")) == before);
+    }
+}
+
 TEST_CASE("A first frame that cannot be used keeps pictures from being rendered without places of rest, unless forced")
 {
     Farm farm;
@@ -318,7 +334,9 @@ TEST_CASE("A picture that is cut, or of another frame, simulation or snow is not
     {
         fs::copy_file(farm.image(1, ".exr"), farm.image(2, ".exr"), fs::copy_options::overwrite_existing);
         CHECK(refusal(farm.job, message) == ExitCode::File);
-        CHECK_THAT(message, Catch::Contains("tiny.0002.exr is a picture of frame 1: it was copied or renamed"));
+        CHECK_THAT(message,
+                   Catch::Contains("tiny.0002.exr is a picture of frame 1: it was copied or renamed. Rename it "
+                                   "back or move it away. Choose another --out"));
     }
     SECTION("cut")
     {

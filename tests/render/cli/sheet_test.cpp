@@ -147,6 +147,24 @@ TEST_CASE("The sheet of folders with nothing to show, or with damage, is refused
     CHECK(codeOf(job) == ExitCode::File);
 }
 
+TEST_CASE("A sheet is made beside a damaged EXR, and without a take whose folder is missing, with a warning of each")
+{
+    TemporaryFolder folder;
+    writePlain(folder / "a", 1, 11);
+    writePlain(folder / "a", 2, 12);
+    std::ofstream(folder / "a" / "shot.0001.exr") << "cut";
+    writeWedge(folder.path, {"", {}, {{"a", {"solver.dx=0.02"}}, {"b", {"solver.dx=0.03"}}}});
+    SheetJob job;
+    job.folders = {folder.path};
+    job.out = folder / "sheet.png";
+    job.frames = "2";
+    const CapturedErrors errors;
+    CHECK(codeOf(job) == ExitCode::Done);
+    CHECK_THAT(errors.text(),
+               Catch::Contains("shot.0001.exr is damaged or cannot be read") &&
+                   Catch::Contains("has no folder for take 'b', which wedge.json lists: it is left out"));
+}
+
 TEST_CASE("A sheet replaces a sheet, and no other picture")
 {
     TemporaryFolder folder;

@@ -104,6 +104,17 @@ TEST_CASE("The page of a run holds its frames, and names in it are text")
     CHECK(text.str().find("{{") == std::string::npos);
     CHECK(text.str().find("\"damaged\":[]") != std::string::npos);
 
+    const std::string statistics = (fs::path(out) / "stats.jsonl").string(), all = textOf(statistics);
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-3", "--resume"}).code == 0);
+    const std::string more = textOf(statistics), third = more.substr(all.size());
+    std::ofstream(statistics) << all.substr(0, all.find('\n') + 1) << third;
+    const std::string inNewFolder = (folder / "new" / "page.html").string();
+    const Outcome gap = firnSim({"report", out, "--out", inNewFolder});
+    CHECK(gap.code == 3);
+    CHECK(gap.says("stats.jsonl has no line of frame 2: copy it from a backup"));
+    CHECK(textOf(inNewFolder).find("\"damaged\":[\"stats.jsonl has no line of frame 2\"") != std::string::npos);
+    std::ofstream(statistics) << all;
+
     fs::remove(fs::path(out) / "snow.0002.vdb");
     const Outcome damaged = firnSim({"report", out, "--out", page});
     CHECK(damaged.code == 3);  // the page is written all the same

@@ -87,7 +87,8 @@ TEST_CASE("A damaged frame of another scene is not replaced by one of this scene
     CHECK(outcome.code == 3);
     CHECK(outcome.says("snow.0002.vdb: stats.jsonl lists the checksum "));
     CHECK(outcome.says("of another scene"));
-    CHECK(firnSim({"info", reference.out}).output.find("2 different scenes") != std::string::npos);
+    CHECK(firnSim({"info", reference.out}).output.find("2 different scenes: the scene changes after frame") !=
+          std::string::npos);
     CHECK(fs::file_size(reference.out + "/snow.0002.vdb") == 1000);
     // The scene of the first frames restores it, and leaves the others.
     const std::map<std::string, std::string> before = frameChecksums(reference.out);

@@ -180,6 +180,12 @@ TEST_CASE("Whatever is wrong with any take is told before the first is simulated
     CHECK(list.code == 3);
     CHECK(list.says("wedge.json is a link to gone.json, which does not exist"));
     CHECK(firnSim({"info", out}).says("wedge.json is a link to gone.json, which does not exist"));
+    fs::remove(fs::path(out) / "wedge.json");
+    fs::create_directory(second);
+    std::ofstream(second / "render_stats.jsonl") << "{}\n";
+    const Outcome takes = vary();
+    CHECK(takes.code == 2);
+    CHECK(takes.says(second.string() + " holds pictures of a take: choose another --out"));
     CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
 }
 
