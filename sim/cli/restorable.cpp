@@ -43,7 +43,7 @@ std::string otherFilesText(const std::vector<DamagedFile>& files)
     std::vector<int> others;
     for (const DamagedFile& file : files)
         if (file.frame != files.front().frame) others.push_back(file.frame);
-    others.erase(std::ranges::unique(others).begin(), others.end());
+    others.erase(std::unique(others.begin(), others.end()), others.end());
     if (others.empty()) return "";
     return "; " + framesText(others) + (others.size() == 1 ? " is" : " are") + " missing or damaged too";
 }
@@ -57,7 +57,7 @@ std::string unrestorableText(const std::vector<DamagedFile>& files, int foreignF
     for (const DamagedFile& file : files)
         (file.frame <= firstSceneEnd(lines) ? ofFirstScene : later).push_back(file.frame);
     for (std::vector<int>* frames : {&ofFirstScene, &later})
-        frames->erase(std::ranges::unique(*frames).begin(), frames->end());
+        frames->erase(std::unique(frames->begin(), frames->end()), frames->end());
     std::string remedy;
     if (!ofFirstScene.empty())
         remedy = "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
