@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <numeric>
+#include <span>
 
 #include "common/body/motion.h"
 #include "common/body/surface_file.h"
@@ -211,6 +212,36 @@ Vec3d placeOf(const PlaceLattice& lattice, const SnowRegion& spec, std::uint64_t
     return place.cell.cast<double>() + points[place.point].cast<double>();
 }
 
+namespace {
+
+/// Of all pieces at time 0.
+std::vector<Box3d> boundsOf(const std::vector<Body>& bodies)
+{
+    std::vector<Box3d> bounds;
+    for (const Body& body : bodies)
+        for (const auto& piece : body.pieces) bounds.push_back(piece->bounds(0, 0));
+    return bounds;
+}
+
+/// Around the cells from one to another; places of seeds may lie on its faces.
+Box3d cellBox(const Vec3i& low, const Vec3i& high, double dx)
+{
+    const Vec3d margin = Vec3d::Constant(1e-3);  // cells
+    return {dx * (low.cast<double>() - margin), dx * ((high + Vec3i::Ones()).cast<double>() + margin)};
+}
+
+/// The numbers of the boxes that meet this box.
+std::vector<std::size_t> boxesNear(const std::vector<Box3d>& boxes, const Box3d& box,
+                                   std::span<const std::size_t> among)
+{
+    std::vector<std::size_t> near;
+    for (const std::size_t i : among)
+        if (boxes[i].intersects(box)) near.push_back(i);
+    return near;
+}
+
+}  // namespace
+
 std::uint64_t placesIn(const Region& region, double dx)
 {
     return PlaceLattice(cellsOf(region, dx), region.spec().particles_per_cell).count();
@@ -229,6 +260,10 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
     const Vec3i first = part.low.cwiseMax(whole.low), last = part.high.cwiseMin(whole.high);
     const PlaceLattice lattice(whole, region.spec().particles_per_cell);
     const auto pieces = placeAll(bodies, 0, 0);
+    constexpr int rowPart = 16;  // cells
+    const std::vector<Box3d> bounds = boundsOf(bodies);
+    std::vector<std::size_t> allPieces(bounds.size());
+    std::iota(allPieces.begin(), allPieces.end(), 0);
     const int perCell = region.spec().particles_per_cell;
     const PointTile& tile = pointTile(perCell);
     const Vec3i offset = tileOffset(region.spec().seed);
@@ -238,11 +273,12 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
     for (std::size_t b = 0; b < bodies.size(); ++b) bodyOf.insert(bodyOf.end(), bodies[b].pieces.size(), b);
     std::vector<std::atomic<std::size_t>> taken(which), inside(bodies.size());
     const auto count = [](std::atomic<std::size_t>& places) { places.fetch_add(1, std::memory_order_relaxed); };
-    const auto consider = [&](const Vec3d& point, std::uint64_t number, std::vector<Seed>& slab) {
+    const auto consider = [&](const Vec3d& point, std::uint64_t number, std::span<const std::size_t> near,
+                              std::vector<Seed>& slab) {
         const Vec3d world = point * dx;
         const double depth = region.depth(world);
         if (depth <= 0) return;
-        for (std::size_t p = 0; p < pieces.size(); ++p)
+        for (const std::size_t p : near)
             if (isInside(*pieces[p], world)) return count(inside[bodyOf[p]]);
         for (std::size_t earlier = 0; earlier < which && !region.spec().source.isThere(); ++earlier)
             if (!regions[earlier].spec().source.isThere() && regions[earlier].depth(world) > 0)
@@ -251,15 +287,21 @@ Seeds seedsOf(const std::vector<Region>& regions, std::size_t which, double dx, 
     };
     tbb::parallel_for(std::size_t{0}, seeds.slabs.size(), [&](std::size_t slab) {
         const int x = first.x() + static_cast<int>(slab);
-        for (int y = first.y(); y <= last.y(); ++y)
+        const Box3d slabBox = cellBox({x, first.y(), first.z()}, {x, last.y(), last.z()}, dx);
+        const std::vector<std::size_t> inSlab = boxesNear(bounds, slabBox, allPieces);
+        for (int y = first.y(); y <= last.y(); ++y) {
+            std::vector<std::size_t> near;
             for (int z = first.z(); z <= last.z(); ++z) {
                 const Vec3i cell(x, y, z);
+                if ((z - first.z()) % rowPart == 0)
+                    near = boxesNear(bounds, cellBox(cell, {x, y, z + rowPart - 1}, dx), inSlab);
                 if (part.wanted && !part.wanted(cell)) continue;
                 const Vec3f* points = tile.points(cell + offset);
                 for (int i = 0; i < perCell; ++i)
-                    consider(cell.cast<double>() + points[i].cast<double>(), lattice.number(cell, i),
+                    consider(cell.cast<double>() + points[i].cast<double>(), lattice.number(cell, i), near,
                              seeds.slabs[slab]);
             }
+        }
     });
     seeds.in_earlier.assign(taken.begin(), taken.end());
     seeds.in_bodies.assign(inside.begin(), inside.end());
