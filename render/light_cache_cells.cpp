@@ -21,8 +21,9 @@ constexpr std::uint32_t markingSample = 0x4d41524b;
 
 }  // namespace
 
-/// Chooses the edge of a cell: a share of the length over which light changes in snow (the diffusion length), as far as
-/// the end depth allows. Both in mean free paths of the extinction that most light meets.
+/// Chooses the edge of a cell: a share of the length over which light changes in snow (the diffusion length), between a
+/// half and 7/8 of the end depth. Both in mean free paths of the extinction that most light meets. With edges as long
+/// as the end depth, a half space of albedo .999 under a vertical sun was .6 % too dark.
 void LightCache::chooseCells()
 {
     const Bricks& bricks = m_scene.volume->bricks();
@@ -37,7 +38,8 @@ void LightCache::chooseCells()
     const float voxel_m = m_scene.volume->voxelSize_m();
     m_freePath_m = squares > 0 ? voxel_m * static_cast<float>(weight / squares) : voxel_m;
     const float albedo = m_scene.medium.albedo.minCoeff();
-    const float edge = std::clamp(0.25f * diffusionLength(albedo), 0.5f * m_settings.end_depth, m_settings.end_depth);
+    const float edge =
+        std::clamp(0.25f * diffusionLength(albedo), 0.5f * m_settings.end_depth, 0.875f * m_settings.end_depth);
     const float cell_m = m_settings.cell_m > 0 ? static_cast<float>(m_settings.cell_m) : edge * m_freePath_m;
     m_cellUnits = cell_m / voxel_m;
     const Vec3i& end = bricks.cell_max;
