@@ -107,6 +107,30 @@ Matrix4f PinholeCamera::worldToCamera() const
     return matrix;
 }
 
+MovingCamera::MovingCamera(const PinholeCamera& camera)
+    : m_width(static_cast<int>(camera.width())),
+      m_height(static_cast<int>(camera.height())),
+      m_middle(camera),
+      m_moves(false)
+{
+}
+
+MovingCamera::MovingCamera(const Camera& camera, const Shutter& shutter, int width, int height)
+    : m_spec(camera),
+      m_shutter(shutter),
+      m_width(width),
+      m_height(height),
+      m_middle(camera, shutter.middle_s(), width, height),
+      m_moves(!shutter.isInstant() && camera.keys.size() > 1)
+{
+}
+
+PinholeCamera MovingCamera::at(float position) const
+{
+    if (!m_moves) return m_middle;
+    return {m_spec, m_shutter.time_s(position), m_width, m_height};
+}
+
 Vec2f sampleTent(Vec2f u, float radius_px)
 {
     // Inverse of the tent's cumulative distribution on [-1, 1].

@@ -6,6 +6,7 @@
 #include "common/scene/scene.h"
 #include "render/ray.h"
 #include "render/sampler.h"
+#include "render/shutter.h"
 
 namespace firn {
 
@@ -46,6 +47,25 @@ private:
     Vec3d m_right, m_up, m_forward;
     double m_pixel = 0;  // edge of a pixel at unit distance
     double m_width = 0, m_height = 0;
+};
+
+/// The camera while the shutter is open.
+class MovingCamera {
+public:
+    /// A camera that rests.
+    explicit MovingCamera(const PinholeCamera& camera);
+    /// Picture size in pixels. Throws as PinholeCamera() does, here or in at().
+    MovingCamera(const Camera& camera, const Shutter& shutter, int width, int height);
+
+    /// At a position in the shutter's interval, from 0 to 1.
+    PinholeCamera at(float position) const;
+
+private:
+    Camera m_spec;
+    Shutter m_shutter;
+    int m_width, m_height;
+    PinholeCamera m_middle;
+    bool m_moves;
 };
 
 /// Offset of a sample from its pixel's centre, in pixels, distributed as a tent filter of the given radius. Samples

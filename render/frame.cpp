@@ -46,8 +46,8 @@ std::uint64_t wantedPaths(const PixelWindow& of, const std::vector<std::int32_t>
 /// Brings pixels to the numbers of samples that a pass wants.
 class PassTracer {
 public:
-    PassTracer(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings, FrameState& state)
-        : m_scene(scene), m_camera(camera), m_settings(settings), m_state(state), m_tiles(state.film.window())
+    PassTracer(const FrameView& view, const FrameSettings& settings, FrameState& state)
+        : m_view(view), m_settings(settings), m_state(state), m_tiles(state.film.window())
     {
     }
 
@@ -84,6 +84,7 @@ public:
 private:
     struct Job {
         int x, y, sample;
+        float time;  // position in the shutter's interval
     };
 
     /// So many that hardly any lane waits for the longest paths.
@@ -118,10 +119,27 @@ private:
 
     void tracePart(std::span<const Job> jobs)
     {
+        const std::size_t slices = m_view.slices.size();
+        if (slices == 1) return traceSlice(0, jobs);
+        std::vector<std::vector<Job>> ofSlice(slices);
+        for (const Job& job : jobs) ofSlice[static_cast<std::size_t>(inSlices(job.time))].push_back(job);
+        for (std::size_t slice = 0; slice < slices; ++slice) traceSlice(slice, ofSlice[slice]);
+    }
+
+    float inSlices(float time) const { return time * static_cast<float>(m_view.slices.size()); }
+
+    void traceSlice(std::size_t slice, std::span<const Job> jobs)
+    {
+        const RenderScene& scene = *m_view.slices[slice];
         std::uint64_t collisions = 0, capped = 0;
-        const auto start = [&](int i) { return startOf(jobs[static_cast<std::size_t>(i)]); };
-        tracePaths(m_scene, static_cast<int>(jobs.size()), start, [&](int i, const PathResult& path) {
-            addToFilm(jobs[static_cast<std::size_t>(i)], path);
+        const auto start = [&](int i) {
+            const Job& job = jobs[static_cast<std::size_t>(i)];
+            PathStart path = startOf(job);
+            path.ray.time = inSlices(job.time) - static_cast<float>(slice);
+            return path;
+        };
+        tracePaths(scene, static_cast<int>(jobs.size()), start, [&](int i, const PathResult& path) {
+            addToFilm(scene, jobs[static_cast<std::size_t>(i)], path);
             collisions += static_cast<std::uint64_t>(path.collisions);
             if (path.capped) capped += static_cast<std::uint64_t>(std::llround(cappedUnit * path.weight));
         });
@@ -137,29 +155,41 @@ private:
             for (int x = window.x; x < window.x + window.width; ++x) {
                 const int wanted = m_state.wanted[static_cast<std::size_t>(Tiles::groupOf(tile, x, y))];
                 for (int sample = m_state.film.samplesOf(x, y); sample < wanted; ++sample)
-                    jobs.push_back({x, y, m_settings.first_sample + sample});
+                    jobs.push_back(jobOf(x, y, m_settings.first_sample + sample));
             }
         }
     }
 
+    Job jobOf(int x, int y, int sample) const
+    {
+        if (m_view.is_instant) return {x, y, sample, 0};
+        return {x, y, sample, samplerOf(x, y, sample).stratified(Sampler::Event::Time).x()};
+    }
+
+    Sampler samplerOf(int x, int y, int sample) const
+    {
+        const auto pixel = static_cast<std::uint32_t>(y) * static_cast<std::uint32_t>(m_settings.width) +
+                           static_cast<std::uint32_t>(x);
+        return {m_settings.seed, pixel, static_cast<std::uint32_t>(sample)};
+    }
+
     PathStart startOf(const Job& job) const
     {
-        const auto pixel = static_cast<std::uint32_t>(job.y) * static_cast<std::uint32_t>(m_settings.width) +
-                           static_cast<std::uint32_t>(job.x);
-        const Sampler sampler(m_settings.seed, pixel, static_cast<std::uint32_t>(job.sample));
+        const Sampler sampler = samplerOf(job.x, job.y, job.sample);
         const Vec2f offset =
             sampleTent(sampler.stratified(Sampler::Event::Pixel), static_cast<float>(m_settings.filter_radius_px));
         const float x = static_cast<float>(job.x) + 0.5f + offset.x(),
                     y = static_cast<float>(job.y) + 0.5f + offset.y();
-        return {m_camera.ray(x, y), sampler};
+        return {m_view.camera.at(job.time).ray(x, y), sampler};
     }
 
-    void addToFilm(const Job& job, const PathResult& path)
+    void addToFilm(const RenderScene& scene, const Job& job, const PathResult& path)
     {
-        const float depth = path.depth * path.ray.direction.dot(m_camera.axis().cast<float>());
+        const Vec3f axis = m_view.camera.at(job.time).axis().cast<float>();
+        const float depth = path.depth * path.ray.direction.dot(axis);
         m_state.film.add(job.x, job.y, job.sample, path, depth);
         if (job.sample < samplesSeen)
-            m_state.film.addSeen(job.x, job.y, seenSurface(m_scene, path.ray, depthNumber(job)));
+            m_state.film.addSeen(job.x, job.y, seenSurface(scene, path.ray, depthNumber(job)));
     }
 
     /// For seenSurface(): the samples of a pixel take numbers that are samplesSeen-ths apart, in an order in which any
@@ -172,8 +202,7 @@ private:
         return (static_cast<float>(step % count) + 0.5f) / count;
     }
 
-    const RenderScene& m_scene;
-    const PinholeCamera& m_camera;
+    const FrameView& m_view;
     const FrameSettings& m_settings;
     FrameState& m_state;
     Tiles m_tiles;
@@ -183,9 +212,8 @@ private:
 /// Renders one frame: passes, checkpoints between and within them, and the targets that end it.
 class FrameRenderer {
 public:
-    FrameRenderer(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings,
-                  FrameState& state, const FrameHooks& hooks)
-        : m_settings(settings), m_state(state), m_hooks(hooks), m_tracer(scene, camera, settings, state)
+    FrameRenderer(const FrameView& view, const FrameSettings& settings, FrameState& state, const FrameHooks& hooks)
+        : m_settings(settings), m_state(state), m_hooks(hooks), m_tracer(view, settings, state)
     {
     }
 
@@ -291,10 +319,9 @@ PixelWindow windowOf(const FrameSettings& settings)
     return window;
 }
 
-bool renderFrame(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings,
-                 FrameState& state, const FrameHooks& hooks)
+bool renderFrame(const FrameView& view, const FrameSettings& settings, FrameState& state, const FrameHooks& hooks)
 {
-    return FrameRenderer(scene, camera, settings, state, hooks).run();
+    return FrameRenderer(view, settings, state, hooks).run();
 }
 
 }  // namespace firn

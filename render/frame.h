@@ -6,15 +6,31 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "common/image/image.h"
+#include "render/camera.h"
 #include "render/film.h"
 
 namespace firn {
 
-class PinholeCamera;
 struct RenderScene;
+
+/// What a picture shows while the shutter is open.
+struct FrameView {
+    /// Of parts of that time of equal length: at least one. Rays carry their position in their part.
+    std::vector<const RenderScene*> slices;
+    MovingCamera camera;
+    bool is_instant;  // all paths have the same time
+
+    /// Without motion blur. The scene must outlive the view.
+    FrameView(const RenderScene& scene, const PinholeCamera& at) : slices{&scene}, camera(at), is_instant(true) {}
+    FrameView(std::vector<const RenderScene*> scenes, MovingCamera moving)
+        : slices(std::move(scenes)), camera(std::move(moving)), is_instant(false)
+    {
+    }
+};
 
 struct FrameSettings {
     int width = 960;  // of the whole picture
@@ -64,7 +80,6 @@ struct FrameHooks {
 PixelWindow windowOf(const FrameSettings& settings);
 
 /// Adds samples to the state until the frame is complete. Returns false if it was stopped.
-bool renderFrame(const RenderScene& scene, const PinholeCamera& camera, const FrameSettings& settings,
-                 FrameState& state, const FrameHooks& hooks);
+bool renderFrame(const FrameView& view, const FrameSettings& settings, FrameState& state, const FrameHooks& hooks);
 
 }  // namespace firn

@@ -57,10 +57,12 @@ std::string voxelRemark(const Scene& scene, double dx_m)
     return text.data();
 }
 
-ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles)
+ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& slice, double detailMemory_MB,
+                     std::shared_ptr<const Roulettes> roulettes)
     : m_camera(shot.m_scene.camera),
-      m_shutter(Shutter::instant(shot.m_scene.timeOfFrame(particles.frame))),
-      m_voxel_m(voxelSize_m(shot.m_scene, particles.dx_m))
+      m_shutter(slice),
+      m_voxel_m(voxelSize_m(shot.m_scene, particles.dx_m)),
+      m_roulettes(std::move(roulettes))
 {
     const Render& render = shot.m_scene.render;
     m_renderScene.medium = {shot.m_optics.front().albedo.cast<float>(), static_cast<float>(render.anisotropy)};
@@ -68,11 +70,11 @@ ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles)
     m_renderScene.max_bounces = render.max_bounces;
     m_surfaces = std::make_unique<const EmbreeSurfaces>(shot.m_bodies.at(m_shutter));
     m_renderScene.surfaces = m_surfaces.get();
-    if (particles.size() > 0) addSnow(shot, std::move(particles));
+    if (particles.size() > 0) addSnow(shot, std::move(particles), detailMemory_MB);
     m_renderScene.roulette_factor = rouletteFactor(m_renderScene, camera(render.width, render.height));
 }
 
-void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
+void ShotFrame::addSnow(const Shot& shot, SnowParticles particles, double detailMemory_MB)
 {
     if (!haveOneAlbedo(shot.m_optics)) {
         m_albedo = std::make_unique<const AlbedoField>(particles, shot.m_optics, 2 * m_voxel_m);
@@ -99,10 +101,9 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
                                                : rasterizeDensity(particles, history.surroundings, settings),
                   powder);
         m_voxelCount = density.voxelCount();
-        m_volume = std::make_unique<const Volume>(volumeFromDensity(density, extinctionPerDensity));
+        m_volume = std::make_shared<const Volume>(volumeFromDensity(density, extinctionPerDensity));
     } else {
-        const DetailSettings detail{voxelPixels(render.detail),
-                                    static_cast<std::size_t>(render.detail_memory_MB * 1e6)};
+        const DetailSettings detail{voxelPixels(render.detail), static_cast<std::size_t>(detailMemory_MB * 1e6)};
         Mist mist = mistOf(particles, history, shot.m_optics, m_surfaces.get(), m_voxel_m);
         mist.density = added(std::move(mist.density), powder);
         DetailVolume made = detailVolume(
@@ -111,15 +112,15 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles)
         m_voxelCount = made.volume.bricks().bricks.size() * Bricks::cells * Bricks::cells * Bricks::cells;
         m_detail = {made.volume.voxelSize_m(), made.voxel_pixels, made.voxel_pixels > detail.voxel_pixels,
                     made.bytes()};
-        m_volume = std::make_unique<const Volume>(std::move(made.volume));
+        m_volume = std::make_shared<const Volume>(std::move(made.volume));
     }
-    m_shadowRoulettes = makeShadowRoulettes(*m_volume, shot.m_lights);
+    if (!m_roulettes) m_roulettes.reset(new Roulettes{m_volume, makeShadowRoulettes(*m_volume, shot.m_lights)});
     if (render.glints > 0) {
         const GlintSettings glints{render.glints, 1e-3 * render.glint_size_mm, view.pixelAt(1)};
         m_glints = std::make_unique<const Glints>(std::move(shifts), glints);
     }
     m_renderScene.volume = m_volume.get();
-    m_renderScene.shadow_roulettes = m_shadowRoulettes;
+    m_renderScene.shadow_roulettes = m_roulettes->of_lights;
     m_renderScene.glints = m_glints.get();
 }
 
@@ -130,7 +131,7 @@ void ShotFrame::addWaterFilm(const SnowParticles& particles, const std::vector<f
     m_renderScene.water_film = m_waterFilm.get();
 }
 
-PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.open_s, width, height}; }
+PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.middle_s(), width, height}; }
 
 Shot::Shot(const Scene& scene, std::optional<SnowParticles> first) : Shot(scene, makeBodies(scene), std::move(first)) {}
 
@@ -144,10 +145,41 @@ Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<Sn
     m_rest = RestPlaces(*first, settings, std::make_shared<const SourcePlaces>(m_scene, MovingWindow(m_scene, bodies)));
 }
 
-ShotFrame Shot::frame(SnowParticles particles) const
+ShotFrame Shot::frame(SnowParticles particles) const { return slice(std::move(particles), sliceCount() / 2, nullptr); }
+
+std::vector<ShotFrame> Shot::slices(const SnowParticles& particles) const
 {
+    const int count = sliceCount();
+    ShotFrame middle = frame(particles);
+    // They decide only which shadow rays are worth their time, so those of one slice will do for all.
+    const auto roulettes = middle.m_roulettes;
+    std::vector<ShotFrame> result;
+    for (int k = 0; k < count; ++k)
+        result.push_back(k == count / 2 ? std::move(middle) : slice(particles, k, roulettes));
+    return result;
+}
+
+ShotFrame Shot::slice(SnowParticles particles, int index,
+                      const std::shared_ptr<const ShotFrame::Roulettes>& roulettes) const
+{
+    const int count = sliceCount();
+    const Shutter part = shutterOf(particles.frame).slice(index, count);
+    const double time_s = m_scene.timeOfFrame(particles.frame);
     particles.append(m_still.at(particles.frame));
-    return {*this, std::move(particles)};
+    particles.advance(part.open_s - time_s, part.close_s - time_s);
+    return {*this, std::move(particles), part, m_scene.render.detail_memory_MB / count, roulettes};
+}
+
+int Shot::sliceCount() const { return m_scene.camera.shutter_deg > 0 ? m_scene.render.shutter_slices : 1; }
+
+Shutter Shot::shutterOf(int frame) const
+{
+    const double time_s = m_scene.timeOfFrame(frame);
+    if (!(m_scene.camera.shutter_deg > 0)) return Shutter::instant(time_s);
+    const double secondsPerDegree = 1 / (360 * m_scene.fps);
+    const double middle_s = time_s + m_scene.camera.shutter_offset_deg * secondsPerDegree;
+    const double half_s = 0.5 * m_scene.camera.shutter_deg * secondsPerDegree;
+    return {middle_s - half_s, middle_s + half_s};
 }
 
 }  // namespace firn

@@ -23,14 +23,16 @@ namespace firn {
 
 class Shot;
 
-/// Snow, bodies, lights and camera of one frame.
+/// Snow, bodies, lights and camera of one frame, or of a slice of the time in which its shutter is open. In a slice,
+/// the snow stands still, each particle as it is at some time of the slice; bodies and camera move.
 class ShotFrame {
 public:
     /// What the paths meet; valid as long as the frame.
     const RenderScene& renderScene() const { return m_renderScene; }
+    /// In the middle of the slice.
     PinholeCamera camera(int width, int height) const;
 
-    double time_s() const { return m_shutter.open_s; }
+    double time_s() const { return m_shutter.middle_s(); }
     /// Edge of the density grid's voxels, m.
     double voxel_m() const { return m_voxel_m; }
     /// Voxels of the density grid that hold snow; with detail, those of all bricks.
@@ -46,8 +48,16 @@ public:
 
 private:
     friend class Shot;
-    ShotFrame(const Shot& shot, SnowParticles particles);
-    void addSnow(const Shot& shot, SnowParticles particles);
+    /// The tables, and the volume that they are of.
+    struct Roulettes {
+        std::shared_ptr<const Volume> volume;
+        std::vector<ShadowRoulette> of_lights;
+    };
+
+    /// `roulettes`: of a slice of the same frame, or null.
+    ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& slice, double detailMemory_MB,
+              std::shared_ptr<const Roulettes> roulettes);
+    void addSnow(const Shot& shot, SnowParticles particles, double detailMemory_MB);
     void addWaterFilm(const SnowParticles& particles, const std::vector<float>& shares);
 
     Camera m_camera;
@@ -55,20 +65,20 @@ private:
     double m_voxel_m;
     std::size_t m_voxelCount = 0;
     Detail m_detail;
-    std::unique_ptr<const Volume> m_volume;       // none without snow
+    std::shared_ptr<const Volume> m_volume;       // none without snow
     std::unique_ptr<const AlbedoField> m_albedo;  // none where all snow has one albedo
     std::unique_ptr<const Glints> m_glints;
     std::unique_ptr<const WaterFilm> m_waterFilm;  // none where no snow is wet or glazed
     std::unique_ptr<const EmbreeSurfaces> m_surfaces;
-    std::vector<ShadowRoulette> m_shadowRoulettes;  // where there is snow
+    std::shared_ptr<const Roulettes> m_roulettes;  // where there is snow
     RenderScene m_renderScene;
 };
 
 /// Edge of the density grid's voxels (m) for particles that were simulated with a node spacing of dx_m; 0 = the
 /// scene's.
 double voxelSize_m(const Scene& scene, double dx_m);
-/// A sentence for the user where render.voxel_m is so large that the snow loses its shape; empty otherwise. dx_m: of the
-/// cache, or 0.
+/// A sentence for the user where render.voxel_m is so large that the snow loses its shape; empty otherwise. dx_m: of
+/// the cache, or 0.
 std::string voxelRemark(const Scene& scene, double dx_m);
 
 class Shot {
@@ -77,12 +87,24 @@ public:
     /// makeBodies does.
     explicit Shot(const Scene& scene, std::optional<SnowParticles> first = {});
 
-    /// The frame with these particles. Throws Error as rasterizeDensity does.
+    /// The frame with these particles at its time; with motion blur, the middle one of its slices. Throws Error as
+    /// rasterizeDensity does.
     ShotFrame frame(SnowParticles particles) const;
+
+    /// The frame while its shutter is open, in slices of equal length: sliceCount(). Throws as frame().
+    std::vector<ShotFrame> slices(const SnowParticles& particles) const;
+
+    /// 1 without motion blur.
+    int sliceCount() const;
+
+    /// The time in which the shutter is open for a frame.
+    Shutter shutterOf(int frame) const;
 
 private:
     friend class ShotFrame;
     Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<SnowParticles> first);
+    ShotFrame slice(SnowParticles particles, int index,
+                    const std::shared_ptr<const ShotFrame::Roulettes>& roulettes) const;
 
     Scene m_scene;
     StillSnow m_still;

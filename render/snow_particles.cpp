@@ -3,6 +3,9 @@
 #include <cmath>
 #include <utility>
 
+#include "common/mix_bits.h"
+#include "render/sampler.h"
+
 namespace firn {
 
 namespace {
@@ -25,13 +28,31 @@ PowderPuffs powderPuffs(ParticleFrame frame)
     PowderPuffs result;
     for (const float volume_m3 : frame.volume0_m3) result.radius_m.push_back(std::cbrt(volume_m3 * 3 / (4 * pif)));
     result.position_m = std::move(frame.position_m);
+    result.velocity_m_s = std::move(frame.velocity_m_s);
     result.mass_kg = std::move(frame.mass_kg);
     result.material = std::move(frame.material);
     result.id = std::move(frame.id);
     return result;
 }
 
+/// Of particles or puffs.
+template <class Columns>
+void advanceAll(Columns& of, double least_s, double most_s)
+{
+    for (std::size_t i = 0; i < of.position_m.size(); ++i) {
+        const auto share =
+            static_cast<double>(toUnitInterval(static_cast<std::uint32_t>(mixBits(std::uint64_t{of.id[i]}) >> 32)));
+        of.position_m[i] += (least_s + share * (most_s - least_s)) * of.velocity_m_s[i].template cast<double>();
+    }
+}
+
 }  // namespace
+
+void SnowParticles::advance(double least_s, double most_s)
+{
+    advanceAll(*this, least_s, most_s);
+    advanceAll(powder, least_s, most_s);
+}
 
 void SnowParticles::append(const SnowParticles& more)
 {

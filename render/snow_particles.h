@@ -13,6 +13,7 @@ namespace firn {
 /// Puffs of powder in the air (sim/puffs.h).
 struct PowderPuffs {
     std::vector<Vec3d> position_m;
+    std::vector<Vec3f> velocity_m_s;
     std::vector<float> radius_m;
     std::vector<float> mass_kg;
     std::vector<std::uint8_t> material;  // index of the snow region
@@ -36,6 +37,10 @@ struct SnowParticles {
     PowderPuffs powder;  // beside the particles
 
     std::size_t size() const { return position_m.size(); }
+
+    /// Moves particles and powder with their velocities, each for a time of its own in the interval (s), which its id
+    /// gives. Times may be negative. They are so short that velocities do not change.
+    void advance(double least_s, double most_s);
 
     /// Adds the particles of `more`, but not its powder.
     void append(const SnowParticles& more);

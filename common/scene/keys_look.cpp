@@ -43,6 +43,12 @@ const Table& cameraTable()
             {"focal_length_mm", fieldOf<&C::focal_length_mm>, "mm", between(1, 5000), Picture, "Focal length."},
             {"sensor_width_mm", fieldOf<&C::sensor_width_mm>, "mm", between(1, 1000), Picture,
              "Width of the sensor; 36 is full frame."},
+            {"shutter_deg", fieldOf<&C::shutter_deg>, "deg", between(0, 360), Picture,
+             "Angle of the shutter: 180 means that it is open for half of the time from frame to frame. What moves "
+             "meanwhile is blurred: snow, bodies and camera. 0 means no motion blur."},
+            {"shutter_offset_deg", fieldOf<&C::shutter_offset_deg>, "deg", between(-360, 360), Picture,
+             "Middle of the time in which the shutter is open, relative to the time of the frame. With half of "
+             "`shutter_deg`, the shutter opens at the time of the frame."},
         },
         {listOf<&C::keys>("key", cameraKeyTable)}};
     return table;
@@ -100,6 +106,11 @@ const Table& renderTable()
             {"height", fieldOf<&R::height>, "pixels", between(1, 32768), Picture, "Height of the picture."},
             {"spp", fieldOf<&R::spp>, "", between(1, 1 << 24), Picture,
              "Paths per pixel. Four times as many paths halve the noise."},
+            {"shutter_slices", fieldOf<&R::shutter_slices>, "", between(1, 64), Picture,
+             "With motion blur: number of times for which snow is rasterized while the shutter is open. Snow that "
+             "moves "
+             "far needs more of them, which take more time to prepare. The bound `detail_memory_MB` is for all "
+             "of them together."},
             {"preset", fieldOf<&R::preset>, "", anyValue(), Picture,
              "Colour of snow in regions that have no preset in `look`.", "", renderPresetNames()},
             {"extinction_per_m", fieldOf<&R::extinction_per_m>, "1/m", between(0, 1e6), Picture,

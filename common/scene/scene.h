@@ -217,7 +217,7 @@ struct BodySpec {
     Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo, or of a metal
     double roughness = 1;                    // of the surface; 1 = matte
     double metalness = 0;
-    bool file_colors = true;                 // mesh: the colours of the file's materials, where it has them
+    bool file_colors = true;  // mesh: the colours of the file's materials, where it has them
     bool visible = true;
     bool holdout = false;  // the camera sees a hole in its place
     bool collides = true;
@@ -235,7 +235,9 @@ struct Camera {
     Vec3d look_at = CameraKey().look_at;
     double focal_length_mm = CameraKey().focal_length_mm;
     double sensor_width_mm = 36;
-    std::vector<CameraKey> keys;  // [[camera.key]]; replaces the three above when present
+    double shutter_deg = 0;         // 360 = open for a whole frame; 0 = no motion blur
+    double shutter_offset_deg = 0;  // of the middle of that time from the time of the frame
+    std::vector<CameraKey> keys;    // [[camera.key]]; replaces the first three when present
 };
 
 enum class LightKind { Sun, Sky, Constant };
@@ -314,6 +316,7 @@ struct Render {
     double cache_depth = 4;           // optical depth at which paths end on the light cache
     double cache_cell_m = 0;          // edge of its cells; 0 = from cache_depth and albedo
     double cache_photons = 0;         // that fill it; 0 = from the number of camera paths
+    int shutter_slices = 4;           // times for which snow is rasterized while the shutter is open
     std::uint64_t seed = 0;
     bool vary_seed = false;       // each frame has random numbers of its own
     bool half = true;             // EXR channels are half, otherwise float

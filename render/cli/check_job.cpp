@@ -88,17 +88,19 @@ public:
         SnowParticles snow = readSnow(m_job.frames, m_frame, m_scene, sceneHash(m_scene));
         if (const std::string text = voxelRemark(m_scene, snow.dx_m); !text.empty()) warn("warning: " + text);
         const ShotFrame frame = m_shot.frame(std::move(snow));
-        const double preparation = watch.seconds();
+        const int slices = m_shot.sliceCount();
+        const double preparation = slices * watch.seconds();  // one was made
         const RenderScene& scene = frame.renderScene();
         const PinholeCamera camera = frame.camera(m_settings.width, m_settings.height);
         json result = {{"frame", m_frame},
                        {"width", m_window.width},
                        {"height", m_window.height},
                        {"spp", m_settings.spp},
+                       {"slices", slices},
                        {"voxels", frame.voxelCount()},
                        {"voxel_m", finestVoxel_m(frame)},
                        {"voxel_pixels", frame.detail().voxel_pixels},
-                       {"detail_bytes", frame.detail().bytes},
+                       {"detail_bytes", static_cast<std::size_t>(slices) * frame.detail().bytes},
                        {"detail_is_limited", frame.detail().is_limited},
                        {"seconds_preparing", preparation},
                        {"film_bytes", static_cast<double>(Film::bytesPerPixel()) * pixels()}};
@@ -110,7 +112,7 @@ public:
         result["majorant_ratio"] = majorantRatio(*scene.volume);
         const PathCost paths = measurePaths(scene, camera, m_window, m_settings.filter_radius_px);
         result["paths"] = transportJson(paths, preparation, m_settings.spp, pixels(), noiseTarget());
-        if (wantsCache() && LightCache::isPossible(scene)) addCached(result, scene, camera, preparation);
+        if (wantsCache() && slices == 1 && LightCache::isPossible(scene)) addCached(result, scene, camera, preparation);
         if (m_job.selftest) addSelfTest(result, scene, camera);
         return result;
     }
@@ -212,6 +214,9 @@ void print(const json& r)
     }
     std::printf("snow: %.2f million voxels, the smallest of %.2f mm, made in %s\n", 1e-6 * r["voxels"].get<double>(),
                 1e3 * r["voxel_m"].get<double>(), durationText(r["seconds_preparing"]).c_str());
+    if (r["slices"] > 1)
+        std::printf("  in each of %d slices of the time in which the shutter is open; the time is that of all\n",
+                    r["slices"].get<int>());
     if (r["voxel_pixels"].get<double>() > 0)
         std::printf("  with detail: where the camera sees its surface, voxels are %.2g %s wide; they take %.0f MB%s\n",
                     r["voxel_pixels"].get<double>(), r["voxel_pixels"] == 1 ? "pixel" : "pixels",

@@ -25,9 +25,10 @@ std::unique_ptr<const LightCache> FrameLightCaches::make(const RenderScene& scen
 {
     const Render& render = m_input.scene.render;
     if (render.transport != "cached") return nullptr;
-    if (!LightCache::isPossible(scene)) {
+    if (!LightCache::isPossible(scene) || m_input.scene.camera.shutter_deg > 0) {
         m_progress.message("frame " + std::to_string(frame) +
-                           ": no light cache is made (it needs snow, a light, and max_bounces = 0); paths are traced");
+                           ": no light cache is made (it needs snow, a light, render.max_bounces = 0 and "
+                           "camera.shutter_deg = 0); paths are traced");
         return nullptr;
     }
     const PixelWindow window = cacheWindow(m_input.job, m_input.settings);

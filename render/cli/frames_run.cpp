@@ -210,7 +210,7 @@ private:
     }
 
     /// Traces the frame's paths; false when stopped. The film file has what was traced until then.
-    bool trace(const RenderScene& scene, const PinholeCamera& camera, FilmHeader& header, FrameState& state)
+    bool trace(const FrameView& view, FilmHeader& header, FrameState& state)
     {
         const auto save = [&] {
             header.samples = samplesOf(state.film);
@@ -223,7 +223,7 @@ private:
         if (deliversDenoised()) {
             hooks.noise = [&](const Film& film) { return denoisedNoise(film, m_denoiser); };
         }
-        const bool isComplete = renderFrame(scene, camera, m_settings, state, hooks);
+        const bool isComplete = renderFrame(view, m_settings, state, hooks);
         header.samples = samplesOf(state.film);
         if (!isComplete) save();
         return isComplete;
@@ -239,15 +239,39 @@ private:
     }
 
     /// It takes many seconds, and there is nothing of it to keep when the program is stopped.
-    ShotFrame prepared(int frame, SnowParticles particles)
+    std::vector<ShotFrame> prepared(int frame, const SnowParticles& particles)
     {
         if (const std::string text = voxelRemark(m_scene, particles.dx_m); !text.empty()) m_progress.warning(text);
         const StopsAtOnce stops("stopped while frame " + std::to_string(frame) +
                                 " was prepared; repeat the command with --resume to continue");
-        return m_shot.frame(std::move(particles));
+        return m_shot.slices(particles);
+    }
+
+    /// What the picture shows. `first`: of the first slice, with the light cache.
+    FrameView viewOf(int frame, const std::vector<ShotFrame>& slices, const RenderScene& first) const
+    {
+        const Shutter shutter = m_shot.shutterOf(frame);
+        const MovingCamera camera(m_scene.camera, shutter, m_settings.width, m_settings.height);
+        if (shutter.isInstant()) return {first, camera.at(0)};
+        std::vector<const RenderScene*> scenes{&first};
+        for (std::size_t k = 1; k < slices.size(); ++k) scenes.push_back(&slices[k].renderScene());
+        return {std::move(scenes), camera};
     }
 
     bool deliversDenoised() const { return !m_denoiser.isOff() && !m_job.raw_preview; }
+
+    /// What all slices take together.
+    static FrameFacts factsOf(const std::vector<ShotFrame>& slices)
+    {
+        FrameFacts facts;
+        facts.detail = slices.front().detail();
+        facts.detail.bytes = 0;
+        for (const ShotFrame& slice : slices) {
+            facts.voxels += slice.voxelCount();
+            facts.detail.bytes += slice.detail().bytes;
+        }
+        return facts;
+    }
 
     /// Returns false when stopped.
     bool render(int frame)
@@ -259,34 +283,32 @@ private:
         std::optional<SnowParticles> particles = snowOf(frame);
         if (!particles) return true;
         const std::size_t particleCount = particles->size();
-        const ShotFrame shotFrame = prepared(frame, std::move(*particles));
+        const std::vector<ShotFrame> slices = prepared(frame, *particles);
         const double preparation = watch.seconds();
+        FrameFacts facts = factsOf(slices);
         char line[96];
-        std::snprintf(line, sizeof line, "frame %d  prepared: %zu voxels  %.1f s", frame, shotFrame.voxelCount(),
-                      preparation);
+        std::snprintf(line, sizeof line, "frame %d  prepared: %zu voxels  %.1f s", frame, facts.voxels, preparation);
         m_progress.plain(line);
-        reportDetail(frame, shotFrame.detail());
-        const PinholeCamera camera = shotFrame.camera(m_settings.width, m_settings.height);
-        RenderScene scene = shotFrame.renderScene();
+        reportDetail(frame, facts.detail);
+        RenderScene scene = slices.front().renderScene();
+        const FrameView view = viewOf(frame, slices, scene);
+        const PinholeCamera camera = view.camera.at(0.5f);
         const Stopwatch filling;
         const auto cache =
             m_lightCaches.make(scene, camera, frame, [&](double done) { return goOn(frame, done, "light cache "); });
         if (cache && !cache->isComplete()) return false;
         scene.light_cache = cache.get();
         const double filled = filling.seconds();
-        FilmHeader header = m_headers.rendered(frame, camera, shotFrame.voxel_m(), cache != nullptr);
+        FilmHeader header = m_headers.rendered(frame, camera, slices.front().voxel_m(), cache != nullptr);
         FrameState state = beginning(frame);
         const double earlier = state.seconds;
-        if (!trace(scene, camera, header, state)) return false;
+        if (!trace(view, header, state)) return false;
 
-        FrameFacts facts;
-        facts.time_s = shotFrame.time_s();
+        facts.time_s = m_scene.timeOfFrame(frame);
         facts.seconds_preparing = preparation;
         facts.seconds_light_cache = filled;
         facts.light_cache_cells = cache ? cache->cellCount() : 0;
         facts.particles = particleCount;
-        facts.voxels = shotFrame.voxelCount();
-        facts.detail = shotFrame.detail();
         facts.denoiser = m_denoiser.name();
         facts.scene_hash = m_hash;
         deliver(header, state, facts, earlier + watch.seconds());

@@ -36,7 +36,7 @@ struct TinyScene {
     PinholeCamera camera;
     FrameSettings settings;
 
-    TinyScene() : camera({Vec3d(0, 1, 3), Vec3d::Zero(), 35, 36, {}}, 0, 40, 24)
+    TinyScene() : camera({Vec3d(0, 1, 3), Vec3d::Zero(), 35, 36, 0, 0, {}}, 0, 40, 24)
     {
         LightSpec sun, sky;
         sky.kind = LightKind::Sky;
@@ -52,7 +52,7 @@ struct TinyScene {
     FrameState render() const
     {
         FrameState state(settings);
-        REQUIRE(renderFrame(scene, camera, settings, state, {.go_on = [](double) { return true; }}));
+        REQUIRE(renderFrame({scene, camera}, settings, state, {.go_on = [](double) { return true; }}));
         return state;
     }
     Image image() const { return render().film.image(); }
@@ -199,7 +199,7 @@ TEST_CASE("A frame that is stopped goes on to the picture of an uninterrupted ru
         std::atomic<int> parts = 0;
         int stops = 0;
         const FrameHooks hooks{.go_on = [&](double) { return ++parts < 3 * (stops + 1); }};
-        for (; stops < 100 && !renderFrame(tiny.scene, tiny.camera, tiny.settings, state, hooks); ++stops) parts = 0;
+        for (; stops < 100 && !renderFrame({tiny.scene, tiny.camera}, tiny.settings, state, hooks); ++stops) parts = 0;
         CHECK(stops > 1);
         CHECK(state.is_complete);
         CHECK(encodeExr(state.film.image(), {false}) == encodeExr(whole, {false}));
@@ -213,10 +213,11 @@ TEST_CASE("A tile with very many samples is stopped within it, and goes on to th
     tiny.settings.spp = 2048;                       // 131072 paths
     const Image whole = tiny.image();
     FrameState state(tiny.settings);
-    REQUIRE_FALSE(renderFrame(tiny.scene, tiny.camera, tiny.settings, state, {.go_on = [](double) { return false; }}));
+    REQUIRE_FALSE(
+        renderFrame({tiny.scene, tiny.camera}, tiny.settings, state, {.go_on = [](double) { return false; }}));
     CHECK(state.film.counts.paths == 32768);
     CHECK(state.film.sampleCounts() == std::pair(0, 2048));
-    REQUIRE(renderFrame(tiny.scene, tiny.camera, tiny.settings, state, {.go_on = [](double) { return true; }}));
+    REQUIRE(renderFrame({tiny.scene, tiny.camera}, tiny.settings, state, {.go_on = [](double) { return true; }}));
     CHECK(encodeExr(state.film.image(), {false}) == encodeExr(whole, {false}));
 }
 
@@ -231,13 +232,13 @@ TEST_CASE("A checkpoint has all that the frame needs to go on")
     FrameHooks hooks{.go_on = [](double) { return true; }};
     hooks.checkpoint = [&] { writeFilm(folder.path / ("film." + std::to_string(checkpoints++)), "header", state); };
     hooks.checkpoint_s = 1e-9;
-    REQUIRE(renderFrame(tiny.scene, tiny.camera, tiny.settings, state, hooks));
+    REQUIRE(renderFrame({tiny.scene, tiny.camera}, tiny.settings, state, hooks));
     REQUIRE(checkpoints > 3);
     for (int i = 0; i < checkpoints; ++i) {
         FilmFile file = readFilm(folder.path / ("film." + std::to_string(i)));
         CHECK(file.header == "header");
         REQUIRE(
-            renderFrame(tiny.scene, tiny.camera, tiny.settings, file.state, {.go_on = [](double) { return true; }}));
+            renderFrame({tiny.scene, tiny.camera}, tiny.settings, file.state, {.go_on = [](double) { return true; }}));
         CHECK(encodeExr(file.state.film.image(), {false}) == encodeExr(whole, {false}));
         CHECK(file.state.film.counts.paths == state.film.counts.paths);
     }

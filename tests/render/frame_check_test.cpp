@@ -24,7 +24,7 @@ struct Block {
     PinholeCamera camera;
     static constexpr PixelWindow window{0, 0, 48, 32};
 
-    Block() : camera({Vec3d(0.001, 2, 0.001), Vec3d(0.001, 0, 0), 36, 1, {}}, 0, window.width, window.height)
+    Block() : camera({Vec3d(0.001, 2, 0.001), Vec3d(0.001, 0, 0), 36, 1, 0, 0, {}}, 0, window.width, window.height)
     {
         scene.volume = &volume;
         scene.lights = Lights({constantSky()});
@@ -72,7 +72,7 @@ TEST_CASE("The forecast of noise is that of a picture")
     settings.height = Block::window.height;
     settings.spp = 48;
     FrameState state(settings);
-    REQUIRE(renderFrame(block.scene, block.camera, settings, state, {.go_on = [](double) { return true; }}));
+    REQUIRE(renderFrame({block.scene, block.camera}, settings, state, {.go_on = [](double) { return true; }}));
     const PathCost cost = measurePaths(block.scene, block.camera, Block::window, settings.filter_radius_px);
     CHECK(cost.noiseOf(48) == Approx(state.film.noise()).epsilon(0.1));
     CHECK(cost.noiseOf(cost.pathsTo(0.03)) == Approx(0.03));
@@ -108,7 +108,7 @@ TEST_CASE("In the sun the forecast of noise is that of a picture, with few paths
     for (const int spp : {4, 64}) {
         settings.spp = spp;
         FrameState state(settings);
-        REQUIRE(renderFrame(scene, block.camera, settings, state, {.go_on = [](double) { return true; }}));
+        REQUIRE(renderFrame({scene, block.camera}, settings, state, {.go_on = [](double) { return true; }}));
         CHECK(cost.noiseOf(spp) == Approx(state.film.noise()).epsilon(0.1));
     }
 }

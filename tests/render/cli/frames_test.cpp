@@ -456,6 +456,24 @@ TEST_CASE("Frames are rendered with the light cache, and without it where it can
     CHECK(std::get<std::string>(readExr(farm.image(1, ".exr")).metadata.at("firn.transport")) == "paths");
 }
 
+TEST_CASE("With motion blur, frames are rendered without a light cache, and check measures the slices")
+{
+    const Farm farm;
+    const std::vector<std::string> blurred = {"--set", "camera.shutter_deg=360", "--set", "render.shutter_slices=3"};
+    REQUIRE(farm.frames({"--frames", "2"}) == 0);
+    const std::vector<std::byte> sharp = readFile(farm.image(2, ".exr"));
+    std::vector<std::string> arguments = blurred;
+    arguments.insert(arguments.end(), {"--set", "render.transport=cached", "--force"});
+    const CapturedErrors errors;
+    REQUIRE(farm.frames(arguments) == 0);
+    CHECK_THAT(errors.text(), Catch::Contains("camera.shutter_deg: 0.0 in the picture, 360.0 now"));
+    CHECK(std::get<std::string>(readExr(farm.image(2, ".exr")).metadata.at("firn.transport")) == "paths");
+    CHECK(readFile(farm.image(2, ".exr")) != sharp);
+    arguments = {"check", farm.job.shot.string(), "--cache", farm.job.cache.string(), "--frames", "2"};
+    arguments.insert(arguments.end(), blurred.begin(), blurred.end());
+    CHECK(farm.run(arguments) == 0);
+}
+
 TEST_CASE("Resolution, crop and format come from the command line")
 {
     const Farm farm;
