@@ -149,13 +149,15 @@ ShotFrame Shot::frame(SnowParticles particles) const { return slice(std::move(pa
 
 std::vector<ShotFrame> Shot::slices(const SnowParticles& particles) const
 {
-    const int count = sliceCount();
+    const int count = sliceCount(), half = count / 2;
     ShotFrame middle = frame(particles);
     // They decide only which shadow rays are worth their time, so those of one slice will do for all.
     const auto roulettes = middle.m_roulettes;
     std::vector<ShotFrame> result;
-    for (int k = 0; k < count; ++k)
-        result.push_back(k == count / 2 ? std::move(middle) : slice(particles, k, roulettes));
+    result.reserve(static_cast<std::size_t>(count));
+    for (int k = 0; k < half; ++k) result.push_back(slice(particles, k, roulettes));
+    result.push_back(std::move(middle));
+    for (int k = half + 1; k < count; ++k) result.push_back(slice(particles, k, roulettes));
     return result;
 }
 

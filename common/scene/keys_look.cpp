@@ -108,9 +108,8 @@ const Table& renderTable()
              "Paths per pixel. Four times as many paths halve the noise."},
             {"shutter_slices", fieldOf<&R::shutter_slices>, "", between(1, 64), Picture,
              "With motion blur: number of times for which snow is rasterized while the shutter is open. Snow that "
-             "moves "
-             "far needs more of them, which take more time to prepare. The bound `detail_memory_MB` is for all "
-             "of them together."},
+             "moves far needs more of them, which take more time to prepare. The bound `detail_memory_MB` is for "
+             "all of them together."},
             {"preset", fieldOf<&R::preset>, "", anyValue(), Picture,
              "Colour of snow in regions that have no preset in `look`.", "", renderPresetNames()},
             {"extinction_per_m", fieldOf<&R::extinction_per_m>, "1/m", between(0, 1e6), Picture,

@@ -4,6 +4,7 @@
 
 #include "common/error.h"
 #include "common/io/json.h"
+#include "render/cli/picture_layout.h"
 
 namespace firn {
 
@@ -66,6 +67,11 @@ FilmHeader parseFilmHeader(const std::string& text, const std::filesystem::path&
     } catch (const nlohmann::json::exception&) {
         throw Error(ExitCode::File, "film " + path.string() + " is damaged: its header lacks a member");
     }
+}
+
+std::string filmName(const FilmHeader& header)
+{
+    return PictureLayout{"", header.scene}.filmPath(header.frame).filename().string();
 }
 
 }  // namespace firn

@@ -28,4 +28,7 @@ std::string headerText(const FilmHeader& header);
 /// Throws Error(File) that names `path`.
 FilmHeader parseFilmHeader(const std::string& text, const std::filesystem::path& path);
 
+/// The name of the file in which a run keeps the film.
+std::string filmName(const FilmHeader& header);
+
 }  // namespace firn

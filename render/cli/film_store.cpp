@@ -2,7 +2,6 @@
 
 #include "common/error.h"
 #include "render/cli/film_header.h"
-#include "render/cli/picture_layout.h"
 #include "render/cli/value_difference.h"
 #include "render/film_file.h"
 
@@ -45,9 +44,8 @@ Values valuesOf(const FilmHeader& header)
 void requireSameFrame(const fs::path& film, const FilmHeader& header, const FilmHeader& picture)
 {
     if (header.frame == picture.frame) return;
-    const fs::path name = PictureLayout{film.parent_path(), header.scene}.filmPath(header.frame);
     throw Error(ExitCode::File, film.string() + " holds samples of frame " + std::to_string(header.frame) +
-                                    ": it was copied or renamed. Rename it to " + name.filename().string() +
+                                    ": it was copied or renamed. Rename it to " + filmName(header) +
                                     ", and --resume goes on with it, or move it away. --resume --force replaces it");
 }
 

@@ -255,11 +255,6 @@ void printFrames(const char* what, const std::vector<int>& frames, const char* a
     if (!frames.empty()) std::printf("  %s: %s; %s\n", what, formatFrames(frames).c_str(), advice);
 }
 
-std::string filmName(const FilmHeader& header)
-{
-    return PictureLayout{"", header.scene}.filmPath(header.frame).filename().string();
-}
-
 /// Prints the films; returns whether all are finished, and films of their frames.
 bool printFilms(const fs::path& pattern, const std::vector<int>& frames)
 {

@@ -71,17 +71,6 @@ PictureFolder readFolder(const fs::path& folder)
 
 fs::path exrOf(fs::path picture) { return picture.replace_extension(".exr"); }
 
-/// None of a file that is missing, cut or unreadable.
-std::optional<Image> headerOf(const fs::path& exr)
-{
-    try {
-        if (!fs::exists(exr) || !isUncutExr(exr)) return std::nullopt;
-        return readExrHeader(exr);
-    } catch (const Error&) {
-        return std::nullopt;
-    }
-}
-
 std::map<int, fs::path> exrsOf(const PictureFolder& folder)
 {
     std::map<int, fs::path> exrs;
@@ -94,7 +83,7 @@ std::map<int, fs::path> exrsOf(const PictureFolder& folder)
 std::optional<std::string> takeOfPictures(const PictureFolder& folder)
 {
     for (const auto& [frame, picture] : folder.pictures) {
-        const std::optional<Image> header = headerOf(exrOf(picture));
+        const std::optional<Image> header = knownHeader(exrOf(picture));
         if (!header) continue;
         const PictureTraits traits = traitsOf(*header);
         if (!traits.values.empty()) return traits.take;
@@ -214,7 +203,7 @@ void warnOfOthers(const PictureFolder& folder)
             warn("warning: " + picture.string() + " is not the picture that was rendered: it was damaged or changed");
         const fs::path exr = exrOf(picture);
         if (!fs::exists(exr)) continue;
-        const std::optional<Image> header = headerOf(exr);
+        const std::optional<Image> header = knownHeader(exr);
         if (!header) {
             warn("warning: " + exr.string() + " is damaged or cannot be read");
             continue;

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "common/cli/program.h"
+#include "common/error.h"
+#include "common/image/exr.h"
 
 namespace firn {
 
@@ -42,6 +44,15 @@ void readDenoiser(const std::string& text, PictureTraits& picture)
 }
 
 }  // namespace
+
+std::optional<Image> knownHeader(const std::filesystem::path& exr)
+{
+    try {
+        return readExrHeader(exr);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
 
 PictureTraits traitsOf(const Image& header)
 {

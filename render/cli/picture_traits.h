@@ -40,6 +40,9 @@ inline constexpr const char* takeAttribute = "firn.take";
 /// At the end of PictureTraits::denoiser, if the denoiser reads the frames before and after too.
 inline constexpr const char* withNeighbourFrames = " with neighbours";
 
+/// The header of an EXR; none if the file is missing or its header cannot be read.
+std::optional<Image> knownHeader(const std::filesystem::path& exr);
+
 /// What the header of an EXR tells of a picture: of one that is there, or of a copy of it that is to be written.
 /// The file itself tells it, so a copied picture and one without a line of statistics are known too.
 PictureTraits traitsOf(const Image& header);

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "common/error.h"
-#include "common/image/exr.h"
 #include "common/scene/hash.h"
 #include "render/cli/value_difference.h"
 
@@ -14,16 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* place = "in the picture";
-
-/// Nothing of a file that is missing or cannot be read.
-std::optional<Image> headerOf(const fs::path& picture)
-{
-    try {
-        return readExrHeader(picture);
-    } catch (const Error&) {
-        return std::nullopt;
-    }
-}
 
 Values ofSimulation(Values values, const Scene& scene)
 {
@@ -94,7 +83,7 @@ void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
         if (fs::exists(preview) && m_previewCount++ == 0) m_firstPreview = preview.string();
         return;
     }
-    const std::optional<Image> header = headerOf(picture);
+    const std::optional<Image> header = knownHeader(picture);
     if (!header || !header->metadata.contains("firn.program")) return;
     PictureTraits before = traitsOf(*header);
     if (now.denoiser == before.denoiser + withNeighbourFrames) before.denoiser = now.denoiser;  // it has found none
