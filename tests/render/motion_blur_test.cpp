@@ -63,8 +63,8 @@ SnowParticles block(const Vec3f& velocity)
     snow.frame = 2;
     snow.dx_m = 0.05;
     for (int i = 0; i < n * n * n; ++i) {
-        const Vec3d cell(i % n, i / n % n, i / (n * n));
-        snow.position_m.push_back(spacing_m * (cell - Vec3d::Constant(0.5 * (n - 1))));
+        const Vec3i cell(i % n, i / n % n, i / (n * n));
+        snow.position_m.push_back(spacing_m * (cell.cast<double>() - Vec3d::Constant(0.5 * (n - 1))));
         snow.velocity_m_s.push_back(velocity);
         snow.stretch.push_back(1);
         snow.mass_kg.push_back(400 * 1.5625e-5f);
