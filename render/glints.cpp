@@ -45,7 +45,8 @@ Glints::Glints(std::unique_ptr<const MeanField> shifts, const GlintSettings& set
     : m_shifts(std::move(shifts)),
       m_strength(static_cast<float>(settings.strength)),
       m_size_m(static_cast<float>(settings.size_m)),
-      m_pixelAngle(static_cast<float>(settings.pixel_angle))
+      m_pixelAngle(static_cast<float>(settings.pixel_angle)),
+      m_streakLevels(0.5f * std::log2(std::max(1.0f, static_cast<float>(settings.streak_px))))
 {
 }
 
@@ -53,11 +54,38 @@ Vec3f Glints::radiance(const RenderScene& scene, const SnowPoint& point) const
 {
     const float pixels =
         std::max(1.0f, m_pixelAngle * point.eye_distance_m / m_size_m);  // a pixel, over the finest cells
-    const float level = std::min(std::log2(pixels), static_cast<float>(mostLevel));
+    // The light of a facet that draws a streak is spread over it, as over one pixel of the same area. The few paths of
+    // a pixel would miss it, or show it as a dot.
+    const float level = std::min(std::log2(pixels), static_cast<float>(mostLevel)) + m_streakLevels;
+    const float ofMean = std::clamp(0.5f * (level - static_cast<float>(mostLevel)), 0.0f, 1.0f);
+    Vec3f sum = Vec3f::Zero();
+    if (ofMean < 1) sum += (1 - ofMean) * ofFacets(scene, point, std::min(level, static_cast<float>(mostLevel)));
+    if (ofMean > 0) sum += ofMean * mean(scene, point);
+    return sum;
+}
+
+Vec3f Glints::ofFacets(const RenderScene& scene, const SnowPoint& point, float level) const
+{
     const int low = std::min(static_cast<int>(level), mostLevel - 1);
     const float share = level - static_cast<float>(low);
     Vec3f sum = (1 - share) * ofLevel(scene, point, low);
     if (share > 0) sum += share * ofLevel(scene, point, low + 1);
+    return sum;
+}
+
+/// Of many facets: c F E / (4 pi).
+Vec3f Glints::mean(const RenderScene& scene, const SnowPoint& point) const
+{
+    constexpr float share = 4.0f / 3 * pif * facetRadius * facetRadius * facetRadius;
+    Vec3f sum = Vec3f::Zero();
+    for (const Light* from : scene.lights.sampled()) {
+        const LightSample light = from->sample(point.place, {0.5f, 0.5f});
+        if (light.scale <= 0) continue;
+        const float half = std::sqrt(std::max(0.0f, 0.5f * (1 + light.direction.dot(point.to_eye))));
+        sum += (m_strength * share * fresnelReflectance(iceReflectance, half) / (4 * pif) * light.scale *
+                shareOfLight(scene, point, light.direction, light.distance)) *
+               light.irradiance;
+    }
     return sum;
 }
 

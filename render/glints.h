@@ -20,6 +20,7 @@ struct GlintSettings {
     double strength = 1;
     double size_m = 5e-4;    // edge of a cell
     double pixel_angle = 0;  // of the picture, radians; facets far away stand for several
+    double streak_px = 1;    // length of what a point draws while the shutter is open
 };
 
 class Glints {
@@ -31,10 +32,13 @@ public:
     Vec3f radiance(const RenderScene& scene, const SnowPoint& point) const;
 
 private:
+    Vec3f ofFacets(const RenderScene& scene, const SnowPoint& point, float level) const;
+    Vec3f mean(const RenderScene& scene, const SnowPoint& point) const;
     Vec3f ofLevel(const RenderScene& scene, const SnowPoint& point, int level) const;
 
     std::unique_ptr<const MeanField> m_shifts;
     float m_strength, m_size_m, m_pixelAngle;
+    float m_streakLevels;  // by which a streak is longer than a pixel
 };
 
 }  // namespace firn

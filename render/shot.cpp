@@ -116,7 +116,7 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles, double detail
     }
     if (!m_roulettes) m_roulettes.reset(new Roulettes{m_volume, makeShadowRoulettes(*m_volume, shot.m_lights)});
     if (render.glints > 0) {
-        const GlintSettings glints{render.glints, 1e-3 * render.glint_size_mm, view.pixelAt(1)};
+        const GlintSettings glints{render.glints, 1e-3 * render.glint_size_mm, view.pixelAt(1), streakPixels(shot)};
         m_glints = std::make_unique<const Glints>(std::move(shifts), glints);
     }
     m_renderScene.volume = m_volume.get();
@@ -129,6 +129,15 @@ void ShotFrame::addWaterFilm(const SnowParticles& particles, const std::vector<f
     if (shares.empty()) return;
     m_waterFilm = std::make_unique<const WaterFilm>(particles, shares, 2 * m_voxel_m);
     m_renderScene.water_film = m_waterFilm.get();
+}
+
+double ShotFrame::streakPixels(const Shot& shot) const
+{
+    const int width = shot.m_scene.render.width, height = shot.m_scene.render.height;
+    const MovingCamera moving(m_camera, m_shutter, width, height);
+    const Vec3d middle = cameraAt(m_camera, m_shutter.middle_s()).look_at;
+    const Vec3d way = moving.at(1).project(middle) - moving.at(0).project(middle);
+    return shot.sliceCount() * way.head<2>().norm();
 }
 
 PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.middle_s(), width, height}; }

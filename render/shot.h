@@ -58,6 +58,8 @@ private:
     ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& slice, double detailMemory_MB,
               std::shared_ptr<const Roulettes> roulettes);
     void addSnow(const Shot& shot, SnowParticles particles, double detailMemory_MB);
+    /// How far a point at rest in the middle of the picture moves in it while the shutter is open, pixels.
+    double streakPixels(const Shot& shot) const;
     void addWaterFilm(const SnowParticles& particles, const std::vector<float>& shares);
 
     Camera m_camera;

@@ -44,8 +44,9 @@ TEST_CASE("The mean of many glints is that of facets of all directions, for ever
     const RenderScene scene = underSun();
     const double half = 1 - std::cos(0.4), reflectance = 0.018 + 0.982 * std::pow(half, 5);
     const double expected = 4.0 / 3 * pi * 0.064 * reflectance * 2 / (4 * pi);
-    for (const double pixelAngle : {0.0, 1.4e-3, 8e-3}) {
-        const Glints glints(nullptr, {1, 5e-4, pixelAngle});
+    for (const auto& [pixelAngle, streak_px] :
+         {std::pair(0.0, 1.0), {1.4e-3, 1.0}, {8e-3, 1.0}, {1.4e-3, 30.0}, {8e-3, 8.0}}) {
+        const Glints glints(nullptr, {1, 5e-4, pixelAngle, streak_px});
         std::mt19937 random(7);
         std::uniform_real_distribution<float> uniform(0, 10);
         constexpr int count = 6'000'000;
@@ -60,6 +61,25 @@ TEST_CASE("The mean of many glints is that of facets of all directions, for ever
         CHECK(sum / count == Approx(expected).margin(3.5 * std::sqrt(squares) / count));
         CHECK(std::sqrt(squares) / sum < 0.1);
     }
+}
+
+TEST_CASE("A streak over many pixels has no single glints, only their mean", "[glints]")
+{
+    const RenderScene scene = underSun();
+    const auto brightest = [&](double streak_px) {
+        const Glints glints(nullptr, {1, 5e-4, 8e-3, streak_px});
+        std::mt19937 random(7);
+        std::uniform_real_distribution<float> uniform(0, 10);
+        float most = 0;
+        for (int i = 0; i < 100'000; ++i) {
+            const Vec3f place(uniform(random), uniform(random), uniform(random));
+            most = std::max(most, glints.radiance(scene, pointAt(place)).y());
+        }
+        return most;
+    };
+    const float sharp = brightest(1);
+    CHECK(brightest(4) < 0.6f * sharp);
+    CHECK(brightest(100) == Approx(7.68e-4).epsilon(0.01));
 }
 
 TEST_CASE("A glint shines at a place and in a direction, and a little around them", "[glints]")

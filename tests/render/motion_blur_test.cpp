@@ -201,6 +201,30 @@ TEST_CASE("Snow that moves covers as much of the picture as at rest, spread over
     CHECK(std::ranges::max(moving) == Approx(sum(still) / 40).epsilon(0.15));
 }
 
+TEST_CASE("Glints that a moving camera spreads over many pixels are fainter and more, with the same light",
+          "[motion_blur]")
+{
+    Scene scene = sceneFor(2);
+    scene.render.width = width;
+    scene.render.height = height;
+    scene.render.glints = 20;
+    scene.camera.focal_length_mm *= 5;  // pixels of 5 mm
+    scene.lights.front().elevation_deg = 30;
+    scene.lights.front().azimuth_deg = 0;
+    const auto glints = [&] {
+        const Image image = Picture(scene, block(Vec3f::Zero()), 64).render().film.image();
+        const std::vector<float>& pixels = image.at("glints.G").pixels;
+        return std::vector<double>(pixels.begin(), pixels.end());
+    };
+    const std::vector<double> resting = glints();
+    const Vec3d from = scene.camera.position, way(0.4, 0, 0);  // 10 pixels
+    scene.camera.keys = {{0, from + way, way, scene.camera.focal_length_mm},
+                         {4, from - way, -way, scene.camera.focal_length_mm}};
+    const std::vector<double> moving = glints();
+    CHECK(std::ranges::max(resting) > 0.1);
+    CHECK(std::ranges::max(moving) < 0.75 * std::ranges::max(resting));
+}
+
 TEST_CASE("With motion blur too, a picture has the same bits for any threads, and after a stop", "[motion_blur]")
 {
     Scene scene = sceneFor(5);
