@@ -213,7 +213,10 @@ void removeFilesTogether(const std::vector<fs::path>& paths)
 std::vector<std::byte> readFile(const fs::path& path, std::uint64_t limit)
 {
     Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe is refused, not waited for
-    if (fd < 0) fail("read", path, errno);
+    if (const int error = errno; fd < 0) {
+        if (error == ENOENT) requireNoDeadLink(path);
+        fail("read", path, error);
+    }
     struct stat status {};
     if (::fstat(fd, &status) != 0) fail("read", path, errno);
     if (S_ISDIR(status.st_mode)) fail("read", path, EISDIR);

@@ -243,8 +243,14 @@ void warnOfUnlikeTakes(const std::vector<PictureFolder>& folders)
 
 Rgb8Image readPreview(const fs::path& path)
 {
-    if (path.extension() != ".exr") return decodePng(readFile(path), path.string());
-    return viewLayer(readExr(path), {}).pixels;
+    if (path.extension() == ".exr") return viewLayer(readExr(path), {}).pixels;
+    try {
+        return decodePng(readFile(path), path.string());
+    } catch (const Error& error) {
+        if (!fs::exists(exrOf(path)) || !isUncutExr(exrOf(path))) throw;
+        warn("warning: " + std::string(error.what()) + "; its EXR is shown instead");
+        return readPreview(exrOf(path));
+    }
 }
 
 }  // namespace firn

@@ -220,6 +220,7 @@ TEST_CASE("A link to a file that is missing is not replaced")
     const TemporaryFolder folder;
     fs::create_symlink(folder / "server" / "file", folder / "a");
     CHECK_THROWS_WITH(writeFileChecked(folder / "a", "x"), Catch::Contains("which does not exist"));
+    CHECK_THROWS_WITH(readFile(folder / "a"), Catch::Contains("which does not exist: remove the link"));
     CHECK(fs::is_symlink(folder / "a"));
 }
 

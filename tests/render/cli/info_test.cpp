@@ -102,6 +102,9 @@ TEST_CASE("Another exposure makes a sequence uneven, and movie tells of missing 
         CHECK(farm.run({"movie", farm.job.out.string(), "--out", (farm.root / "movie.png").string()}) == 0);
         return errors.text();
     };
+    fs::resize_file(farm.image(2, ".png"), fs::file_size(farm.image(2, ".png")) / 2);
+    CHECK_THAT(told(),
+               Catch::Contains("tiny.0002.png: not a readable PNG") && Catch::Contains("; its EXR is shown instead"));
     fs::remove(farm.image(2, ".png"));
     CHECK_THAT(told(), Catch::Contains("previews of frame 2 are missing: their EXR is shown instead"));
     fs::remove(farm.image(2, ".exr"));
