@@ -6,6 +6,7 @@
 
 #include "common/cache/checkpoint.h"
 #include "common/error.h"
+#include "common/io/checked_file.h"
 #include "render/adaptive_sampling.h"
 #include "render/packed_bytes.h"
 
@@ -88,6 +89,7 @@ std::vector<std::int32_t> readWanted(const Checkpoint& file, const Film& film, c
 
 Checkpoint readFilmBlocks(const fs::path& path)
 {
+    requireReadable(path);
     if (!fs::exists(path)) throw Error(ExitCode::File, path.string() + ": no such file");
     if (!isCheckpoint(path))
         throw Error(ExitCode::File, path.string() + ": expected a film of firn-render (<shot>.####.film)");

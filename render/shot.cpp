@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <iterator>
 
 #include "common/body/body.h"
 #include "render/density.h"
@@ -36,6 +38,23 @@ void weighByExtinction(SnowParticles& particles, std::span<const SnowOptics> opt
     }
 }
 
+constexpr double pixelsPerSlice = 2;  // that snow may move
+
+std::vector<std::shared_ptr<const BodyPiece>> movingPieces(const std::vector<Body>& bodies)
+{
+    std::vector<std::shared_ptr<const BodyPiece>> moving;
+    for (const Body& body : bodies)
+        std::ranges::copy_if(body.pieces, std::back_inserter(moving), [](const auto& of) { return !of->isStatic(); });
+    return moving;
+}
+
+bool deforms(const BodyPiece& piece, const Shutter& shutter)
+{
+    const PieceSurface before = piece.surface(shutter.open_s), after = piece.surface(shutter.close_s);
+    const auto *first = std::get_if<PosedMesh>(&before), *last = std::get_if<PosedMesh>(&after);
+    return first != nullptr && last != nullptr && first->mesh != last->mesh;
+}
+
 }  // namespace
 
 double voxelSize_m(const Scene& scene, double dx_m)
@@ -57,7 +76,7 @@ std::string voxelRemark(const Scene& scene, double dx_m)
     return text.data();
 }
 
-ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& slice, double detailMemory_MB,
+ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& slice, int sliceCount,
                      std::shared_ptr<const Roulettes> roulettes)
     : m_camera(shot.m_scene.camera),
       m_shutter(slice),
@@ -70,11 +89,11 @@ ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& s
     m_renderScene.max_bounces = render.max_bounces;
     m_surfaces = std::make_unique<const EmbreeSurfaces>(shot.m_bodies.at(m_shutter));
     m_renderScene.surfaces = m_surfaces.get();
-    if (particles.size() > 0) addSnow(shot, std::move(particles), detailMemory_MB);
+    if (particles.size() > 0) addSnow(shot, std::move(particles), sliceCount);
     m_renderScene.roulette_factor = rouletteFactor(m_renderScene, camera(render.width, render.height));
 }
 
-void ShotFrame::addSnow(const Shot& shot, SnowParticles particles, double detailMemory_MB)
+void ShotFrame::addSnow(const Shot& shot, SnowParticles particles, int sliceCount)
 {
     if (!haveOneAlbedo(shot.m_optics)) {
         m_albedo = std::make_unique<const AlbedoField>(particles, shot.m_optics, 2 * m_voxel_m);
@@ -103,7 +122,8 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles, double detail
         m_voxelCount = density.voxelCount();
         m_volume = std::make_shared<const Volume>(volumeFromDensity(density, extinctionPerDensity));
     } else {
-        const DetailSettings detail{voxelPixels(render.detail), static_cast<std::size_t>(detailMemory_MB * 1e6)};
+        const DetailSettings detail{voxelPixels(render.detail),
+                                    static_cast<std::size_t>(render.detail_memory_MB * 1e6 / sliceCount)};
         Mist mist = mistOf(particles, history, shot.m_optics, m_surfaces.get(), m_voxel_m);
         mist.density = added(std::move(mist.density), powder);
         DetailVolume made = detailVolume(
@@ -116,7 +136,8 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles, double detail
     }
     if (!m_roulettes) m_roulettes.reset(new Roulettes{m_volume, makeShadowRoulettes(*m_volume, shot.m_lights)});
     if (render.glints > 0) {
-        const GlintSettings glints{render.glints, 1e-3 * render.glint_size_mm, view.pixelAt(1), streakPixels(shot)};
+        const GlintSettings glints{render.glints, 1e-3 * render.glint_size_mm, view.pixelAt(1),
+                                   streakPixels(shot, sliceCount)};
         m_glints = std::make_unique<const Glints>(std::move(shifts), glints);
     }
     m_renderScene.volume = m_volume.get();
@@ -131,13 +152,13 @@ void ShotFrame::addWaterFilm(const SnowParticles& particles, const std::vector<f
     m_renderScene.water_film = m_waterFilm.get();
 }
 
-double ShotFrame::streakPixels(const Shot& shot) const
+double ShotFrame::streakPixels(const Shot& shot, int sliceCount) const
 {
     const int width = shot.m_scene.render.width, height = shot.m_scene.render.height;
     const MovingCamera moving(m_camera, m_shutter, width, height);
     const Vec3d middle = cameraAt(m_camera, m_shutter.middle_s()).look_at;
     const Vec3d way = moving.at(1).project(middle) - moving.at(0).project(middle);
-    return shot.sliceCount() * way.head<2>().norm();
+    return sliceCount * way.head<2>().norm();
 }
 
 PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.middle_s(), width, height}; }
@@ -145,7 +166,12 @@ PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera,
 Shot::Shot(const Scene& scene, std::optional<SnowParticles> first) : Shot(scene, makeBodies(scene), std::move(first)) {}
 
 Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<SnowParticles> first)
-    : m_scene(scene), m_still(scene, bodies), m_bodies(bodies), m_lights(scene.lights), m_optics(snowOptics(scene))
+    : m_scene(scene),
+      m_moving(movingPieces(bodies)),
+      m_still(scene, bodies),
+      m_bodies(bodies),
+      m_lights(scene.lights),
+      m_optics(snowOptics(scene))
 {
     if (!first) return;
     DensitySettings settings;
@@ -154,34 +180,87 @@ Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<Sn
     m_rest = RestPlaces(*first, settings, std::make_shared<const SourcePlaces>(m_scene, MovingWindow(m_scene, bodies)));
 }
 
-ShotFrame Shot::frame(SnowParticles particles) const { return slice(std::move(particles), sliceCount() / 2, nullptr); }
+ShotFrame Shot::frame(SnowParticles particles) const
+{
+    const int count = sliceCount(particles);
+    return slice(std::move(particles), count / 2, count, nullptr);
+}
 
 std::vector<ShotFrame> Shot::slices(const SnowParticles& particles) const
 {
-    const int count = sliceCount(), half = count / 2;
-    ShotFrame middle = frame(particles);
+    const int count = sliceCount(particles), half = count / 2;
+    ShotFrame middle = slice(particles, half, count, nullptr);
     // They decide only which shadow rays are worth their time, so those of one slice will do for all.
     const auto roulettes = middle.m_roulettes;
     std::vector<ShotFrame> result;
     result.reserve(static_cast<std::size_t>(count));
-    for (int k = 0; k < half; ++k) result.push_back(slice(particles, k, roulettes));
+    for (int k = 0; k < half; ++k) result.push_back(slice(particles, k, count, roulettes));
     result.push_back(std::move(middle));
-    for (int k = half + 1; k < count; ++k) result.push_back(slice(particles, k, roulettes));
+    for (int k = half + 1; k < count; ++k) result.push_back(slice(particles, k, count, roulettes));
     return result;
 }
 
-ShotFrame Shot::slice(SnowParticles particles, int index,
+ShotFrame Shot::slice(SnowParticles particles, int index, int count,
                       const std::shared_ptr<const ShotFrame::Roulettes>& roulettes) const
 {
-    const int count = sliceCount();
     const Shutter part = shutterOf(particles.frame).slice(index, count);
     const double time_s = m_scene.timeOfFrame(particles.frame);
     particles.append(m_still.at(particles.frame));
     particles.advance(part.open_s - time_s, part.close_s - time_s);
-    return {*this, std::move(particles), part, m_scene.render.detail_memory_MB / count, roulettes};
+    return {*this, std::move(particles), part, count, roulettes};
 }
 
-int Shot::sliceCount() const { return m_scene.camera.shutter_deg > 0 ? m_scene.render.shutter_slices : 1; }
+int Shot::sliceCount(const SnowParticles& particles) const
+{
+    constexpr int most = 24;
+    if (shutterOf(particles.frame).isInstant()) return 1;
+    if (m_scene.render.shutter_slices > 0) return m_scene.render.shutter_slices;
+    return std::clamp(static_cast<int>(std::ceil(movedPixels(particles) / pixelsPerSlice)), 1, most);
+}
+
+std::string Shot::sliceRemark(const SnowParticles& particles) const
+{
+    constexpr double tolerated = 2;  // times pixelsPerSlice
+    const int count = sliceCount(particles);
+    const double pixels = shutterOf(particles.frame).isInstant() ? 0 : movedPixels(particles);
+    if (pixels <= tolerated * pixelsPerSlice * count) return "";
+    std::array<char, 200> text{};
+    std::snprintf(
+        text.data(), text.size(),
+        "fast snow moves by %.0f pixels while the shutter is open, which shows in %d %s of its time: expected "
+        "render.shutter_slices = %.0f",
+        pixels, count, count == 1 ? "slice" : "slices", std::ceil(pixels / pixelsPerSlice));
+    return text.data();
+}
+
+/// How far fast snow (99 % of it are slower) and bodies that deform move in the picture while the shutter is open.
+double Shot::movedPixels(const SnowParticles& particles) const
+{
+    constexpr double share = 0.99;
+    const Shutter shutter = shutterOf(particles.frame);
+    const double open_s = shutter.close_s - shutter.open_s;
+    const PinholeCamera view(m_scene.camera, shutter.middle_s(), m_scene.render.width, m_scene.render.height);
+    std::vector<double> ways;
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        const Vec3d& place = particles.position_m[i];
+        if (!view.mayShow(place, particles.dx_m)) continue;
+        const double way_m = open_s * static_cast<double>(particles.velocity_m_s[i].norm());
+        ways.push_back(way_m / view.pixelAt(view.distanceTo(place)));
+    }
+    double pixels = 0;
+    if (!ways.empty()) {
+        const auto fast = ways.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(ways.size() - 1));
+        std::ranges::nth_element(ways, fast);
+        pixels = *fast;
+    }
+    for (const auto& piece : m_moving) {
+        const Box3d bounds = piece->bounds(shutter.open_s, open_s);
+        if (!deforms(*piece, shutter) || !view.mayShow(bounds.center(), 0.5 * bounds.diagonal().norm())) continue;
+        const double way_m = open_s * piece->maxSpeed(shutter.middle_s());
+        pixels = std::max(pixels, way_m / view.pixelAt(view.distanceTo(bounds.center())));
+    }
+    return pixels;
+}
 
 Shutter Shot::shutterOf(int frame) const
 {

@@ -55,11 +55,11 @@ private:
     };
 
     /// `roulettes`: of a slice of the same frame, or null.
-    ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& slice, double detailMemory_MB,
+    ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& slice, int sliceCount,
               std::shared_ptr<const Roulettes> roulettes);
-    void addSnow(const Shot& shot, SnowParticles particles, double detailMemory_MB);
+    void addSnow(const Shot& shot, SnowParticles particles, int sliceCount);
     /// How far a point at rest in the middle of the picture moves in it while the shutter is open, pixels.
-    double streakPixels(const Shot& shot) const;
+    double streakPixels(const Shot& shot, int sliceCount) const;
     void addWaterFilm(const SnowParticles& particles, const std::vector<float>& shares);
 
     Camera m_camera;
@@ -96,8 +96,12 @@ public:
     /// The frame while its shutter is open, in slices of equal length: sliceCount(). Throws as frame().
     std::vector<ShotFrame> slices(const SnowParticles& particles) const;
 
-    /// 1 without motion blur.
-    int sliceCount() const;
+    /// 1 without motion blur; otherwise render.shutter_slices, or so many that fast snow and bodies that deform move by
+    /// at most two pixels in a slice, up to 24.
+    int sliceCount(const SnowParticles& particles) const;
+
+    /// A sentence for the user where render.shutter_slices is too small for that; empty otherwise.
+    std::string sliceRemark(const SnowParticles& particles) const;
 
     /// The time in which the shutter is open for a frame.
     Shutter shutterOf(int frame) const;
@@ -105,10 +109,12 @@ public:
 private:
     friend class ShotFrame;
     Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<SnowParticles> first);
-    ShotFrame slice(SnowParticles particles, int index,
+    ShotFrame slice(SnowParticles particles, int index, int count,
                     const std::shared_ptr<const ShotFrame::Roulettes>& roulettes) const;
+    double movedPixels(const SnowParticles& particles) const;
 
     Scene m_scene;
+    std::vector<std::shared_ptr<const BodyPiece>> m_moving;  // those that are not static
     StillSnow m_still;
     RestPlaces m_rest;
     EmbreeSurfaces m_bodies;  // at time 0

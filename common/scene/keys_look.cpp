@@ -106,9 +106,11 @@ const Table& renderTable()
             {"height", fieldOf<&R::height>, "pixels", between(1, 32768), Picture, "Height of the picture."},
             {"spp", fieldOf<&R::spp>, "", between(1, 1 << 24), Picture,
              "Paths per pixel. Four times as many paths halve the noise."},
-            {"shutter_slices", fieldOf<&R::shutter_slices>, "", between(1, 64), Picture,
-             "With motion blur: number of times for which snow is rasterized while the shutter is open. Snow that "
-             "moves far needs more of them, which take more time to prepare. The bound `detail_memory_MB` is for "
+            {"shutter_slices", fieldOf<&R::shutter_slices>, "", between(0, 64), Picture,
+             "With motion blur: number of times for which snow is rasterized while the shutter is open. 0 means so "
+             "many "
+             "that fast snow moves by at most two pixels from one to the next, up to 24. Fewer take less time to "
+             "prepare and suit fine spray; dense snow gets steps and torn edges. The bound `detail_memory_MB` is for "
              "all of them together."},
             {"preset", fieldOf<&R::preset>, "", anyValue(), Picture,
              "Colour of snow in regions that have no preset in `look`.", "", renderPresetNames()},

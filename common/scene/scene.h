@@ -316,7 +316,7 @@ struct Render {
     double cache_depth = 4;           // optical depth at which paths end on the light cache
     double cache_cell_m = 0;          // edge of its cells; 0 = from cache_depth and albedo
     double cache_photons = 0;         // that fill it; 0 = from the number of camera paths
-    int shutter_slices = 4;           // times for which snow is rasterized while the shutter is open
+    int shutter_slices = 0;  // times for which snow is rasterized while the shutter is open; 0 = from its speed
     std::uint64_t seed = 0;
     bool vary_seed = false;       // each frame has random numbers of its own
     bool half = true;             // EXR channels are half, otherwise float

@@ -42,7 +42,8 @@ std::string CacheListing::unlistedText(const std::vector<int>& frames) const
         std::ranges::copy_if(frames, std::back_inserter(unlisted), [&](int frame) { return !m_stats->find(frame); });
     if (unlisted.empty()) return "";
     return m_layout.statsPath().string() + " does not list " + framesText(unlisted) +
-           " of the cache: a run has not finished them, or they were copied from elsewhere";
+           " of the cache: a run has not finished them, their lines have been lost, or they were copied from "
+           "elsewhere";
 }
 
 std::string CacheListing::replacedText(int frame) const

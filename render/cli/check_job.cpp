@@ -87,8 +87,9 @@ public:
         const Stopwatch watch;
         SnowParticles snow = readSnow(m_job.frames, m_frame, m_scene, sceneHash(m_scene));
         if (const std::string text = voxelRemark(m_scene, snow.dx_m); !text.empty()) warn("warning: " + text);
+        if (const std::string text = m_shot.sliceRemark(snow); !text.empty()) warn("warning: " + text);
+        const int slices = m_shot.sliceCount(snow);
         const ShotFrame frame = m_shot.frame(std::move(snow));
-        const int slices = m_shot.sliceCount();
         const double preparation = slices * watch.seconds();  // one was made
         const RenderScene& scene = frame.renderScene();
         const PinholeCamera camera = frame.camera(m_settings.width, m_settings.height);
@@ -112,6 +113,7 @@ public:
         result["majorant_ratio"] = majorantRatio(*scene.volume);
         const PathCost paths = measurePaths(scene, camera, m_window, m_settings.filter_radius_px);
         result["paths"] = transportJson(paths, preparation, m_settings.spp, pixels(), noiseTarget());
+        if (m_job.light_cache && slices > 1) warn("warning: with motion blur, no light cache is made");
         if (wantsCache() && slices == 1 && LightCache::isPossible(scene)) addCached(result, scene, camera, preparation);
         if (m_job.selftest) addSelfTest(result, scene, camera);
         return result;

@@ -80,7 +80,9 @@ void requireSameTakes(const FramesJob& job, const Wedge& wedge)
                                  settingsText(take) + ")";
         if (!job.force)
             throw Error(ExitCode::Usage,
-                        text + ". Repeat 'firn-sim wedge', or add --force to render it as wedge.json has it");
+                        text +
+                            ". Undo the change, simulate the takes in another folder with 'firn-sim wedge', or add "
+                            "--force to render it as wedge.json has it");
         warn("warning: " + text + " and is rendered as wedge.json has it");
     }
 }

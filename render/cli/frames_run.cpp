@@ -244,6 +244,8 @@ private:
         if (const std::string text = voxelRemark(m_scene, particles.dx_m); !text.empty()) m_progress.warning(text);
         const StopsAtOnce stops("stopped while frame " + std::to_string(frame) +
                                 " was prepared; repeat the command with --resume to continue");
+        if (const std::string text = m_shot.sliceRemark(particles); !text.empty() && m_scene.render.shutter_slices == 0)
+            m_progress.warning("frame " + std::to_string(frame) + ": " + text);
         return m_shot.slices(particles);
     }
 

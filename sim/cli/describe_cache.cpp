@@ -190,7 +190,7 @@ Json describeStrays(const CacheLayout& layout, const StatsFile& stats, bool lack
 }
 
 /// What is not as a run leaves it, and costs no frame.
-Json describeNotes(const CacheLayout& layout, const StatsFile& stats)
+Json describeNotes(const CacheLayout& layout, const StatsFile& stats, bool lacksLines)
 {
     Json notes = Json::array();
     if (!foreignStatsText(layout, stats).empty()) return notes;
@@ -201,7 +201,7 @@ Json describeNotes(const CacheLayout& layout, const StatsFile& stats)
     std::vector<int> frames;
     for (const StatsLine& line : stats.lines())
         if (line.snowFile()) frames.push_back(line.frame);
-    if (!fs::exists(layout.usdaPath())) return notes;
+    if (lacksLines || !fs::exists(layout.usdaPath())) return notes;
     const std::optional<std::vector<int>> inLayer = framesOfUsda(layout);
     if (inLayer && *inLayer != frames)
         notes.push_back(layout.usdaPath().filename().string() + " lists " +
@@ -387,7 +387,7 @@ Json describeFolder(const fs::path& folder)
             {"frames", frames},
             {"checkpoints", checkpoints},
             {"others", others},
-            {"notes", describeNotes(layout, stats)},
+            {"notes", describeNotes(layout, stats, known.lacks_lines)},
             {"strays", strays}};
 }
 

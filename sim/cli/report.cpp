@@ -14,7 +14,6 @@
 #include "common/io/json.h"
 #include "common/page/page.h"
 #include "sim/cli/density_preview.h"
-#include "sim/cli/restore.h"
 
 namespace firn {
 
@@ -113,7 +112,7 @@ Json damagedFiles(const Cache& cache)
         warn(folder + ": " + damaged.back().get<std::string>() + ": copy it from a backup");
     }
     if (!lost.empty()) {
-        warn(folder + ": damaged or missing: " + lost + "; " + restoreCommand(cache.folder, "") + " makes them anew");
+        warn(folder + ": damaged or missing: " + lost + "; 'firn-sim info " + folder + "' says how to restore them");
     }
     if (!unreadable.empty()) warn(folder + ": cannot be read: " + unreadable);
     return damaged;

@@ -28,6 +28,8 @@ Scene sceneFor(int slices)
     scene.render.detail = "off";
     scene.render.glints = 0;
     scene.render.shutter_slices = slices;
+    scene.render.width = width;
+    scene.render.height = height;
     scene.lights = {LightSpec()};
     constexpr double distance_m = 100;
     scene.camera.position = Vec3d(0, 0, distance_m);
@@ -205,8 +207,6 @@ TEST_CASE("Glints that a moving camera spreads over many pixels are fainter and 
           "[motion_blur]")
 {
     Scene scene = sceneFor(2);
-    scene.render.width = width;
-    scene.render.height = height;
     scene.render.glints = 20;
     scene.camera.focal_length_mm *= 5;  // pixels of 5 mm
     scene.lights.front().elevation_deg = 30;
@@ -223,6 +223,29 @@ TEST_CASE("Glints that a moving camera spreads over many pixels are fainter and 
     const std::vector<double> moving = glints();
     CHECK(std::ranges::max(resting) > 0.1);
     CHECK(std::ranges::max(moving) < 0.75 * std::ranges::max(resting));
+}
+
+TEST_CASE("Without a number of slices, there are so many that snow and bodies that deform move little in one",
+          "[motion_blur]")
+{
+    Scene scene = sceneFor(0);
+    const SnowParticles fast = block(Vec3f(1.98f, 0, 0));  // 40 pixels
+    CHECK(Shot(scene).sliceCount(fast) == 20);
+    CHECK(Shot(scene).sliceCount(block(Vec3f::Zero())) == 1);
+    CHECK(Shot(scene).sliceCount(block(Vec3f(20, 0, 0))) == 24);
+    CHECK(Shot(scene).sliceRemark(fast).empty());
+    const double still = sum(Picture(scene, block(Vec3f::Zero()), 256).alpha());
+    CHECK(sum(Picture(scene, fast, 256).alpha()) == Approx(still).margin(0.04 * still));
+    scene.render.shutter_slices = 4;
+    CHECK(Shot(scene).sliceCount(fast) == 4);
+    CHECK(Shot(scene).sliceRemark(fast) ==
+          "fast snow moves by 40 pixels while the shutter is open, which shows in 4 slices of its time: expected "
+          "render.shutter_slices = 20");
+    scene.render.shutter_slices = 12;
+    CHECK(Shot(scene).sliceRemark(fast).empty());
+    scene.camera.shutter_deg = 0;
+    CHECK(Shot(scene).sliceCount(fast) == 1);
+    CHECK(Shot(scene).sliceRemark(fast).empty());
 }
 
 TEST_CASE("With motion blur too, a picture has the same bits for any threads, and after a stop", "[motion_blur]")

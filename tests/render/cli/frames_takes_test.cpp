@@ -176,9 +176,11 @@ TEST_CASE("A take whose settings have changed in the scene is refused, or render
     std::ofstream(farm.job.shot, std::ios::app) << "[[take]]\nname = \"one\"\n\"render.spp\" = 3\n";
     std::string message;
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
-    CHECK(message == "take 'one' has other settings in " + farm.job.shot.string() + " (render.spp=3) than in " +
-                         wedgePath(farm.job.cache).string() +
-                         " (render.spp=1). Repeat 'firn-sim wedge', or add --force to render it as wedge.json has it");
+    CHECK(message ==
+          "take 'one' has other settings in " + farm.job.shot.string() + " (render.spp=3) than in " +
+              wedgePath(farm.job.cache).string() +
+              " (render.spp=1). Undo the change, simulate the takes in another folder with 'firn-sim wedge', or add "
+              "--force to render it as wedge.json has it");
     farm.job.force = true;
     const CapturedErrors errors;
     CHECK(renderFrames(farm.job) == ExitCode::Done);

@@ -119,16 +119,14 @@ TEST_CASE("The page of a run holds its frames, and names in it are text")
     const Outcome damaged = firnSim({"report", out, "--out", page});
     CHECK(damaged.code == 3);  // the page is written all the same
     CHECK(damaged.says("no preview"));
-    CHECK(damaged.says(": damaged or missing: snow.0002.vdb; 'firn-sim run SCENE --out " + out +
-                       " --resume' makes them anew"));
+    CHECK(damaged.says(": damaged or missing: snow.0002.vdb; 'firn-sim info " + out + "' says how to restore them"));
     CHECK(textOf(page).find("\"damaged\":[\"snow.0002.vdb: ") != std::string::npos);
 
     const Outcome unreadable =
         firnSim({"report", out, "--out", page}, {{"LD_PRELOAD", FIRN_FAIL_IO}, {"FIRN_UNREADABLE", "snow.0001.vdb"}});
     CHECK(unreadable.code == 3);
     CHECK(unreadable.says(": cannot be read: snow.0001.vdb"));
-    CHECK(unreadable.says(": damaged or missing: snow.0002.vdb; 'firn-sim run SCENE --out " + out +
-                          " --resume' makes them anew"));
+    CHECK(unreadable.says(": damaged or missing: snow.0002.vdb; 'firn-sim info " + out + "' says how to restore them"));
 }
 
 TEST_CASE("A folder without a cache, or three of them, have no page")
