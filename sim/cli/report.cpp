@@ -14,6 +14,9 @@
 #include "common/io/json.h"
 #include "common/page/page.h"
 #include "sim/cli/density_preview.h"
+#include "sim/cli/origin.h"
+#include "sim/cli/restore.h"
+#include "sim/cli/stats_line.h"
 
 namespace firn {
 
@@ -96,12 +99,18 @@ std::vector<int> framesWithoutLine(const std::vector<StatsLine>& lines)
 Json damagedFiles(const Cache& cache)
 {
     Json damaged = Json::array();
-    std::string lost, unreadable;  // names
+    std::string lost, unreadable;                               // names
+    bool areRestorable = sceneCount(cache.stats.lines()) == 1;  // by the run's own command
     for (const StatsLine& line : cache.stats.lines()) {
         for (const WrittenFile& file : line.files) {
             const FileFault fault = faultOf(cache.folder, file);
             if (fault.kind == FileFault::Kind::None) continue;
             damaged.push_back(file.path.string() + ": " + fault.text);
+            const fs::path path = cache.folder / file.path;
+            const bool isForeign =
+                fault.kind == FileFault::Kind::Damaged &&
+                !(exchangedText(path, line.frame, cache.stats, "").empty() && otherFrameText(path).empty());
+            areRestorable = areRestorable && !isForeign;
             std::string& names = fault.kind == FileFault::Kind::Unreadable ? unreadable : lost;
             names += (names.empty() ? "" : ", ") + clampText(file.path.string(), 60);
         }
@@ -112,7 +121,9 @@ Json damagedFiles(const Cache& cache)
         warn(folder + ": " + damaged.back().get<std::string>() + ": copy it from a backup");
     }
     if (!lost.empty()) {
-        warn(folder + ": damaged or missing: " + lost + "; 'firn-sim info " + folder + "' says how to restore them");
+        warn(folder + ": damaged or missing: " + lost + "; " +
+             (areRestorable ? restoreCommand(cache.folder, "") + " makes them anew"
+                            : "'firn-sim info " + folder + "' says how to restore them"));
     }
     if (!unreadable.empty()) warn(folder + ": cannot be read: " + unreadable);
     return damaged;

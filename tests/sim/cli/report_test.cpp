@@ -119,14 +119,38 @@ TEST_CASE("The page of a run holds its frames, and names in it are text")
     const Outcome damaged = firnSim({"report", out, "--out", page});
     CHECK(damaged.code == 3);  // the page is written all the same
     CHECK(damaged.says("no preview"));
-    CHECK(damaged.says(": damaged or missing: snow.0002.vdb; 'firn-sim info " + out + "' says how to restore them"));
+    CHECK(damaged.says(": damaged or missing: snow.0002.vdb; 'firn-sim run SCENE --out " + out +
+                       " --resume' makes them anew"));
     CHECK(textOf(page).find("\"damaged\":[\"snow.0002.vdb: ") != std::string::npos);
 
     const Outcome unreadable =
         firnSim({"report", out, "--out", page}, {{"LD_PRELOAD", FIRN_FAIL_IO}, {"FIRN_UNREADABLE", "snow.0001.vdb"}});
     CHECK(unreadable.code == 3);
     CHECK(unreadable.says(": cannot be read: snow.0001.vdb"));
-    CHECK(unreadable.says(": damaged or missing: snow.0002.vdb; 'firn-sim info " + out + "' says how to restore them"));
+    CHECK(unreadable.says(": damaged or missing: snow.0002.vdb; 'firn-sim run SCENE --out " + out +
+                          " --resume' makes them anew"));
+}
+
+TEST_CASE("Where a run cannot make frames anew, report leaves the advice to info")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    const std::string advice = "; 'firn-sim info " + out + "' says how to restore them";
+    SECTION("a frame under another name")
+    {
+        fs::copy_file(out + "/snow.0001.vdb", out + "/snow.0002.vdb", fs::copy_options::overwrite_existing);
+    }
+    SECTION("two scenes")
+    {
+        REQUIRE(
+            firnSim({"run", shot, "--out", out, "--frames", "1-3", "--resume", "--force", "--set", "solver.cfl=0.2"})
+                .code == 0);
+        fs::remove(out + "/snow.0002.vdb");
+    }
+    const Outcome outcome = firnSim({"report", out, "--out", (folder / "page.html").string()});
+    CHECK(outcome.code == 3);
+    CHECK(outcome.says("damaged or missing: snow.0002.vdb" + advice));
 }
 
 TEST_CASE("A folder without a cache, or three of them, have no page")
