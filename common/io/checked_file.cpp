@@ -28,7 +28,9 @@ constexpr std::size_t chunkBytes = static_cast<std::size_t>(4) << 20;
 
 [[noreturn]] void fail(const std::string& what, const fs::path& path, int error)
 {
-    throw Error(ExitCode::File, "cannot " + what + " " + path.string() + ": " + std::strerror(error));
+    const std::string message = "cannot " + what + " " + path.string() + ": " + std::strerror(error);
+    if (error == ENOSPC || error == EDQUOT) throw DiskFull(ExitCode::File, message);
+    throw Error(ExitCode::File, message);
 }
 
 /// An open file that is closed by the destructor; `close` reports errors, which the destructor cannot.

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/error.h"
+
 namespace firn {
 
 struct WrittenFile {
@@ -19,9 +21,14 @@ struct WrittenFile {
     std::string checksum;  // xxh3 of the content, 16 hex digits
 };
 
+/// There is no space left, or no more is allowed: whoever writes can say how to continue.
+class DiskFull : public Error {
+    using Error::Error;
+};
+
 /// Replaces `path` by `bytes`. After any failure the old file is unchanged, no temporary file is left, and Error(File)
-/// names the file and the system's reason. Refuses a `path` that exists and is not a regular file.
-/// `mayReplace` is asked immediately before the rename; what it throws is such a failure.
+/// names the file and the system's reason; it is a DiskFull if the disk is full. Refuses a `path` that exists and is
+/// not a regular file. `mayReplace` is asked immediately before the rename; what it throws is such a failure.
 WrittenFile writeFileChecked(const std::filesystem::path& path, std::span<const std::byte> bytes,
                              const std::function<void()>& mayReplace = {});
 WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view text,

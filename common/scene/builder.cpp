@@ -32,9 +32,11 @@ void collectTitles(const Table& table, std::string_view name, std::vector<std::s
     for (const Child& child : table.children) collectTitles(child.table(), name, titles);
 }
 
-[[noreturn]] void failUnknown(const Origin& where, std::string_view name, const Table& table)
+/// `place`: what messages call the scene's own table.
+[[noreturn]] void failUnknown(const Origin& where, std::string_view name, const Table& table, const std::string& place)
 {
-    const std::string message = "unknown key '" + clampText(std::string(name), 60) + "' " + titleOf(table);
+    const std::string message =
+        "unknown key '" + clampText(std::string(name), 60) + "' " + (table.title.empty() ? place : titleOf(table));
     if (isForCaller(name)) fail(where, message + "; it is allowed at the top level of a scene file only");
     std::vector<std::string> titles;
     collectTitles(sceneTable(), name, titles);
@@ -158,7 +160,7 @@ void SceneBuilder::applyTable(const toml::table& text, const Source& source, con
         } else if (const Child* child = table.child(name.str())) {
             applyChild(node, source, *child, object, keyPath);
         } else {
-            failUnknown(source.at(name.source()), name.str(), table);
+            failUnknown(source.at(name.source()), name.str(), table, place);
         }
     }
 }
@@ -243,7 +245,7 @@ Address SceneBuilder::find(std::string_view dotted, const Origin& where)
             return {path, table, key, object, &scene, std::string(rest)};
         }
         const Child* child = table->child(segment);
-        if (!child) failUnknown(where, segment, *table);
+        if (!child) failUnknown(where, segment, *table, place);
         if (isLast && child->isList())
             fail(where, shown(path) + " is a list of tables. One key of one table can be set, such as " +
                             shown(path + ".0.…") + "; tables are added in the scene file, or in one that includes it");

@@ -58,7 +58,8 @@ std::string numberedPath(const Scene& scene, const std::string& key);
 class SceneBuilder {
 public:
     Scene scene;
-    std::map<std::string, Origin> origins;  // by path; tables and list elements have one too
+    std::map<std::string, Origin> origins;   // by path; tables and list elements have one too
+    std::string place = "at the top level";  // what messages call the scene's own table
 
     /// Writes all values of a file. The caller handles `include`, `quality` and `take` of the top level.
     void apply(const toml::table& text, const Source& source);

@@ -67,6 +67,7 @@ std::vector<Take> readTakes(const toml::table& file, const Source& source, const
         const toml::table& table = *node.as_table();
         Take take{nameOf(table, source, takes), {}};
         SceneBuilder trial = builder;
+        trial.place = "in [[take]], which holds keys of the scene such as solver.dx = 0.02";
         addSettings(table, "", source, trial, take);
         takes.push_back(std::move(take));
     }

@@ -322,6 +322,40 @@ FolderLock lockedCache(const RunOptions& options, const std::filesystem::path& f
     return FolderLock(folder);
 }
 
+/// What to do when the disk is full: the files that are complete stay, and a run continues from them.
+std::string diskAdvice(const RunOptions& options)
+{
+    return std::string(". Free disk space, then repeat the command") + (options.is_take ? "" : " with --resume") +
+           ": it continues after the last frame that was written";
+}
+
+ExitCode runInFolder(const LoadedScene& loaded, const RunOptions& options, const std::vector<int>& frames)
+{
+    requireOwnFiles(CacheLayout{options.out});  // before the lock is made: a refused run leaves no file
+    const CacheFolder folder(options.out);
+    const FolderLock lock = lockedCache(options, folder.path());
+    requireOwnFiles(folder.layout());
+    openLogIn(folder.path());
+
+    Progress progress(options.progress);
+    const SceneIdentity identity = identityOf(loaded.scene);
+    const Start start = prepareStart(folder, loaded.scene, identity,
+                                     {options.resume, options.force, options.is_take, frames, !options.frames.empty()},
+                                     [&](const std::string& text) { progress.warning(text); });
+    const ThreadCount threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads);
+    if (!start.complete || !start.lost.frames.empty()) {
+        progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +
+                         formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source +
+                         ")");
+    }
+    ExitCode result = ExitCode::Failed;
+    runWithThreads(threads.count, [&] {
+        result = SimulationRun(loaded, options, folder, lock, identity, frames, progress).simulate(start);
+    });
+    if (result == ExitCode::Done && !start.unmet.empty()) throw Error(ExitCode::File, start.unmet);
+    return result;
+}
+
 }  // namespace
 
 std::vector<int> framesToWrite(const Scene& scene, const std::string& range)
@@ -349,29 +383,11 @@ ExitCode run(const RunOptions& options)
     if (options.out.empty()) throw Error(ExitCode::Usage, "--out DIR is required");
     requireNoWedge(options);
     const std::vector<int> frames = framesToWrite(loaded.scene, options.frames);
-    requireOwnFiles(CacheLayout{options.out});  // before the lock is made: a refused run leaves no file
-    const CacheFolder folder(options.out);
-    const FolderLock lock = lockedCache(options, folder.path());
-    requireOwnFiles(folder.layout());
-    openLogIn(folder.path());
-
-    Progress progress(options.progress);
-    const SceneIdentity identity = identityOf(loaded.scene);
-    const Start start = prepareStart(folder, loaded.scene, identity,
-                                     {options.resume, options.force, options.is_take, frames, !options.frames.empty()},
-                                     [&](const std::string& text) { progress.warning(text); });
-    const ThreadCount threads = chooseThreads(options.threads > 0 ? options.threads : loaded.scene.solver.threads);
-    if (!start.complete || !start.lost.frames.empty()) {
-        progress.message(options.shot.string() + " -> " + folder.layout().framePattern().string() + ", frames " +
-                         formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source +
-                         ")");
+    try {
+        return runInFolder(loaded, options, frames);
+    } catch (const DiskFull& error) {
+        throw Error(error.code(), error.what() + diskAdvice(options));
     }
-    ExitCode result = ExitCode::Failed;
-    runWithThreads(threads.count, [&] {
-        result = SimulationRun(loaded, options, folder, lock, identity, frames, progress).simulate(start);
-    });
-    if (result == ExitCode::Done && !start.unmet.empty()) throw Error(ExitCode::File, start.unmet);
-    return result;
 }
 
 }  // namespace firn

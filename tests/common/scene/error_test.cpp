@@ -267,6 +267,8 @@ TEST_CASE("All takes are checked, also those that are not simulated", "[scene]")
     CHECK_THAT(message("[[take]]\nname = \"../x\"\n"), StartsWith("shot.toml:7:") && Contains("folder"));
     CHECK_THAT(message("[[take]]\nname = \"a\"\n[[take]]\nname = \"a\"\n"), StartsWith("shot.toml:9:"));
     CHECK_THAT(message("[[take]]\nname = \"a\"\nsolver.dxx = 1\n"), StartsWith("shot.toml:8:") && Contains("dxx"));
+    CHECK_THAT(message("[[take]]\nname = \"a\"\nset = 1\n"),
+               StartsWith("shot.toml:8:") && Contains("'set' in [[take]], which holds keys of the scene"));
     CHECK_THAT(message("[[take]]\nname = \"a\"\nsolver.dx = -1\n"), StartsWith("shot.toml:8:"));
 }
 

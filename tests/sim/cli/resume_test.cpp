@@ -128,6 +128,8 @@ TEST_CASE("Whichever write, sync or rename fails: exit 3, and the run continues 
             REQUIRE(outcome.code == 3);
             REQUIRE(outcome.says("cannot "));
             REQUIRE(outcome.says(reference.out));
+            const bool isFull = function == "write" || function == "short";  // with the error of a full disk
+            REQUIRE(outcome.says("Free disk space, then repeat the command with --resume") == isFull);
         }
         CHECK(failures > 3);
         CHECK(firnSim(reference.resume()).code == 0);
