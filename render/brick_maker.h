@@ -25,7 +25,7 @@ struct SnowParts {
 class BrickMaker {
 public:
     BrickMaker(const std::vector<HomeBrick>& homes, const SnowParts& snow, const DetailPlan& plan, double voxel_m,
-               const PinholeCamera& camera)
+               const PlacedCamera& camera)
         : m_homes(homes), m_snow(snow), m_camera(camera), m_voxel_m(voxel_m), m_units(1 << plan.levels())
     {
     }
@@ -42,7 +42,7 @@ private:
 
     const std::vector<HomeBrick>& m_homes;
     const SnowParts& m_snow;
-    const PinholeCamera& m_camera;
+    const PlacedCamera& m_camera;
     double m_voxel_m;
     int m_units;  // of a voxel of the density grid, along an edge
     // Of the home:

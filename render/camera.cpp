@@ -9,13 +9,15 @@ namespace firn {
 
 namespace {
 
-/// A key's camera as one vector, so that position, target and focal length share one interpolation.
-using KeyVector = Eigen::Matrix<double, 7, 1>;
+/// A key's camera as one vector, so that position, target, focal length and focus share one interpolation.
+using KeyVector = Eigen::Matrix<double, 8, 1>;
 
 KeyVector toVector(const CameraKey& key)
 {
     KeyVector result;
-    result << key.position, key.look_at, key.focal_length_mm;
+    const double toTarget_m = (key.look_at - key.position).norm();
+    result << key.position, key.look_at, key.focal_length_mm,
+        key.focus_distance_m > 0 ? key.focus_distance_m : toTarget_m;
     return result;
 }
 
@@ -37,7 +39,8 @@ KeyVector hermite(const KeyVector& p0, const KeyVector& p1, const KeyVector& slo
 
 CameraKey cameraAt(const Camera& camera, double time_s)
 {
-    if (camera.keys.empty()) return {time_s, camera.position, camera.look_at, camera.focal_length_mm};
+    if (camera.keys.empty())
+        return {time_s, camera.position, camera.look_at, camera.focal_length_mm, camera.focus_distance_m};
     const std::vector<CameraKey>& keys = camera.keys;
     if (time_s <= keys.front().time_s) return keys.front();
     if (time_s >= keys.back().time_s) return keys.back();
@@ -47,10 +50,12 @@ CameraKey cameraAt(const Camera& camera, double time_s)
     const double span = keys[i + 1].time_s - keys[i].time_s;
     const KeyVector state = hermite(toVector(keys[i]), toVector(keys[i + 1]), span * slopeAt(keys, i),
                                     span * slopeAt(keys, i + 1), (time_s - keys[i].time_s) / span);
-    return {time_s, state.head<3>(), state.segment<3>(3), std::max(state[6], 1e-3)};
+    const bool hasFocus = std::ranges::any_of(keys, [](const CameraKey& key) { return key.focus_distance_m > 0; });
+    return {time_s, state.head<3>(), state.segment<3>(3), std::max(state[6], 1e-3),
+            hasFocus ? std::max(state[7], 1e-3 * state[6]) : 0};
 }
 
-PinholeCamera::PinholeCamera(const Camera& camera, double time_s, int width, int height)
+PlacedCamera::PlacedCamera(const Camera& camera, double time_s, int width, int height)
 {
     const CameraKey key = cameraAt(camera, time_s);
     const Vec3d view = key.look_at - key.position;
@@ -65,16 +70,32 @@ PinholeCamera::PinholeCamera(const Camera& camera, double time_s, int width, int
     m_width = width;
     m_height = height;
     m_pixel = camera.sensor_width_mm / key.focal_length_mm / width;
+    m_lens = Lens::of(camera, key, view.norm());
 }
 
-Ray PinholeCamera::ray(float x, float y) const
+Ray PlacedCamera::ray(float x, float y) const
+{
+    return {m_position.cast<float>(), towards(x, y).normalized().cast<float>()};
+}
+
+Ray PlacedCamera::ray(float x, float y, const Sampler& sampler) const
+{
+    if (m_lens.isPinhole()) return ray(x, y);
+    const Eigen::Vector2d point = m_lens.point(sampler.stratified(Sampler::Event::Lens));
+    const Vec3d onLens = point.x() * m_right + point.y() * m_up;
+    const Vec3d inFocus = m_lens.focus_m * towards(x, y);
+    return {(m_position + onLens).cast<float>(), (inFocus - onLens).normalized().cast<float>()};
+}
+
+/// From the camera to the plane at distance 1 along the view axis.
+Vec3d PlacedCamera::towards(float x, float y) const
 {
     const double right = (static_cast<double>(x) - 0.5 * m_width) * m_pixel;
     const double up = (0.5 * m_height - static_cast<double>(y)) * m_pixel;
-    return {m_position.cast<float>(), (m_forward + right * m_right + up * m_up).normalized().cast<float>()};
+    return m_forward + right * m_right + up * m_up;
 }
 
-Vec3d PinholeCamera::project(const Vec3d& world) const
+Vec3d PlacedCamera::project(const Vec3d& world) const
 {
     const Vec3d offset = world - m_position;
     const double depth = offset.dot(m_forward);
@@ -82,18 +103,27 @@ Vec3d PinholeCamera::project(const Vec3d& world) const
             0.5 * m_height - offset.dot(m_up) / (depth * m_pixel), depth};
 }
 
-bool PinholeCamera::mayShow(const Vec3d& world, double radius) const
+double PlacedCamera::detailOf(const Vec3d& world, double radius) const
+{
+    constexpr double shareOfBlur = 0.25;
+    const double depth = (world - m_position).dot(m_forward);
+    const double blur = m_lens.blurAt(std::clamp(m_lens.focus_m, depth - radius, depth + radius));
+    return std::max(pixelAt(std::max(distanceTo(world) - radius, 0.1 * radius)), shareOfBlur * blur);
+}
+
+bool PlacedCamera::mayShow(const Vec3d& world, double radius) const
 {
     const Vec3d offset = world - m_position;
     const double depth = offset.dot(m_forward);
+    const double blur = 0.5 * std::max(m_lens.blurAt(depth - radius), m_lens.blurAt(depth + radius));
     const auto isWithin = [&](double across, double pixels) {
         const double slope = 0.5 * pixels * m_pixel;  // of the picture's edge
-        return std::abs(across) - slope * depth <= radius * std::sqrt(1 + slope * slope);
+        return std::abs(across) - slope * depth <= radius * std::sqrt(1 + slope * slope) + blur;
     };
     return depth > -radius && isWithin(offset.dot(m_right), m_width) && isWithin(offset.dot(m_up), m_height);
 }
 
-Matrix4f PinholeCamera::worldToCamera() const
+Matrix4f PlacedCamera::worldToCamera() const
 {
     Matrix4f matrix{};
     const Vec3d axes[3] = {m_right, m_up, -m_forward};
@@ -107,7 +137,7 @@ Matrix4f PinholeCamera::worldToCamera() const
     return matrix;
 }
 
-MovingCamera::MovingCamera(const PinholeCamera& camera)
+MovingCamera::MovingCamera(const PlacedCamera& camera)
     : m_width(static_cast<int>(camera.width())),
       m_height(static_cast<int>(camera.height())),
       m_middle(camera),
@@ -125,7 +155,7 @@ MovingCamera::MovingCamera(const Camera& camera, const Shutter& shutter, int wid
 {
 }
 
-PinholeCamera MovingCamera::at(float position) const
+PlacedCamera MovingCamera::at(float position) const
 {
     if (!m_moves) return m_middle;
     return {m_spec, m_shutter.time_s(position), m_width, m_height};

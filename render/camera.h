@@ -1,9 +1,10 @@
 #pragma once
-// A pinhole camera: from scene keys to rays. Pixels are square; (0, 0) is the upper left corner of the picture,
-// (width, height) the lower right one, and the field of view is that of the sensor's width.
+// A camera with a thin lens: from scene keys to rays. Pixels are square; (0, 0) is the upper left corner of the
+// picture, (width, height) the lower right one, and the field of view is that of the sensor's width.
 
 #include "common/image/image.h"
 #include "common/scene/scene.h"
+#include "render/lens.h"
 #include "render/ray.h"
 #include "render/sampler.h"
 #include "render/shutter.h"
@@ -15,13 +16,15 @@ namespace firn {
 /// last.
 CameraKey cameraAt(const Camera& camera, double time_s);
 
-class PinholeCamera {
+class PlacedCamera {
 public:
     /// Picture size in pixels. Throws Error(Usage) when the camera looks at its own position.
-    PinholeCamera(const Camera& camera, double time_s, int width, int height);
+    PlacedCamera(const Camera& camera, double time_s, int width, int height);
 
-    /// The ray through a point of the picture.
+    /// The ray through a point of the picture and the middle of the lens.
     Ray ray(float x, float y) const;
+    /// The same through the sample's point of the lens.
+    Ray ray(float x, float y, const Sampler& sampler) const;
 
     /// Where a world point appears in the picture, and its distance along the view axis (m, negative behind).
     Vec3d project(const Vec3d& world) const;
@@ -33,6 +36,9 @@ public:
     double distanceTo(const Vec3d& world) const { return (world - m_position).norm(); }
     /// Edge of a pixel at a distance (m), m.
     double pixelAt(double distance_m) const { return distance_m * m_pixel; }
+    /// Size (m) of the smallest detail that the picture shows of what is within `radius` (m) of a world point.
+    double detailOf(const Vec3d& world, double radius) const;
+    const Lens& lens() const { return m_lens; }
     /// False if no point within `radius` (m) of a world point appears in the picture.
     bool mayShow(const Vec3d& world, double radius) const;
 
@@ -43,8 +49,11 @@ public:
     Matrix4f worldToCamera() const;
 
 private:
+    Vec3d towards(float x, float y) const;
+
     Vec3d m_position;
     Vec3d m_right, m_up, m_forward;
+    Lens m_lens;
     double m_pixel = 0;  // edge of a pixel at unit distance
     double m_width = 0, m_height = 0;
 };
@@ -53,18 +62,18 @@ private:
 class MovingCamera {
 public:
     /// A camera that rests.
-    explicit MovingCamera(const PinholeCamera& camera);
-    /// Picture size in pixels. Throws as PinholeCamera() does, here or in at().
+    explicit MovingCamera(const PlacedCamera& camera);
+    /// Picture size in pixels. Throws as PlacedCamera() does, here or in at().
     MovingCamera(const Camera& camera, const Shutter& shutter, int width, int height);
 
     /// At a position in the shutter's interval, from 0 to 1.
-    PinholeCamera at(float position) const;
+    PlacedCamera at(float position) const;
 
 private:
     Camera m_spec;
     Shutter m_shutter;
     int m_width, m_height;
-    PinholeCamera m_middle;
+    PlacedCamera m_middle;
     bool m_moves;
 };
 

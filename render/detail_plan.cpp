@@ -30,19 +30,18 @@ bool mayHoldSnow(const Bricks::Values& occupied, const Bricks::Values& lone)
     return *std::max_element(occupied.begin(), occupied.end()) > outside || hasFragments(lone);
 }
 
-DetailPlan::DetailPlan(const std::vector<HomeBrick>& homes, double voxel_m, const PinholeCamera& camera,
+DetailPlan::DetailPlan(const std::vector<HomeBrick>& homes, double voxel_m, const PlacedCamera& camera,
                        double voxelPixels)
     : m_homes(homes), m_camera(camera), m_voxel_m(voxel_m), m_voxelPixels(voxelPixels)
 {
-    double nearest = infinity;
+    double finest_m = infinity;  // detail that the picture shows
     for (std::size_t h = 0; h < homes.size(); ++h) {
         const BrickPlan home{h, Vec3i::Zero(), 0, BrickKind::Inside};  // of all levels at once
         const Vec3d middle = middleOf(home);
         const double radius = radiusOf(home);
-        if (m_camera.mayShow(middle, radius))
-            nearest = std::min(nearest, std::max(m_camera.distanceTo(middle) - radius, 0.1 * radius));
+        if (m_camera.mayShow(middle, radius)) finest_m = std::min(finest_m, m_camera.detailOf(middle, radius));
     }
-    while (m_levels < Bricks::maxLevel && finestVoxel_m() > m_voxelPixels * m_camera.pixelAt(nearest)) ++m_levels;
+    while (m_levels < Bricks::maxLevel && finestVoxel_m() > m_voxelPixels * finest_m) ++m_levels;
 }
 
 Vec3d DetailPlan::middleOf(const BrickPlan& brick) const
@@ -122,8 +121,8 @@ bool DetailPlan::hasMist(const BrickPlan& brick) const
 int DetailPlan::wantedLevel(const BrickPlan& brick) const
 {
     const Vec3d middle = middleOf(brick);
-    const double radius = radiusOf(brick), distance = std::max(m_camera.distanceTo(middle) - radius, 0.1 * radius);
-    const double wide = m_voxelPixels * m_camera.pixelAt(distance) / finestVoxel_m();
+    const double radius = radiusOf(brick);
+    const double wide = m_voxelPixels * m_camera.detailOf(middle, radius) / finestVoxel_m();
     const int wanted = std::clamp(static_cast<int>(std::lround(std::log2(wide))), 0, m_levels);
     const int coarser = !m_camera.mayShow(middle, radius) ? outOfViewLevels : facesAway(brick) ? farSideLevels : 0;
     return std::min(wanted + coarser, m_levels);

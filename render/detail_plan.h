@@ -42,7 +42,7 @@ class DetailPlan {
 public:
     /// `voxel_m`: of the density grid. `voxelPixels`: how wide a voxel should be in the picture, pixels. Keeps
     /// references to `homes` and `camera`.
-    DetailPlan(const std::vector<HomeBrick>& homes, double voxel_m, const PinholeCamera& camera, double voxelPixels);
+    DetailPlan(const std::vector<HomeBrick>& homes, double voxel_m, const PlacedCamera& camera, double voxelPixels);
 
     /// How often a brick of the density grid may be halved.
     int levels() const { return m_levels; }
@@ -65,7 +65,7 @@ private:
     bool facesAway(const BrickPlan& brick) const;
 
     const std::vector<HomeBrick>& m_homes;
-    const PinholeCamera& m_camera;
+    const PlacedCamera& m_camera;
     double m_voxel_m, m_voxelPixels;
     int m_levels = 0;
 };

@@ -113,7 +113,7 @@ Vec3i leastLeaf(const std::vector<HomeBrick>& homes)
 std::size_t DetailVolume::bytes() const { return volume.bricks().bricks.size() * bytesPerBrick; }
 
 DetailVolume detailVolume(DetailedSnow snow, const DensitySettings& settings, double extinctionPerDensity,
-                          const PinholeCamera& camera, const DetailSettings& detail)
+                          const PlacedCamera& camera, const DetailSettings& detail)
 {
     const double voxel_m = settings.voxel_m;
     std::vector<Grain> grains =

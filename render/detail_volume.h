@@ -36,6 +36,6 @@ struct DetailedSnow {
 /// Particles and history are freed before the volume is made. The same bits for any number of threads. Throws Error as
 /// rasterizeDensity does.
 DetailVolume detailVolume(DetailedSnow snow, const DensitySettings& settings, double extinctionPerDensity,
-                          const PinholeCamera& camera, const DetailSettings& detail);
+                          const PlacedCamera& camera, const DetailSettings& detail);
 
 }  // namespace firn

@@ -180,7 +180,7 @@ private:
             sampleTent(sampler.stratified(Sampler::Event::Pixel), static_cast<float>(m_settings.filter_radius_px));
         const float x = static_cast<float>(job.x) + 0.5f + offset.x(),
                     y = static_cast<float>(job.y) + 0.5f + offset.y();
-        return {m_view.camera.at(job.time).ray(x, y), sampler};
+        return {m_view.camera.at(job.time).ray(x, y, sampler), sampler};
     }
 
     void addToFilm(const RenderScene& scene, const Job& job, const PathResult& path)

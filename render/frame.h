@@ -25,7 +25,7 @@ struct FrameView {
     bool is_instant;  // all paths have the same time
 
     /// Without motion blur. The scene must outlive the view.
-    FrameView(const RenderScene& scene, const PinholeCamera& at) : slices{&scene}, camera(at), is_instant(true) {}
+    FrameView(const RenderScene& scene, const PlacedCamera& at) : slices{&scene}, camera(at), is_instant(true) {}
     FrameView(std::vector<const RenderScene*> scenes, MovingCamera moving)
         : slices(std::move(scenes)), camera(std::move(moving)), is_instant(false)
     {

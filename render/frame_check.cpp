@@ -36,10 +36,10 @@ PixelPlace randomPixel(const PixelWindow& window, Sampler& sampler)
             window.y + static_cast<int>(u.y() * static_cast<float>(window.height))};
 }
 
-Ray rayThrough(const PinholeCamera& camera, const PixelPlace& pixel, Sampler& sampler)
+Ray rayThrough(const PlacedCamera& camera, const PixelPlace& pixel, Sampler& sampler)
 {
     const Vec2f u = sampler.uniform2();
-    return camera.ray(static_cast<float>(pixel.x) + u.x(), static_cast<float>(pixel.y) + u.y());
+    return camera.ray(static_cast<float>(pixel.x) + u.x(), static_cast<float>(pixel.y) + u.y(), sampler);
 }
 
 double luminanceOf(const Vec3f& rgb) { return static_cast<double>(luminance(rgb)); }
@@ -116,7 +116,7 @@ struct Square {
 constexpr double nearInFreePaths = 30;
 
 /// Squares in random places of which most rays meet snow.
-std::vector<Square> chooseSquares(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window)
+std::vector<Square> chooseSquares(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window)
 {
     std::vector<Square> squares;
     constexpr int tries = 50 * squaresWanted, rays = 32;
@@ -145,7 +145,7 @@ std::vector<Square> chooseSquares(const RenderScene& scene, const PinholeCamera&
     return squares;
 }
 
-Measured squareMean(const RenderScene& scene, const PinholeCamera& camera, const Square& square, std::uint32_t stream)
+Measured squareMean(const RenderScene& scene, const PlacedCamera& camera, const Square& square, std::uint32_t stream)
 {
     const int pixels = square.pixels.width * square.pixels.height;
     const auto start = [&](int i) {
@@ -198,7 +198,7 @@ Ray rayIntoBox(const Vec3f& min, const Vec3f& max, Sampler& sampler)
 
 }  // namespace
 
-OpticalDepths measureOpticalDepths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window)
+OpticalDepths measureOpticalDepths(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window)
 {
     std::vector<double> depths = collect(depthRays, [&](int i) {
         Sampler sampler(checkSeed, static_cast<std::uint32_t>(i), 2);
@@ -258,7 +258,7 @@ double PathCost::pathsTo(double noiseTarget) const
     return std::exp2(high);
 }
 
-PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
+PathCost measurePaths(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window,
                       double filterRadius_px)
 {
     const Stopwatch watch;
@@ -269,7 +269,7 @@ PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, con
         Sampler sampler(checkSeed, pilot, static_cast<std::uint32_t>(16 + i % samplesPerPilot));
         const Vec2f offset = sampleTent(sampler.uniform2(), static_cast<float>(filterRadius_px));
         const Ray ray = camera.ray(static_cast<float>(pixel.x) + 0.5f + offset.x(),
-                                   static_cast<float>(pixel.y) + 0.5f + offset.y());
+                                   static_cast<float>(pixel.y) + 0.5f + offset.y(), sampler);
         return PathStart{ray, sampler};
     };
     std::atomic<std::uint64_t> scatterings = 0;
@@ -287,7 +287,7 @@ PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, con
     return cost;
 }
 
-CacheBias measureCacheBias(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
+CacheBias measureCacheBias(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window,
                            const std::vector<const LightCache*>& caches)
 {
     RenderScene plain = scene;
@@ -316,7 +316,7 @@ CacheBias measureCacheBias(const RenderScene& scene, const PinholeCamera& camera
     return {measured(all), measured(sun), measured(shadow), measured(near), static_cast<int>(all.size())};
 }
 
-Measured furnace(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window)
+Measured furnace(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window)
 {
     constexpr int paths = 1 << 16;
     const RenderScene white = whiteSnow(scene);

@@ -22,7 +22,7 @@ struct OpticalDepths {
     double share_of_rays = 0;  // that meet snow
     double median = 0, ninth_decile = 0, greatest = 0;
 };
-OpticalDepths measureOpticalDepths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window);
+OpticalDepths measureOpticalDepths(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window);
 
 /// Majorant over extinction, averaged over space by extinction: tentative collisions per real one. 1 = none is wasted.
 double majorantRatio(const Volume& volume);
@@ -41,7 +41,7 @@ struct PathCost {
     double pathsTo(double noiseTarget) const;
 };
 /// `filterRadius_px`: FrameSettings::filter_radius_px.
-PathCost measurePaths(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
+PathCost measurePaths(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window,
                       double filterRadius_px);
 
 /// How far paths that end on a light cache are off, relative to luminance, over squares of the picture: all of them,
@@ -51,11 +51,11 @@ struct CacheBias {
     int squares = 0;
 };
 /// `caches`: at least two, filled with different seeds.
-CacheBias measureCacheBias(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
+CacheBias measureCacheBias(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window,
                            const std::vector<const LightCache*>& caches);
 
 /// White furnace: the snow alone, with albedo 1, under a sky of radiance 1. Every camera ray reads 1.
-Measured furnace(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window);
+Measured furnace(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window);
 
 /// Scatterings of isotropic light that enters the box around the snow, with albedo 1; `expected` receives 4 int sigma_s
 /// dV / S, where S is the surface of the box (Blanco and Fournier 2003).

@@ -46,17 +46,26 @@ Glints::Glints(std::unique_ptr<const MeanField> shifts, const GlintSettings& set
       m_strength(static_cast<float>(settings.strength)),
       m_size_m(static_cast<float>(settings.size_m)),
       m_pixelAngle(static_cast<float>(settings.pixel_angle)),
-      m_streakLevels(0.5f * std::log2(std::max(1.0f, static_cast<float>(settings.streak_px))))
+      m_streakLevels(0.5f * std::log2(std::max(1.0f, static_cast<float>(settings.streak_px)))),
+      m_lens(settings.lens)
 {
+}
+
+/// Of the lattice, for what a pixel shows at a distance from the eye. The light of a facet that draws a streak or is
+/// not in focus is spread over an area, as over one pixel of that area. The few paths of a pixel would miss it, or show
+/// it as a dot.
+float Glints::levelAt(float distance_m) const
+{
+    const float pixel_m = m_pixelAngle * distance_m;
+    const float cells = std::max(1.0f, pixel_m / m_size_m);
+    const auto blur_m = static_cast<float>(m_lens.blurAt(static_cast<double>(distance_m)));
+    const float blurLevels = blur_m > pixel_m ? std::log2(blur_m / pixel_m) : 0;
+    return std::min(std::log2(cells), static_cast<float>(mostLevel)) + m_streakLevels + blurLevels;
 }
 
 Vec3f Glints::radiance(const RenderScene& scene, const SnowPoint& point) const
 {
-    const float pixels =
-        std::max(1.0f, m_pixelAngle * point.eye_distance_m / m_size_m);  // a pixel, over the finest cells
-    // The light of a facet that draws a streak is spread over it, as over one pixel of the same area. The few paths of
-    // a pixel would miss it, or show it as a dot.
-    const float level = std::min(std::log2(pixels), static_cast<float>(mostLevel)) + m_streakLevels;
+    const float level = levelAt(point.eye_distance_m);
     const float ofMean = std::clamp(0.5f * (level - static_cast<float>(mostLevel)), 0.0f, 1.0f);
     Vec3f sum = Vec3f::Zero();
     if (ofMean < 1) sum += (1 - ofMean) * ofFacets(scene, point, std::min(level, static_cast<float>(mostLevel)));

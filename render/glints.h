@@ -11,6 +11,7 @@
 
 #include <memory>
 
+#include "render/lens.h"
 #include "render/mean_field.h"
 #include "render/mirrored_light.h"
 
@@ -21,6 +22,7 @@ struct GlintSettings {
     double size_m = 5e-4;    // edge of a cell
     double pixel_angle = 0;  // of the picture, radians; facets far away stand for several
     double streak_px = 1;    // length of what a point draws while the shutter is open
+    Lens lens = {};          // what is not in focus
 };
 
 class Glints {
@@ -32,6 +34,7 @@ public:
     Vec3f radiance(const RenderScene& scene, const SnowPoint& point) const;
 
 private:
+    float levelAt(float distance_m) const;
     Vec3f ofFacets(const RenderScene& scene, const SnowPoint& point, float level) const;
     Vec3f mean(const RenderScene& scene, const SnowPoint& point) const;
     Vec3f ofLevel(const RenderScene& scene, const SnowPoint& point, int level) const;
@@ -39,6 +42,7 @@ private:
     std::unique_ptr<const MeanField> m_shifts;
     float m_strength, m_size_m, m_pixelAngle;
     float m_streakLevels;  // by which a streak is longer than a pixel
+    Lens m_lens;
 };
 
 }  // namespace firn

@@ -16,7 +16,7 @@ bool LightCache::isPossible(const RenderScene& scene)
            std::all_of(lights.begin(), lights.end(), [](const auto& light) { return light->isAtInfinity(); });
 }
 
-LightCache::LightCache(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
+LightCache::LightCache(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window,
                        const LightCacheSettings& settings, const std::function<bool(double)>& goOn)
     : m_scene(scene), m_settings(settings)
 {

@@ -35,7 +35,7 @@ public:
     /// Finds where the paths of the window's pixels end, and traces light there. `scene` must outlive the cache. The
     /// same bits for any number of threads. Any thread calls `goOn` with the share of the work that is done; if it
     /// returns false, the cache stays incomplete: isComplete().
-    LightCache(const RenderScene& scene, const PinholeCamera& camera, const PixelWindow& window,
+    LightCache(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window,
                const LightCacheSettings& settings, const std::function<bool(double)>& goOn);
 
     static constexpr int blockShift = 2, blockCells = 1 << blockShift;  // blocks of cells are allocated as a whole
@@ -83,8 +83,8 @@ private:
     Vec3f fromCells(const Vec3f& cellPoint) const { return m_scene.volume->toWorld(cellPoint * m_cellUnits); }
     void chooseCells();
     float diffusionLength(float albedo) const;
-    void findEnds(const PinholeCamera& camera, const PixelWindow& window);
-    void traceToEnds(const PinholeCamera& camera, const PixelWindow& window, int first, int last);
+    void findEnds(const PlacedCamera& camera, const PixelWindow& window);
+    void traceToEnds(const PlacedCamera& camera, const PixelWindow& window, int first, int last);
     std::vector<Vec3i> blocksOfEnds() const;
     void allocate(std::vector<Vec3i> blocks);
     void numberBlocks();

@@ -53,7 +53,7 @@ float LightCache::diffusionLength(float albedo) const
 }
 
 /// Traces some camera paths to where they end.
-void LightCache::findEnds(const PinholeCamera& camera, const PixelWindow& window)
+void LightCache::findEnds(const PlacedCamera& camera, const PixelWindow& window)
 {
     constexpr int pathsAtOnce = 4096, least = 4 * pathsAtOnce, most = 256 * pathsAtOnce, pixelsPerPath = 4;
     const auto pixels = std::int64_t{window.width} * window.height;
@@ -66,7 +66,7 @@ void LightCache::findEnds(const PinholeCamera& camera, const PixelWindow& window
     std::erase(m_ends, none);
 }
 
-void LightCache::traceToEnds(const PinholeCamera& camera, const PixelWindow& window, int first, int last)
+void LightCache::traceToEnds(const PlacedCamera& camera, const PixelWindow& window, int first, int last)
 {
     constexpr int waveSize = 512, longest = 64;  // longest: scatterings
     WaveOf<int> wave(m_scene, waveSize);         // with the numbers of the paths
@@ -77,8 +77,9 @@ void LightCache::traceToEnds(const PinholeCamera& camera, const PixelWindow& win
         for (; !wave.isFull() && next < last; ++next) {
             Sampler sampler(m_settings.seed, static_cast<std::uint32_t>(next), markingSample);
             const Vec2f u = sampler.uniform2();
-            const Ray ray = camera.ray(static_cast<float>(window.x) + u.x() * static_cast<float>(window.width),
-                                       static_cast<float>(window.y) + u.y() * static_cast<float>(window.height));
+            const Ray ray =
+                camera.ray(static_cast<float>(window.x) + u.x() * static_cast<float>(window.width),
+                           static_cast<float>(window.y) + u.y() * static_cast<float>(window.height), sampler);
             const float depth = sampleOpticalDepth(sampler.uniform());
             wave.add(ray, depth, sampler.nextWord(), next);
         }

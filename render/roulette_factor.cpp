@@ -19,7 +19,7 @@ constexpr float factors[] = {0.125f, 0.25f, 0.5f, 1};
 
 }  // namespace
 
-double pathCostOfVariance(const RenderScene& scene, const PinholeCamera& camera, float factor)
+double pathCostOfVariance(const RenderScene& scene, const PlacedCamera& camera, float factor)
 {
     struct Found {
         double luminance;
@@ -34,7 +34,7 @@ double pathCostOfVariance(const RenderScene& scene, const PinholeCamera& camera,
             Sampler place(pilotSeed, static_cast<std::uint32_t>(path / 2), 2);
             const Vec2f u = place.uniform2();
             return PathStart{
-                camera.ray(u.x() * camera.width(), u.y() * camera.height()),
+                camera.ray(u.x() * camera.width(), u.y() * camera.height(), place),
                 Sampler(pilotSeed, static_cast<std::uint32_t>(path / 2), static_cast<std::uint32_t>(path % 2))};
         },
         [&](int path, const PathResult& result) {
@@ -50,7 +50,7 @@ double pathCostOfVariance(const RenderScene& scene, const PinholeCamera& camera,
     return squares / pilotRays * cost / (2 * pilotRays);
 }
 
-float rouletteFactor(const RenderScene& scene, const PinholeCamera& camera)
+float rouletteFactor(const RenderScene& scene, const PlacedCamera& camera)
 {
     const bool isShort = scene.max_bounces > 0 && scene.max_bounces < leastBounces;
     if (scene.volume == nullptr || isShort) return 1;

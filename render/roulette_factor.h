@@ -8,14 +8,14 @@
 
 namespace firn {
 
-class PinholeCamera;
+class PlacedCamera;
 struct RenderScene;
 
 /// The factor of worthwhile throughputs for RenderScene::roulette_factor. 1 where paths are too short for a choice. The
 /// same for any number of threads.
-float rouletteFactor(const RenderScene& scene, const PinholeCamera& camera);
+float rouletteFactor(const RenderScene& scene, const PlacedCamera& camera);
 
 /// Variance of the luminance of a path through the picture, times its cost in scatterings.
-double pathCostOfVariance(const RenderScene& scene, const PinholeCamera& camera, float factor);
+double pathCostOfVariance(const RenderScene& scene, const PlacedCamera& camera, float factor);
 
 }  // namespace firn

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "common/body/body.h"
+#include "common/error.h"
 #include "render/density.h"
 #include "render/density_volume.h"
 #include "render/detail_volume.h"
@@ -48,6 +49,12 @@ std::vector<std::shared_ptr<const BodyPiece>> movingPieces(const std::vector<Bod
     return moving;
 }
 
+std::vector<std::shared_ptr<const BodyPiece>> piecesOf(const std::vector<Body>& bodies, const std::string& name)
+{
+    const auto body = std::ranges::find(bodies, name, &Body::name);
+    return body == bodies.end() ? std::vector<std::shared_ptr<const BodyPiece>>() : body->pieces;
+}
+
 bool deforms(const BodyPiece& piece, const Shutter& shutter)
 {
     const PieceSurface before = piece.surface(shutter.open_s), after = piece.surface(shutter.close_s);
@@ -78,7 +85,7 @@ std::string voxelRemark(const Scene& scene, double dx_m)
 
 ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& slice, int sliceCount,
                      std::shared_ptr<const Roulettes> roulettes)
-    : m_camera(shot.m_scene.camera),
+    : m_camera(shot.focusedCamera(slice.middle_s())),
       m_shutter(slice),
       m_voxel_m(voxelSize_m(shot.m_scene, particles.dx_m)),
       m_roulettes(std::move(roulettes))
@@ -101,7 +108,7 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles, int sliceCoun
         m_renderScene.medium.field = m_albedo.get();
     }
     const Render& render = shot.m_scene.render;
-    const PinholeCamera view = camera(render.width, render.height);
+    const PlacedCamera view = camera(render.width, render.height);
     DensitySettings settings;
     settings.voxel_m = m_voxel_m;
     std::vector<SnowRelief> reliefs = snowReliefs(shot.m_scene);
@@ -137,7 +144,7 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles, int sliceCoun
     if (!m_roulettes) m_roulettes.reset(new Roulettes{m_volume, makeShadowRoulettes(*m_volume, shot.m_lights)});
     if (render.glints > 0) {
         const GlintSettings glints{render.glints, 1e-3 * render.glint_size_mm, view.pixelAt(1),
-                                   streakPixels(shot, sliceCount)};
+                                   streakPixels(shot, sliceCount), view.lens()};
         m_glints = std::make_unique<const Glints>(std::move(shifts), glints);
     }
     m_renderScene.volume = m_volume.get();
@@ -161,13 +168,14 @@ double ShotFrame::streakPixels(const Shot& shot, int sliceCount) const
     return sliceCount * way.head<2>().norm();
 }
 
-PinholeCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.middle_s(), width, height}; }
+PlacedCamera ShotFrame::camera(int width, int height) const { return {m_camera, m_shutter.middle_s(), width, height}; }
 
 Shot::Shot(const Scene& scene, std::optional<SnowParticles> first) : Shot(scene, makeBodies(scene), std::move(first)) {}
 
 Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<SnowParticles> first)
     : m_scene(scene),
       m_moving(movingPieces(bodies)),
+      m_inFocus(piecesOf(bodies, scene.camera.focus_body)),
       m_still(scene, bodies),
       m_bodies(bodies),
       m_lights(scene.lights),
@@ -239,7 +247,7 @@ double Shot::movedPixels(const SnowParticles& particles) const
     constexpr double share = 0.99;
     const Shutter shutter = shutterOf(particles.frame);
     const double open_s = shutter.close_s - shutter.open_s;
-    const PinholeCamera view(m_scene.camera, shutter.middle_s(), m_scene.render.width, m_scene.render.height);
+    const PlacedCamera view(m_scene.camera, shutter.middle_s(), m_scene.render.width, m_scene.render.height);
     std::vector<double> ways;
     for (std::size_t i = 0; i < particles.size(); ++i) {
         const Vec3d& place = particles.position_m[i];
@@ -260,6 +268,27 @@ double Shot::movedPixels(const SnowParticles& particles) const
         pixels = std::max(pixels, way_m / view.pixelAt(view.distanceTo(bounds.center())));
     }
     return pixels;
+}
+
+Camera Shot::focusedCamera(double time_s) const
+{
+    Camera camera = m_scene.camera;
+    if (m_inFocus.empty()) return camera;
+    Box3d bounds;
+    for (const auto& piece : m_inFocus) bounds.extend(piece->bounds(time_s, 0));
+    const CameraKey key = cameraAt(camera, time_s);
+    const double distance_m = (bounds.center() - key.position).dot((key.look_at - key.position).normalized());
+    if (!(distance_m > 1e-3 * key.focal_length_mm)) {
+        std::array<char, 160> text{};
+        std::snprintf(text.data(), text.size(),
+                      "the middle of camera.focus_body is %.3g m before the camera at %.3f s, expected more than the "
+                      "focal length",
+                      distance_m, time_s);
+        throw Error(ExitCode::Usage, text.data());
+    }
+    camera.focus_distance_m = distance_m;
+    for (CameraKey& each : camera.keys) each.focus_distance_m = distance_m;
+    return camera;
 }
 
 Shutter Shot::shutterOf(int frame) const

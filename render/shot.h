@@ -30,7 +30,7 @@ public:
     /// What the paths meet; valid as long as the frame.
     const RenderScene& renderScene() const { return m_renderScene; }
     /// In the middle of the slice.
-    PinholeCamera camera(int width, int height) const;
+    PlacedCamera camera(int width, int height) const;
 
     double time_s() const { return m_shutter.middle_s(); }
     /// Edge of the density grid's voxels, m.
@@ -106,6 +106,10 @@ public:
     /// The time in which the shutter is open for a frame.
     Shutter shutterOf(int frame) const;
 
+    /// The scene's camera, with the body in focus that camera.focus_body names. Throws Error(Usage) if the middle of
+    /// that body is behind the camera at that time.
+    Camera focusedCamera(double time_s) const;
+
 private:
     friend class ShotFrame;
     Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<SnowParticles> first);
@@ -114,7 +118,8 @@ private:
     double movedPixels(const SnowParticles& particles) const;
 
     Scene m_scene;
-    std::vector<std::shared_ptr<const BodyPiece>> m_moving;  // those that are not static
+    std::vector<std::shared_ptr<const BodyPiece>> m_moving;   // those that are not static
+    std::vector<std::shared_ptr<const BodyPiece>> m_inFocus;  // of camera.focus_body
     StillSnow m_still;
     RestPlaces m_rest;
     EmbreeSurfaces m_bodies;  // at time 0

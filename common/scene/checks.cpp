@@ -72,10 +72,42 @@ struct Rules : SceneRules {
 
     void light(LightSpec spec, const std::string& path) const { used(lightTable(), &spec, path, spec.name); }
 
+    void focus(const Camera& camera) const
+    {
+        if (camera.blades == 1 || camera.blades == 2)
+            fault("camera.blades", "camera.blades is " + std::to_string(camera.blades) +
+                                       ", expected 0 for a round aperture, or at least 3");
+        const bool isPinhole = camera.f_stop == 0;
+        for (const char* key : {"focus_distance_m", "focus_body", "blades", "blade_rotation_deg"})
+            if (!builder.isGiven("camera.f_stop") && builder.isGiven(join("camera", key)))
+                fault(join("camera", key), join("camera", key) +
+                                               " needs camera.f_stop, such as 2.8: without it, all is "
+                                               "in focus");
+        if (isPinhole) return;
+        nearest(camera.focus_distance_m, camera.focal_length_mm, "camera");
+        for (std::size_t i = 0; i < camera.keys.size(); ++i)
+            nearest(camera.keys[i].focus_distance_m, camera.keys[i].focal_length_mm, nth("camera.key", i));
+        if (camera.focus_body.empty()) return;
+        if (named(camera.focus_body, "camera.focus_body").shape == BodyShape::Plane)
+            fault("camera.focus_body", "'" + camera.focus_body + "' is a plane, which has no middle");
+        if (camera.focus_distance_m > 0)
+            fault("camera.focus_distance_m", "camera.focus_body and camera.focus_distance_m are both given: use one");
+    }
+
+    /// A lens cannot focus on what is nearer than its focal length.
+    void nearest(double distance_m, double focalLength_mm, const std::string& path) const
+    {
+        if (distance_m == 0 || distance_m > 1e-3 * focalLength_mm) return;
+        const std::string key = join(path, "focus_distance_m");
+        fault(key, shown(key) + " is " + numberText(distance_m) + ", expected more than the focal length, " +
+                       numberText(1e-3 * focalLength_mm) + " m");
+    }
+
     void camera(const Camera& camera) const
     {
         if (camera.keys.empty() && camera.position == camera.look_at)
             fault("camera.look_at", "camera.look_at equals camera.position; the direction of view is undefined");
+        focus(camera);
         times(camera.keys, "camera");
         for (std::size_t i = 0; i < camera.keys.size(); ++i)
             if (camera.keys[i].position == camera.keys[i].look_at)

@@ -228,6 +228,7 @@ struct CameraKey {
     Vec3d position = Vec3d(3, 1.5, 3);
     Vec3d look_at = Vec3d::Zero();
     double focal_length_mm = 35;
+    double focus_distance_m = 0;  // along the view axis; 0 = that of look_at
 };
 
 struct Camera {
@@ -235,9 +236,14 @@ struct Camera {
     Vec3d look_at = CameraKey().look_at;
     double focal_length_mm = CameraKey().focal_length_mm;
     double sensor_width_mm = 36;
+    double f_stop = 0;  // focal length over the diameter of the aperture; 0 = all is in focus
+    double focus_distance_m = CameraKey().focus_distance_m;
+    std::string focus_body;         // its middle is in focus; replaces focus_distance_m
+    int blades = 0;                 // of the aperture; 0 = it is round
+    double blade_rotation_deg = 0;  // counter-clockwise in the picture
     double shutter_deg = 0;         // 360 = open for a whole frame; 0 = no motion blur
     double shutter_offset_deg = 0;  // of the middle of that time from the time of the frame
-    std::vector<CameraKey> keys;    // [[camera.key]]; replaces the first three when present
+    std::vector<CameraKey> keys;    // [[camera.key]]; replaces what both have when present
 };
 
 enum class LightKind { Sun, Sky, Constant };

@@ -92,7 +92,7 @@ public:
         const ShotFrame frame = m_shot.frame(std::move(snow));
         const double preparation = slices * watch.seconds();  // one was made
         const RenderScene& scene = frame.renderScene();
-        const PinholeCamera camera = frame.camera(m_settings.width, m_settings.height);
+        const PlacedCamera camera = frame.camera(m_settings.width, m_settings.height);
         json result = {{"frame", m_frame},
                        {"width", m_window.width},
                        {"height", m_window.height},
@@ -129,7 +129,7 @@ private:
     }
 
     /// Two caches with different seeds, of which the first is timed.
-    void addCached(json& result, const RenderScene& scene, const PinholeCamera& camera, double preparation) const
+    void addCached(json& result, const RenderScene& scene, const PlacedCamera& camera, double preparation) const
     {
         LightCacheSettings settings = lightCacheSettings(m_scene.render, m_settings, m_window);
         std::vector<std::unique_ptr<const LightCache>> caches;
@@ -159,7 +159,7 @@ private:
         add("near_bodies", bias.near_bodies);
     }
 
-    void addSelfTest(json& result, const RenderScene& scene, const PinholeCamera& camera) const
+    void addSelfTest(json& result, const RenderScene& scene, const PlacedCamera& camera) const
     {
         const auto test = [&](const char* name, const Measured& found, double expected) {
             const bool passed = std::abs(found.mean - expected) <= allowedErrors * found.error + 1e-4 * expected;

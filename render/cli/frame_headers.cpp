@@ -49,7 +49,7 @@ FilmHeader FrameHeaders::planned(int frame) const
     return header;
 }
 
-FilmHeader FrameHeaders::rendered(int frame, const PinholeCamera& camera, double voxel_m, bool isCached) const
+FilmHeader FrameHeaders::rendered(int frame, const PlacedCamera& camera, double voxel_m, bool isCached) const
 {
     FilmHeader header = planned(frame);
     header.metadata = shotMetadata(m_input.scene, camera, frame, voxel_m);

@@ -9,7 +9,7 @@
 namespace firn {
 
 class LayerDenoiser;
-class PinholeCamera;
+class PlacedCamera;
 
 /// What is the same for all frames of a run. All of it outlives FrameHeaders.
 struct HeaderInput {
@@ -29,7 +29,7 @@ public:
     FilmHeader planned(int frame) const;
 
     /// With the metadata of the picture. `isCached`: whether the frame has a light cache.
-    FilmHeader rendered(int frame, const PinholeCamera& camera, double voxel_m, bool isCached) const;
+    FilmHeader rendered(int frame, const PlacedCamera& camera, double voxel_m, bool isCached) const;
 
 private:
     std::string keyOf(const std::string& snow) const;

@@ -20,7 +20,7 @@ void FrameLightCaches::prepare()
     m_store.emplace(m_input.job.light_caches);
 }
 
-std::unique_ptr<const LightCache> FrameLightCaches::make(const RenderScene& scene, const PinholeCamera& camera,
+std::unique_ptr<const LightCache> FrameLightCaches::make(const RenderScene& scene, const PlacedCamera& camera,
                                                          int frame, const std::function<bool(double)>& goOn)
 {
     const Render& render = m_input.scene.render;

@@ -31,7 +31,7 @@ public:
 
     /// The light cache of a frame, where the scene asks for one and can have it; otherwise none. It is incomplete if
     /// `goOn` returned false (light_cache.h). `scene` must outlive it.
-    std::unique_ptr<const LightCache> make(const RenderScene& scene, const PinholeCamera& camera, int frame,
+    std::unique_ptr<const LightCache> make(const RenderScene& scene, const PlacedCamera& camera, int frame,
                                            const std::function<bool(double)>& goOn);
 
 private:

@@ -36,12 +36,12 @@ std::string eachOnce(const std::vector<SnowOptics>& optics, const Text& textOf)
 
 }  // namespace
 
-Metadata shotMetadata(const Scene& scene, const PinholeCamera& camera, int frame, double voxel_m)
+Metadata shotMetadata(const Scene& scene, const PlacedCamera& camera, int frame, double voxel_m)
 {
     const Render& render = scene.render;
     const double time_s = scene.timeOfFrame(frame);
     const std::vector<SnowOptics> optics = snowOptics(scene);
-    return {
+    Metadata metadata = {
         {"firn.program", std::string("firn-render " FIRN_VERSION)},
         {"firn.scene", scene.name},
         {"firn.frame", frame},
@@ -64,6 +64,15 @@ Metadata shotMetadata(const Scene& scene, const PinholeCamera& camera, int frame
         {"firn.sensor_width_mm", static_cast<float>(scene.camera.sensor_width_mm)},
         {"worldToCamera", camera.worldToCamera()},
     };
+    if (!camera.lens().isPinhole()) {
+        metadata["firn.f_stop"] = static_cast<float>(scene.camera.f_stop);
+        metadata["firn.focus_distance_m"] = static_cast<float>(camera.lens().focus_m);
+    }
+    if (scene.camera.shutter_deg > 0) {
+        metadata["firn.shutter_deg"] = static_cast<float>(scene.camera.shutter_deg);
+        metadata["firn.shutter_offset_deg"] = static_cast<float>(scene.camera.shutter_offset_deg);
+    }
+    return metadata;
 }
 
 void addSampleMetadata(Metadata& metadata, const FrameState& state, const std::vector<SampleRange>& samples)

@@ -253,7 +253,7 @@ private:
     FrameView viewOf(int frame, const std::vector<ShotFrame>& slices, const RenderScene& first) const
     {
         const Shutter shutter = m_shot.shutterOf(frame);
-        const MovingCamera camera(m_scene.camera, shutter, m_settings.width, m_settings.height);
+        const MovingCamera camera(m_shot.focusedCamera(shutter.middle_s()), shutter, m_settings.width, m_settings.height);
         if (shutter.isInstant()) return {first, camera.at(0)};
         std::vector<const RenderScene*> scenes{&first};
         for (std::size_t k = 1; k < slices.size(); ++k) scenes.push_back(&slices[k].renderScene());
@@ -294,7 +294,7 @@ private:
         reportDetail(frame, facts.detail);
         RenderScene scene = slices.front().renderScene();
         const FrameView view = viewOf(frame, slices, scene);
-        const PinholeCamera camera = view.camera.at(0.5f);
+        const PlacedCamera camera = view.camera.at(0.5f);
         const Stopwatch filling;
         const auto cache =
             m_lightCaches.make(scene, camera, frame, [&](double done) { return goOn(frame, done, "light cache "); });

@@ -9,6 +9,7 @@
 #include "render/radiance.h"
 #include "render/roulette_factor.h"
 #include "tests/render/noise_volume.h"
+#include "tests/render/resting_camera.h"
 
 using namespace firn;
 
@@ -47,7 +48,7 @@ void trace(benchmark::State& state, float contrast, const std::vector<LightKind>
     const std::vector<ShadowRoulette> roulettes = makeShadowRoulettes(volume, scene.lights);
     if (state.range(1) != 0) scene.shadow_roulettes = roulettes;
     scene.medium = {Vec3f(.99985f, .9999f, .99995f), .5f};
-    scene.roulette_factor = rouletteFactor(scene, {{Vec3d(0, 0, 0.5), Vec3d::Zero(), 36, 1, 0, 0, {}}, 0, 64, 64});
+    scene.roulette_factor = rouletteFactor(scene, {restingCamera(Vec3d(0, 0, 0.5), Vec3d::Zero(), 36, 1), 0, 64, 64});
     std::uint32_t path = 0;
     std::int64_t collisions = 0;
     double sum = 0, squares = 0;

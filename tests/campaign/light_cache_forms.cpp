@@ -66,7 +66,7 @@ Volume volumeOf(const Geometry& geometry)
 }
 
 /// Looks down on 4 x 4 cm from far away.
-PinholeCamera camera()
+PlacedCamera camera()
 {
     constexpr double distance_m = 20, width_m = 0.04;
     Camera spec;
@@ -88,7 +88,7 @@ LightSpec lightOf(const Lighting& lighting)
 
 Estimate trace(const RenderScene& scene, std::uint64_t seed, int count)
 {
-    const PinholeCamera view = camera();
+    const PlacedCamera view = camera();
     return averageRadiance(scene, count, [&](std::uint32_t path) {
         Sampler sampler(seed, path, 0);
         const Vec2f pixel = sampler.uniform2() * 32;

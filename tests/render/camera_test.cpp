@@ -26,7 +26,7 @@ TEST_CASE("The camera sees look_at in the centre of the picture")
     Camera camera;
     camera.position = Vec3d(3, 1.5, -2);
     camera.look_at = Vec3d(0.4, 0.1, 0.7);
-    const PinholeCamera pinhole(camera, 0, 640, 360);
+    const PlacedCamera pinhole(camera, 0, 640, 360);
     const Vec3d seen = pinhole.project(camera.look_at);
     CHECK(seen.x() == Approx(320));
     CHECK(seen.y() == Approx(180));
@@ -42,7 +42,7 @@ TEST_CASE("Focal length and sensor width give the field of view")
     camera.position = Vec3d(0, 0, 5);
     camera.focal_length_mm = 50;
     for (const int width : {480, 1920}) {
-        const PinholeCamera pinhole(camera, 0, width, 270);
+        const PlacedCamera pinhole(camera, 0, width, 270);
         const Vec3f left = pinhole.ray(0, 135).direction;
         CHECK(-left.x() / -left.z() == Approx(0.36));
         CHECK(left.y() == Approx(0).margin(1e-6));
@@ -52,7 +52,7 @@ TEST_CASE("Focal length and sensor width give the field of view")
 
 TEST_CASE("Rays and projection are inverses")
 {
-    const PinholeCamera pinhole(keyed(), 1.7, 960, 540);
+    const PlacedCamera pinhole(keyed(), 1.7, 960, 540);
     for (const Vec2f& pixel : {Vec2f(0, 0), Vec2f(17.25f, 401.5f), Vec2f(960, 540)}) {
         const Vec3d seen = pinhole.project(pinhole.ray(pixel.x(), pixel.y()).at(7).cast<double>());
         CHECK(seen.x() == Approx(static_cast<double>(pixel.x())).margin(2e-3));
@@ -65,7 +65,7 @@ TEST_CASE("The camera matrix takes the position to the origin and the target ont
     Camera camera;
     camera.position = Vec3d(1, 2, 3);
     camera.look_at = Vec3d(4, -2, 3);  // 5 m away
-    const Matrix4f matrix = PinholeCamera(camera, 0, 100, 100).worldToCamera();
+    const Matrix4f matrix = PlacedCamera(camera, 0, 100, 100).worldToCamera();
     const auto transform = [&](const Vec3d& p, std::size_t row) {
         return static_cast<double>(matrix[4 * row]) * p.x() + static_cast<double>(matrix[4 * row + 1]) * p.y() +
                static_cast<double>(matrix[4 * row + 2]) * p.z() + static_cast<double>(matrix[4 * row + 3]);
@@ -105,10 +105,10 @@ TEST_CASE("A camera that looks straight down has x to the right; one that looks 
 {
     Camera camera;
     camera.position = Vec3d(0, 5, 0);
-    const PinholeCamera down(camera, 0, 100, 100);
+    const PlacedCamera down(camera, 0, 100, 100);
     CHECK(down.project(Vec3d(1, 0, 0)).x() > 50);
     camera.look_at = camera.position;
-    CHECK_THROWS_AS(PinholeCamera(camera, 0, 100, 100), Error);
+    CHECK_THROWS_AS(PlacedCamera(camera, 0, 100, 100), Error);
 }
 
 TEST_CASE("The pixel filter is a tent")

@@ -22,7 +22,7 @@ using namespace firn::test;
 
 namespace {
 
-PinholeCamera cameraAbove(double height_m, int width)
+PlacedCamera cameraAbove(double height_m, int width)
 {
     Camera camera;
     camera.position = Vec3d(0, height_m, 0.01);
@@ -30,7 +30,7 @@ PinholeCamera cameraAbove(double height_m, int width)
     return {camera, 0, width, width};
 }
 
-DetailVolume detailOf(const SnowParticles& frame, const PinholeCamera& camera, const DetailSettings& detail = {})
+DetailVolume detailOf(const SnowParticles& frame, const PlacedCamera& camera, const DetailSettings& detail = {})
 {
     DensitySettings settings;
     settings.voxel_m = size_m;
@@ -173,7 +173,7 @@ TEST_CASE("A volume with detail has the same bits for any number of threads", "[
 TEST_CASE("Voxels are as wide as pixels where the camera sees snow, and wider where memory is short", "[detail]")
 {
     const SnowParticles snow = flatSnow();
-    const PinholeCamera camera = cameraAbove(1, 512);
+    const PlacedCamera camera = cameraAbove(1, 512);
     const DetailVolume made = detailOf(snow, camera);
     CHECK(made.voxel_pixels == 1);
     const double pixel_m = camera.pixelAt(1), finest_m = static_cast<double>(made.volume.voxelSize_m());

@@ -14,6 +14,7 @@
 #include "render/glints.h"
 #include "render/radiance.h"
 #include "render/seen_surface.h"
+#include "resting_camera.h"
 #include "tests/temporary_folder.h"
 
 using namespace firn;
@@ -33,10 +34,10 @@ struct TinyScene {
     Volume volume = Volume::homogeneous(Vec3f(-0.5f, -0.5f, -0.5f), Vec3f(0.5f, 0.5f, 0.5f), 20);
     Glints glints{nullptr, {.strength = 1, .size_m = 0.02, .pixel_angle = 0.05}};  // some in the picture
     RenderScene scene;
-    PinholeCamera camera;
+    PlacedCamera camera;
     FrameSettings settings;
 
-    TinyScene() : camera({Vec3d(0, 1, 3), Vec3d::Zero(), 35, 36, 0, 0, {}}, 0, 40, 24)
+    TinyScene() : camera(restingCamera(Vec3d(0, 1, 3), Vec3d::Zero(), 35, 36), 0, 40, 24)
     {
         LightSpec sun, sky;
         sky.kind = LightKind::Sky;

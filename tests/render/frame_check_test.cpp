@@ -8,6 +8,7 @@
 #include "other_lights.h"
 #include "render/density_volume.h"
 #include "render/frame.h"
+#include "resting_camera.h"
 
 using namespace firn;
 using namespace firn::test;
@@ -21,10 +22,10 @@ constexpr double freePath_m = 0.004;
 struct Block {
     Volume volume = make();
     RenderScene scene;
-    PinholeCamera camera;
+    PlacedCamera camera;
     static constexpr PixelWindow window{0, 0, 48, 32};
 
-    Block() : camera({Vec3d(0.001, 2, 0.001), Vec3d(0.001, 0, 0), 36, 1, 0, 0, {}}, 0, window.width, window.height)
+    Block() : camera(restingCamera(Vec3d(0.001, 2, 0.001), Vec3d(0.001, 0, 0), 36, 1), 0, window.width, window.height)
     {
         scene.volume = &volume;
         scene.lights = Lights({constantSky()});

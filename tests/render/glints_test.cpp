@@ -44,9 +44,14 @@ TEST_CASE("The mean of many glints is that of facets of all directions, for ever
     const RenderScene scene = underSun();
     const double half = 1 - std::cos(0.4), reflectance = 0.018 + 0.982 * std::pow(half, 5);
     const double expected = 4.0 / 3 * pi * 0.064 * reflectance * 2 / (4 * pi);
-    for (const auto& [pixelAngle, streak_px] :
-         {std::pair(0.0, 1.0), {1.4e-3, 1.0}, {8e-3, 1.0}, {1.4e-3, 30.0}, {8e-3, 8.0}}) {
-        const Glints glints(nullptr, {1, 5e-4, pixelAngle, streak_px});
+    const Lens notInFocus{0.01, 2};
+    for (const GlintSettings& settings : {GlintSettings{1, 5e-4, 0, 1},
+                                          {1, 5e-4, 1.4e-3, 1},
+                                          {1, 5e-4, 8e-3, 1},
+                                          {1, 5e-4, 1.4e-3, 30},
+                                          {1, 5e-4, 8e-3, 8},
+                                          {1, 5e-4, 1.4e-3, 1, notInFocus}}) {
+        const Glints glints(nullptr, settings);
         std::mt19937 random(7);
         std::uniform_real_distribution<float> uniform(0, 10);
         constexpr int count = 6'000'000;

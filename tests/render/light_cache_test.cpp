@@ -38,7 +38,7 @@ Volume block()
 }
 
 /// Looks at the middle of the upper face, 12 cm wide.
-PinholeCamera camera()
+PlacedCamera camera()
 {
     Camera spec;
     spec.position = Vec3d(0.1, 0.5, 0.2);
@@ -64,7 +64,7 @@ struct PathMeans {
 PathMeans tracePaths(const RenderScene& scene, int paths, std::uint64_t seed)
 {
     std::atomic<std::uint64_t> collisions = 0;
-    const PinholeCamera view = camera();
+    const PlacedCamera view = camera();
     const auto start = [&](std::uint32_t path) {
         Sampler sampler(seed, path, 0);
         const Vec2f pixel = sampler.uniform2() * 32;

@@ -8,6 +8,7 @@
 #include "noise_volume.h"
 #include "other_lights.h"
 #include "render/camera.h"
+#include "resting_camera.h"
 #include "traced_paths.h"
 
 using namespace firn;
@@ -18,7 +19,7 @@ namespace {
 /// A ball of 20 cm with clumps and gaps, some 100 free paths across, that a camera sees from 0.6 m.
 struct Ball {
     Volume volume = volumeFromDensity(clumpedBall(0.008), 2);
-    PinholeCamera camera{{Vec3d(0.024, -0.04, 0.6), Vec3d(0.024, -0.04, 0), 36, 1, 0, 0, {}}, 0, 64, 64};
+    PlacedCamera camera{restingCamera(Vec3d(0.024, -0.04, 0.6), Vec3d(0.024, -0.04, 0), 36, 1), 0, 64, 64};
     RenderScene scene;
 
     explicit Ball(const std::vector<LightSpec>& lights)

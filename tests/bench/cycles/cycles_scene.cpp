@@ -88,7 +88,7 @@ nlohmann::json render(const RenderOptions& options)
     settings.spp = options.spp;
     settings.filter_radius_px = 0;
     settings.seed = options.seed;
-    const PinholeCamera camera(cameraOf(ball), 0, settings.width, settings.height);
+    const PlacedCamera camera(cameraOf(ball), 0, settings.width, settings.height);
 
     lap();
     const Volume volume = volumeFromDensity(density, 1);

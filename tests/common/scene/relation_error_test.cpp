@@ -34,6 +34,27 @@ TEST_CASE("Powder without air, and of still snow, is refused", "[scene]")
     CHECK_THAT(refusal(snow + "[snow.powder]\ngrain_mm = 0.2\n" + air).message, Contains("needs 'share' above 0"));
 }
 
+TEST_CASE("A focus that no lens has is refused", "[scene]")
+{
+    const std::string bodies =
+        "[[body]]\nname = \"boot\"\nshape = \"box\"\n[[body]]\nname = \"ground\"\nshape = \"plane\"\n";
+    const auto message = [&](const std::string& keys) {
+        return refusal(smallScene + bodies + "[camera]\n" + keys + "\n").message;
+    };
+    CHECK_THAT(message("focus_body = \"boot\""), Contains("camera.focus_body needs camera.f_stop, such as 2.8"));
+    CHECK_THAT(message("f_stop = 2\nblades = 2"),
+               Contains("camera.blades is 2, expected 0 for a round aperture, or at least 3"));
+    CHECK_THAT(message("f_stop = 2\nfocus_body = \"boots\""), Contains("no body named 'boots'; did you mean 'boot'?"));
+    CHECK_THAT(message("f_stop = 2\nfocus_body = \"ground\""), Contains("'ground' is a plane, which has no middle"));
+    CHECK_THAT(message("f_stop = 2\nfocus_body = \"boot\"\nfocus_distance_m = 2"), Contains("use one"));
+    CHECK_THAT(message("f_stop = 2\nfocus_distance_m = 0.03"),
+               Contains("expected more than the focal length, 0.035 m"));
+    CHECK_THAT(message("f_stop = 2\n[[camera.key]]\nfocus_distance_m = 0.03"),
+               Contains("'camera.key.0.focus_distance_m' is 0.03"));
+    // f_stop = 0 turns the lens of a scene off.
+    CHECK_NOTHROW(SceneFolder().load(smallScene + bodies + "[camera]\nf_stop = 0\nfocus_body = \"boot\"\n"));
+}
+
 TEST_CASE("A path that cannot be walked is refused", "[scene]")
 {
     const auto scene = [](const std::string& keys, const std::string& points) {
