@@ -10,7 +10,7 @@ namespace {
 Eigen::Vector2d inDisc(const Vec2f& u)
 {
     const Eigen::Vector2d square = 2 * u.cast<double>() - Eigen::Vector2d::Ones();
-    if (square.isZero(0)) return square;
+    if (square.isZero(0)) return Eigen::Vector2d::Zero();
     const bool isWide = std::abs(square.x()) > std::abs(square.y());
     const double radius = isWide ? square.x() : square.y();
     const double eighth = 0.25 * std::numbers::pi * (isWide ? square.y() / square.x() : square.x() / square.y());

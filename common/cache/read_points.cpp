@@ -13,6 +13,7 @@
 #include "common/cache/vdb_bytes.h"
 #include "common/error.h"
 #include "common/io/checksum.h"
+#include "common/io/command_text.h"
 
 // The members that the OpenVDB library does not contain, because its compiler inlined them. Ours need not.
 template openvdb::Grid<openvdb::points::PointDataTree>::Grid(const openvdb::points::PointDataTree::ValueType&);
@@ -49,7 +50,7 @@ std::string remedy(const fs::path& path)
 {
     const CacheLayout cache{path.parent_path()};
     if (!fs::exists(cache.statsPath()) || path.extension() != cache.framePattern().extension()) return "";
-    const std::string folder = cache.folder.empty() ? "." : cache.folder.string();
+    const std::string folder = cache.folder.empty() ? "." : shellPath(cache.folder);
     return "; 'firn-sim info " + folder + "' says how to restore it";
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "common/error.h"
+#include "common/io/command_text.h"
 #include "common/io/frame_range.h"
 
 namespace firn {
@@ -56,7 +57,7 @@ std::string CacheListing::replacedText(int frame) const
         const FileFault fault = isSnow ? faultOf(m_layout.folder, file) : FileFault{};
         if (fault.kind == FileFault::Kind::Damaged)
             return path.string() + " is not the file that the simulation wrote: " + fault.text + ". 'firn-sim info " +
-                   m_layout.folder.string() + "' tests the whole cache";
+                   shellPath(m_layout.folder) + "' tests the whole cache";
     }
     return "";
 }

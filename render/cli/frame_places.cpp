@@ -8,6 +8,7 @@
 #include "common/cache/points_file.h"
 #include "common/cache/wedge.h"
 #include "common/error.h"
+#include "common/io/command_text.h"
 #include "common/io/folder_turn.h"
 #include "common/io/frame_range.h"
 #include "common/io/own_file.h"
@@ -195,13 +196,13 @@ std::optional<fs::path> FramePlaces::deliver(const FilmHeader& header, const Fra
         requireReplaceable({header.frame}, state.spp());
         requireNoOtherRun(header);
     } catch (const Error& error) {
-        const std::string film = keepRefusedFilm(header, state).string();
+        const fs::path film = keepRefusedFilm(header, state);
         const char* const advice =
             error.code() == ExitCode::Usage
                 ? ": --resume --force uses them and replaces the picture, and 'firn-render merge "
                 : ": --resume uses them when the file is moved away, and 'firn-render merge ";
-        throw Error(error.code(), std::string(error.what()) + ". The samples of the frame are kept in " + film +
-                                      advice + film + " --out DIR' makes a picture of them");
+        throw Error(error.code(), std::string(error.what()) + ". The samples of the frame are kept in " +
+                                      film.string() + advice + shellPath(film) + " --out DIR' makes a picture of them");
     }
     std::optional<fs::path> film;
     if (m_job.keep_film) film = writeFilmOf(header, state);

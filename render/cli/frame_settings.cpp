@@ -154,9 +154,12 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
         std::set_intersection(cached.begin(), cached.end(), sorted.begin(), sorted.end(),
                               std::back_inserter(available));
         if (available.empty()) available = cached;
+        const bool lacksRest = needsRestPlaces(scene) && std::ranges::count(missing, scene.start_frame) > 0 &&
+                               std::ranges::count(CacheListing(job.cache).frames(), scene.start_frame) > 0;
         throw Error(ExitCode::File,
                     job.cache.string() + ": " + framesText(missing) + (missing.size() == 1 ? " is" : " are") +
                         " missing. Render those that are there with --frames " + formatFrames(available) +
+                        (lacksRest ? " --force (without the first frame, they change)" : "") +
                         ", or simulate the others with firn-sim run --resume, those of a take with firn-sim wedge");
     }
     return wanted;

@@ -7,6 +7,7 @@
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
+#include "common/io/command_text.h"
 #include "common/io/frame_range.h"
 #include "common/scene/hash.h"
 #include "common/scene/identity.h"
@@ -60,7 +61,7 @@ std::vector<int> framesOfScene(const FramesJob& job, std::vector<int> frames, co
         sceneChange(job, path, found, scene) +
             (fitting.empty() ? "\nGive the same --quality, --set and files as for firn-sim; --force renders anyway"
                              : "\nOther frames are of this scene: --frames " + formatFrames(fitting) +
-                                   " renders those, --force renders all. 'firn-sim info " + job.cache.string() +
+                                   " renders those, --force renders all. 'firn-sim info " + shellPath(job.cache) +
                                    "' tells where the frames are from"));
 }
 
@@ -71,8 +72,6 @@ std::vector<int> frozenUntil(const CacheLayout& layout, int frame)
     std::erase_if(frames, [&](int frozen) { return frozen > frame; });
     return frames;
 }
-
-bool needsRestPlaces(const Scene& scene) { return scene.render.detail != "off" || scene.render.glints > 0; }
 
 /// Whether the cache has the first frame of the scene.
 bool hasRestPlaces(const FramesJob& job, const Scene& scene)
@@ -94,6 +93,8 @@ std::string firstFrameChecksum(const FramesJob& job, const Scene& scene)
 }
 
 }  // namespace
+
+bool needsRestPlaces(const Scene& scene) { return scene.render.detail != "off" || scene.render.glints > 0; }
 
 std::string unreadableText(const FramesJob& job, int frame)
 {
@@ -154,7 +155,7 @@ SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, cons
         const fs::path path = layout.frozenPath(number);
         if (const std::string of = sceneHashIn(path); !job.force && !of.empty() && of != hash)
             throw Error(ExitCode::File, path.string() + ": is of another scene than the frame; 'firn-sim info " +
-                                            job.cache.string() + "' says what is wrong");
+                                            shellPath(job.cache) + "' says what is wrong");
         const SnowParticles frozen = snowParticles(read(path, number));
         found += frozen.size();
         snow.append(frozen);
@@ -163,7 +164,7 @@ SnowParticles readSnow(const FramesJob& job, int frame, const Scene& scene, cons
         throw Error(ExitCode::File, layout.framePath(frame).string() + ": " + std::to_string(wanted) +
                                         " particles left the simulation until this frame, and the files " +
                                         layout.frozenPattern().filename().string() + " have " + std::to_string(found) +
-                                        "; 'firn-sim info " + job.cache.string() + "' says what is wrong");
+                                        "; 'firn-sim info " + shellPath(job.cache) + "' says what is wrong");
     return snow;
 }
 
@@ -179,9 +180,11 @@ std::optional<SnowParticles> firstFrame(const FramesJob& job, const Scene& scene
             refuseReplaced(job, path, found, scene);
         return snowParticles(readPointsFile(path));
     } catch (const Error& error) {
-        throw Error(error.code(), std::string(error.what()) +
-                                      ". This frame tells where the snow lay at rest, so all pictures would change "
-                                      "without it; to render without it, move it away and add --force");
+        throw Error(error.code(),
+                    std::string(error.what()) +
+                        ". This frame tells where the snow lay at rest, so all pictures would change "
+                        "without it; to render without it, move it away and add --force and --frames with the "
+                        "other frames");
     }
 }
 

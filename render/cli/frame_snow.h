@@ -10,6 +10,9 @@
 
 namespace firn {
 
+/// Whether pictures depend on where the snow lay at rest, which the first frame tells.
+bool needsRestPlaces(const Scene& scene);
+
 /// Why the file of a frame cannot be opened, such as a link that leads nowhere; "" if it can.
 std::string unreadableText(const FramesJob& job, int frame);
 

@@ -131,7 +131,7 @@ Command framesCommand()
          {.name = "--resume",
           .target = &job->resume,
           .help = "Skip frames that are finished and undamaged, and continue the frame that was interrupted. Pictures "
-                  "of other values are refused"},
+                  "of other values are refused, and pictures of other snow are rendered anew"},
          {.name = "--skip-existing",
           .target = &job->skip_existing,
           .help = "Skip frames whose EXR and PNG exist, unless one of them is empty or truncated, or the EXR is of "

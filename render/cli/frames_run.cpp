@@ -91,8 +91,10 @@ public:
             if (const std::string why = unreadableText(m_job, frame); !why.empty()) {
                 fail(frame, why);
             } else if (written({frame}).empty()) {
+                warnOfReplacedSnow(frame);
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
             } else if (m_job.resume && m_places.isFinished(frame)) {
+                warnOfReplacedSnow(frame);
                 m_places.placeKeptFilm(frame);
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  is finished, skipped");
             } else if (stopRequested() || !render(frame)) {
@@ -149,7 +151,7 @@ private:
     {
         try {
             SnowParticles particles = readSnow(m_job, frame, m_scene, m_hash);
-            if (const std::string text = m_listing.replacedText(frame); !text.empty()) m_progress.warning(text);
+            warnOfReplacedSnow(frame);
             return particles;
         } catch (const Error& error) {
             if (error.code() != ExitCode::File) throw;
@@ -157,6 +159,11 @@ private:
             fail(frame, error.what());
             return std::nullopt;
         }
+    }
+
+    void warnOfReplacedSnow(int frame)
+    {
+        if (const std::string text = m_listing.replacedText(frame); !text.empty()) m_progress.warning(text);
     }
 
     void fail(int frame, const std::string& why)
@@ -253,7 +260,8 @@ private:
     FrameView viewOf(int frame, const std::vector<ShotFrame>& slices, const RenderScene& first) const
     {
         const Shutter shutter = m_shot.shutterOf(frame);
-        const MovingCamera camera(m_shot.focusedCamera(shutter.middle_s()), shutter, m_settings.width, m_settings.height);
+        const MovingCamera camera(m_shot.focusedCamera(shutter.middle_s()), shutter, m_settings.width,
+                                  m_settings.height);
         if (shutter.isInstant()) return {first, camera.at(0)};
         std::vector<const RenderScene*> scenes{&first};
         for (std::size_t k = 1; k < slices.size(); ++k) scenes.push_back(&slices[k].renderScene());
@@ -280,10 +288,10 @@ private:
     {
         const Stopwatch watch;
         m_settings.seed = seedOf(frame, m_scene.render);
-        m_places.requireReplaceable(
-            {frame}, plannedPaths(m_settings));  // as at the start: somebody may have put files there since
         std::optional<SnowParticles> particles = snowOf(frame);
         if (!particles) return true;
+        m_places.requireReplaceable(
+            {frame}, plannedPaths(m_settings));  // as at the start: somebody may have put files there since
         const std::size_t particleCount = particles->size();
         const std::vector<ShotFrame> slices = prepared(frame, *particles);
         const double preparation = watch.seconds();

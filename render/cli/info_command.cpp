@@ -165,6 +165,14 @@ struct SequenceFaults {
     }
 };
 
+/// The number of channels without those of light that some frames have and others do not.
+std::size_t steadyChannels(const Image& image)
+{
+    return static_cast<std::size_t>(std::ranges::count_if(image.channels, [](const Channel& channel) {
+        return !channel.name.starts_with("glints.") && !channel.name.starts_with("gloss.");
+    }));
+}
+
 /// The frames by what their pictures have.
 struct Kinds {
     std::map<std::string, std::vector<int>> by_size;  // and number of channels
@@ -185,8 +193,10 @@ SequenceFaults faultsOf(const fs::path& pattern, const std::vector<int>& frames,
         try {
             requireReadable(path);
             const Image image = readExr(path);
-            kinds.by_size[sizeText(image) + ", " + std::to_string(image.channels.size()) + " channels"].push_back(
-                frame);
+            kinds
+                .by_size[sizeText(image) + ", " + std::to_string(steadyChannels(image)) +
+                         " channels besides glints and gloss"]
+                .push_back(frame);
             if (const int* const paths = metadataAt<int>(image.metadata, "firn.spp"))
                 kinds.by_paths[*paths].push_back(frame);
             const int* const shown = metadataAt<int>(image.metadata, "firn.frame");

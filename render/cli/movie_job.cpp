@@ -15,6 +15,7 @@
 #include "common/io/own_file.h"
 #include "render/cli/ffmpeg.h"
 #include "render/cli/picture_folders.h"
+#include "render/cli/sequences.h"
 
 namespace firn {
 
@@ -157,6 +158,7 @@ ExitCode makeMovie(const MovieJob& job)
         out += ".png";
         warn("warning: ffmpeg is not installed: writing an animated PNG instead, " + out.string());
     }
+    requireNoFrameName(out);
     requireReplaceable(out, "movie");
     prepareFolder(fs::absolute(out).parent_path());
     if (ffmpeg) {

@@ -109,10 +109,12 @@ void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
     if (isOtherFrame) differs = otherFrame;
     for (const std::string& more : {loss, neighboursText(before, now)})
         if (!more.empty()) differs += (differs.empty() ? "" : "; ") + more;
-    if (differs.empty() && !before.snow.empty() && !now.snow.empty() && before.snow != now.snow)
-        differs =
-            "other snow: the frame of the cache, its first frame, still snow or a body without contact has changed";
     if (!differs.empty() && m_count++ == 0) m_first = picture.string() + " (" + differs + ")";
+    const bool isOfOtherSnow = !before.snow.empty() && !now.snow.empty() && before.snow != now.snow;
+    if (differs.empty() && isOfOtherSnow && m_otherSnowCount++ == 0)
+        m_firstOfOtherSnow = picture.string() +
+                             " (the frame of the cache, its first frame, still snow or a body without contact has "
+                             "changed)";
 }
 
 std::string ReplacedPictures::text() const
@@ -123,11 +125,13 @@ std::string ReplacedPictures::text() const
                            : std::to_string(count) + " " + many + " will be replaced, such as ") +
                first;
     };
-    const std::string pictures =
-                          willBeReplaced(m_count, "picture of other values", "pictures of other values", m_first),
-                      previews = willBeReplaced(m_previewCount, "preview without its EXR", "previews without their EXR",
-                                                m_firstPreview);
-    return pictures + (pictures.empty() || previews.empty() ? "" : "; ") + previews;
+    std::string text;
+    for (const std::string& more :
+         {willBeReplaced(m_count, "picture of other values", "pictures of other values", m_first),
+          willBeReplaced(m_otherSnowCount, "picture of other snow", "pictures of other snow", m_firstOfOtherSnow),
+          willBeReplaced(m_previewCount, "preview without its EXR", "previews without their EXR", m_firstPreview)})
+        if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
+    return text;
 }
 
 void requireNoOtherWriter(const FileTimes& times, const fs::path& picture)

@@ -26,15 +26,15 @@ public:
     void add(const std::filesystem::path& picture, const PictureTraits& now);
 
     /// A warning about the pictures that were added and are of other values than the new ones: of the scene (seed and
-    /// camera, but not its frames, tone curve or paths), or of another size, first sample, precision or denoiser, and
-    /// about previews whose EXR is gone. "" without such files.
+    /// camera, but not its frames, tone curve or paths), or of another size, first sample, precision or denoiser; about
+    /// pictures of other snow, and about previews whose EXR is gone. "" without such files.
     std::string text() const;
 
 private:
     const Scene* m_scene;
     bool m_force, m_resume;
-    std::size_t m_count = 0, m_previewCount = 0;
-    std::string m_first, m_firstPreview;
+    std::size_t m_count = 0, m_otherSnowCount = 0, m_previewCount = 0;
+    std::string m_first, m_firstOfOtherSnow, m_firstPreview;
 };
 
 /// Throws Error(Usage) if another program has written the picture since the command remembered it.

@@ -26,4 +26,19 @@ std::map<fs::path, std::vector<int>> sequences(const fs::path& folder, const std
     return result;
 }
 
+void requireNoFrameName(const fs::path& out)
+{
+    const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
+    std::error_code error;
+    if (!fs::is_directory(folder, error) || !out.stem().has_extension()) return;
+    const fs::path pattern = folder / (out.stem().stem().string() + ".####" + out.extension().string());
+    std::vector<int> frames = existingFrames(pattern);
+    std::erase_if(frames, [&](int frame) { return framePath(pattern, frame).filename() == out.filename(); });
+    const std::string number = out.stem().extension().string().substr(1);
+    const bool isNumber = !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
+    if (frames.empty() || !isNumber) return;
+    throw Error(ExitCode::Usage, "--out " + clampText(out.string()) + ": it would count as a frame of the sequence " +
+                                     pattern.string() + ". Choose another name");
+}
+
 }  // namespace firn

@@ -15,6 +15,7 @@
 #include "common/image/text.h"
 #include "common/io/frame_range.h"
 #include "common/io/own_file.h"
+#include "render/cli/sequences.h"
 
 namespace firn {
 
@@ -258,6 +259,7 @@ ExitCode makeSheet(const SheetJob& job)
     if (job.out.extension() != ".png") {
         throw Error(ExitCode::Usage, "--out " + clampText(job.out.string()) + ": expected the name of a .png");
     }
+    requireNoFrameName(job.out);
     requireReplaceable(job.out, "sheet");
     prepareFolder(std::filesystem::absolute(job.out).parent_path());
     const std::vector<PictureFolder> folders = pictureFolders(job.folders);

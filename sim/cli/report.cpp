@@ -10,13 +10,12 @@
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/io/checked_file.h"
+#include "common/io/command_text.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/page/page.h"
 #include "sim/cli/density_preview.h"
-#include "sim/cli/origin.h"
-#include "sim/cli/restore.h"
-#include "sim/cli/stats_line.h"
+#include "sim/cli/describe_cache.h"
 
 namespace firn {
 
@@ -95,36 +94,37 @@ std::vector<int> framesWithoutLine(const std::vector<StatsLine>& lines)
     return frames;
 }
 
-/// The files of frames that are not as they were written, and lines that are missing, with a warning of them.
+std::string nameOf(const Json& file) { return file.at("name").get<std::string>(); }
+
+/// Calls `use` with each file that is not as a run leaves it (describeCache).
+template <typename Use>
+void forEachFault(const Json& description, Use use)
+{
+    const auto look = [&](const Json& files) {
+        for (const Json& file : files)
+            if (file.value("missing", false) || !file.at("damage").get<std::string>().empty()) use(file);
+    };
+    for (const Json& frame : description.at("frames")) look(frame.at("files"));
+    for (const char* kind : {"checkpoints", "others", "strays"}) look(description.at(kind));
+}
+
+/// What is damaged or missing in a cache, with a warning.
 Json damagedFiles(const Cache& cache)
 {
     Json damaged = Json::array();
-    std::string lost, unreadable;                               // names
-    bool areRestorable = sceneCount(cache.stats.lines()) == 1;  // by the run's own command
-    for (const StatsLine& line : cache.stats.lines()) {
-        for (const WrittenFile& file : line.files) {
-            const FileFault fault = faultOf(cache.folder, file);
-            if (fault.kind == FileFault::Kind::None) continue;
-            damaged.push_back(file.path.string() + ": " + fault.text);
-            const fs::path path = cache.folder / file.path;
-            const bool isForeign =
-                fault.kind == FileFault::Kind::Damaged &&
-                !(exchangedText(path, line.frame, cache.stats, "").empty() && otherFrameText(path).empty());
-            areRestorable = areRestorable && !isForeign;
-            std::string& names = fault.kind == FileFault::Kind::Unreadable ? unreadable : lost;
-            names += (names.empty() ? "" : ", ") + clampText(file.path.string(), 60);
-        }
-    }
-    const std::string folder = cache.folder.string();
+    std::string lost, unreadable;  // names
+    const std::string folder = cache.folder.string(), advice = "'firn-sim info " + shellPath(cache.folder) + "' says ";
+    forEachFault(describeCache(cache.folder), [&](const Json& file) {
+        damaged.push_back(nameOf(file) + ": " +
+                          (file.value("missing", false) ? "missing" : file.at("damage").get<std::string>()));
+        std::string& names = file.value("unreadable", false) ? unreadable : lost;
+        names += (names.empty() ? "" : ", ") + clampText(nameOf(file), 60);
+    });
     if (const std::vector<int> gaps = framesWithoutLine(cache.stats.lines()); !gaps.empty()) {
         damaged.push_back("stats.jsonl has no line of " + framesText(gaps));
-        warn(folder + ": " + damaged.back().get<std::string>() + ": copy it from a backup");
+        warn(folder + ": " + damaged.back().get<std::string>() + "; " + advice + "what to do");
     }
-    if (!lost.empty()) {
-        warn(folder + ": damaged or missing: " + lost + "; " +
-             (areRestorable ? restoreCommand(cache.folder, "") + " makes them anew"
-                            : "'firn-sim info " + folder + "' says how to restore them"));
-    }
+    if (!lost.empty()) warn(folder + ": damaged or missing: " + lost + "; " + advice + "how to restore them");
     if (!unreadable.empty()) warn(folder + ": cannot be read: " + unreadable);
     return damaged;
 }

@@ -4,6 +4,7 @@
 
 #include "common/cache/points_file.h"
 #include "common/error.h"
+#include "common/io/command_text.h"
 #include "common/io/frame_range.h"
 #include "sim/cli/stats_line.h"
 #include "sim/state.h"
@@ -62,7 +63,9 @@ std::string unrestorableText(const std::vector<DamagedFile>& files, int foreignF
     if (!ofFirstScene.empty())
         remedy = "with the scene of frame " + std::to_string(lines.front().frame) + ", " +
                  restoreCommand(folder.path(), formatFrames(ofFirstScene)) + " restores " + framesText(ofFirstScene);
-    if (!later.empty()) remedy += (remedy.empty() ? "copy " : "; copy ") + framesText(later) + " from a backup";
+    if (!later.empty())
+        remedy += (remedy.empty() ? "'firn-sim info " : "; 'firn-sim info ") + shellPath(folder.path()) +
+                  "' says how to restore " + framesText(later);
     const std::string others = otherFilesText(files);
     return (folder.path() / files.front().recorded.path).string() + ": " + files.front().damage + others +
            (others.empty() ? "; it" : "; they") + " cannot be simulated again, because frame " +
@@ -143,6 +146,7 @@ void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& i
             warn(text);
         }
     };
+    start.is_damaged = !damaged.empty();
     if (!damaged.empty())
         tell(unrestorableText(damaged, other->frame, stats, folder),
              std::ranges::any_of(

@@ -7,6 +7,7 @@
 #include "common/cache/wedge.h"
 #include "common/error.h"
 #include "common/io/checksum.h"
+#include "common/io/command_text.h"
 #include "common/io/stop.h"
 #include "sim/cli/stats_line.h"
 
@@ -196,8 +197,8 @@ ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::s
 std::string restoreCommand(const std::filesystem::path& folder, const std::string& frames)
 {
     if (const std::filesystem::path wedge = wedgeFolderOf(folder); !wedge.empty())
-        return "the same 'firn-sim wedge ... --out " + wedge.string() + "' as before";
-    return "'firn-sim run SCENE --out " + folder.string() + " --resume" +
+        return "the same 'firn-sim wedge ... --out " + shellPath(wedge) + "' as before";
+    return "'firn-sim run SCENE --out " + shellPath(folder) + " --resume" +
            (frames.empty() ? "" : " --force --frames " + frames) + "'";
 }
 

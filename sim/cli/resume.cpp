@@ -64,8 +64,9 @@ bool canBeSimulatedAgain(const CacheFolder& folder, const StatsFile& stats, cons
 /// How a cache that cannot be continued is simulated anew.
 std::string startOverText(const StartRules& rules)
 {
-    return rules.is_take ? "move the take's folder away, and wedge.json only if the wedge then refuses it; the wedge "
-                           "simulates the take anew and keeps the others"
+    return rules.is_take ? "choose another --out; or, if only this take has changed, move its folder away, and "
+                           "wedge.json only if the wedge then refuses it: the wedge simulates the take anew and keeps "
+                           "the others"
                          : "choose another --out, or start over with --force without --resume";
 }
 
@@ -374,6 +375,7 @@ void requireContinuable(const CacheFolder& folder, const Scene& scene, const Sce
     if (!folder.layout().isUsed() || (!rules.resume && rules.force)) return;
     const StatsFile stats(folder.layout().statsPath());
     if (areOfScene(stats, identity)) return;  // reads no checkpoint
+    requireOwnStats(folder.layout(), stats);
     plannedStart(folder, scene, identity, rules, stats, [](const std::string&) {});
 }
 

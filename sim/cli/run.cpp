@@ -57,7 +57,7 @@ public:
             return stopped("while damaged files were restored",
                            start.lost.checkpoint ? "to continue" : "to begin the restoration again");
         }
-        if (start.complete) return complete(!start.unmet.empty());
+        if (start.complete) return complete(!start.unmet.empty() || start.is_damaged);
         if (start.checkpoint) {
             continueFrom(*start.checkpoint);
         } else if (start.lost.checkpoint) {

@@ -22,6 +22,7 @@ struct Start {
     std::optional<RunCheckpoint> checkpoint;  // empty: simulate from the first frame
     LostFiles lost;                           // what must be restored, or written for the first time
     std::string unmet;                        // why wanted frames cannot be made: the run ends with this as Error(File)
+    bool is_damaged = false;                  // files that are not wanted now stay damaged
     bool over = false;                        // an old cache is in the folder and must be removed
     bool complete = false;                    // nothing is left to simulate but what is damaged
 };

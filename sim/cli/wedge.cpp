@@ -93,9 +93,10 @@ void warnOfSameSnow(const FirstTake& a, const FirstTake& b)
                                    : "their settings differ only in keys that firn-render reads"));
 }
 
-/// The folder of a take in a folder of pictures has no cache.
+/// The folder of a take in a folder of pictures has no cache, and no wedge.
 void requireNoPicturesOfTake(const std::filesystem::path& folder)
 {
+    if (std::filesystem::exists(wedgePath(folder))) refuseMixedFolder(folder, "a wedge");
     if (!std::filesystem::exists(folder / pictureRecordName) || CacheLayout{folder}.isUsed()) return;
     throw Error(ExitCode::Usage, folder.string() + " holds pictures of a take: choose another --out");
 }

@@ -110,7 +110,7 @@ nlohmann::json render(const RenderOptions& options)
     scene.light_cache = cache.get();
 
     FrameState state(settings);
-    renderFrame(scene, camera, settings, state, {.go_on = goOn});
+    renderFrame({scene, camera}, settings, state, {.go_on = goOn});
     const double rendering = lap();
     writeExr(options.picture, pictureOf(state.film), {.half = false});
     const PathCounts& counts = state.film.counts;

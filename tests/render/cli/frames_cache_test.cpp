@@ -109,11 +109,30 @@ TEST_CASE("The picture of a frame that was spoiled afterwards stays, and is not 
     const std::vector<std::byte> before = readFile(farm.image(2, ".exr"));
     SECTION("damaged") { fs::resize_file(farm.cacheFile(2), fs::file_size(farm.cacheFile(2)) / 2); }
     SECTION("renamed") { fs::copy_file(farm.cacheFile(1), farm.cacheFile(2), fs::copy_options::overwrite_existing); }
+    SECTION("of another cache")
+    {
+        const Scene other = loadScene(farm.job.shot, {.set = {"solver.dx=0.06"}}).scene;
+        writePointsFile(farm.cacheFile(2), Farm::snow(other, 2));
+    }
     for (const char* option : {"--resume", "--skip-existing"}) {
         const CapturedErrors errors;
         CHECK(farm.frames({option}) == 3);
         CHECK_THAT(errors.text(), Catch::Contains("frame 2 is not rendered") && !Catch::Contains("will be replaced"));
         CHECK(readFile(farm.image(2, ".exr")) == before);
+    }
+}
+
+TEST_CASE("A finished picture of snow that the simulation did not write is skipped with a warning")
+{
+    Farm farm;
+    listFrames(farm.job.cache);
+    const Scene other = loadScene(farm.job.shot, {.set = {"solver.dx=0.06"}}).scene;
+    writePointsFile(farm.cacheFile(2), Farm::snow(other, 2));
+    REQUIRE(farm.frames({"--force"}) == 0);
+    for (const char* option : {"--resume", "--skip-existing"}) {
+        const CapturedErrors errors;
+        CHECK(farm.frames({option}) == 0);
+        CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb is not the file that the simulation wrote"));
     }
 }
 
@@ -136,6 +155,10 @@ TEST_CASE("A first frame that cannot be used keeps pictures from being rendered 
     CHECK_THAT(message,
                Catch::Contains(expected) && Catch::Contains("to render without it, move it away and add --force"));
     fs::remove(farm.cacheFile(1));
+    farm.job.frames = "1-2";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("frame 1 is missing. Render those that are there with --frames 2 --force"));
+    farm.job.frames = "2";
     farm.job.force = true;
     CHECK(renderFrames(farm.job) == ExitCode::Done);
 }

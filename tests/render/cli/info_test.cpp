@@ -158,7 +158,7 @@ TEST_CASE("info finds cut previews without statistics, and says that these are m
         "\n  there is no render_stats.jsonl, so it is not known whether pictures and previews have "
         "changed\n";
     int code = 0;
-    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("channels" + missing));
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("channels besides glints and gloss" + missing));
     CHECK(code == 0);
     fs::resize_file(farm.image(2, ".png"), 300);
     CHECK_THAT(infoOf(farm.job.out, code), Catch::EndsWith("\n  damaged or changed previews: 2" + missing));
@@ -252,6 +252,19 @@ TEST_CASE("info tells that frames have different numbers of paths")
     CHECK(code == 0);
 }
 
+TEST_CASE("info takes pictures with and without glints for pictures of one kind")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    int code = 0;
+    const std::string before = infoOf(farm.job.out, code);
+    Image picture = readExr(farm.image(2, ".exr"));
+    const auto isGlint = [](const Channel& channel) { return channel.name.starts_with("glints."); };
+    REQUIRE(std::erase_if(picture.channels, isGlint) == 3);
+    writeExr(farm.image(2, ".exr"), picture);
+    CHECK_THAT(infoOf(farm.job.out, code), Catch::StartsWith(before.substr(0, before.find('\n'))));
+}
+
 TEST_CASE("info tells that frames are crops")
 {
     const Farm farm;
@@ -264,8 +277,9 @@ TEST_CASE("info tells that frames are crops")
     REQUIRE(farm.frames({"--frames", "2"}) == 0);
     const std::string sizes = infoOf(farm.job.out, code);
     CHECK_THAT(sizes, Catch::Contains("tiny.####.exr: frames 1-2\n"));
-    CHECK_THAT(sizes, Catch::Contains("  " + size) && Catch::Contains("channels: frame 1\n"));
-    CHECK_THAT(sizes, Catch::Contains("  24 x 16 pixels, ") && Catch::Contains("channels: frame 2\n"));
+    CHECK_THAT(sizes, Catch::Contains("  " + size) && Catch::Contains("channels besides glints and gloss: frame 1\n"));
+    CHECK_THAT(sizes, Catch::Contains("  24 x 16 pixels, ") &&
+                          Catch::Contains("channels besides glints and gloss: frame 2\n"));
     CHECK(code == 3);
 }
 

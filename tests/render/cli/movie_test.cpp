@@ -120,6 +120,13 @@ TEST_CASE("Gaps, other sizes and other names are refused")
     CHECK_THAT(message, Catch::Contains("shot.0005.png") && Catch::Contains("20 x 10"));
     job.out = folder / "movie.gif";
     CHECK(codeOf(job) == ExitCode::Usage);
+    job.frames = "1-2";
+    job.out = folder / "shot.0009.png";
+    CHECK(codeOf(job, &message) == ExitCode::Usage);
+    CHECK_THAT(message,
+               Catch::Contains("it would count as a frame of the sequence " + (folder / "shot.####.png").string()));
+    job.out = folder / "movie.0009.png";
+    CHECK(codeOf(job) == ExitCode::Done);
 }
 
 TEST_CASE("A movie of every second frame is written, with a warning that it plays too fast")

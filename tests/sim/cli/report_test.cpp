@@ -3,6 +3,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/io/command_text.h"
 #include "sim/cli/density_preview.h"
 #include "tests/sim/cli/program.h"
 #include "tests/sim/cli/shot.h"
@@ -104,6 +105,7 @@ TEST_CASE("The page of a run holds its frames, and names in it are text")
     CHECK(text.str().find("{{") == std::string::npos);
     CHECK(text.str().find("\"damaged\":[]") != std::string::npos);
 
+    const std::string advice = "'firn-sim info " + shellPath(out) + "' says ";
     const std::string statistics = (fs::path(out) / "stats.jsonl").string(), all = textOf(statistics);
     REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-3", "--resume"}).code == 0);
     const std::string more = textOf(statistics), third = more.substr(all.size());
@@ -111,7 +113,7 @@ TEST_CASE("The page of a run holds its frames, and names in it are text")
     const std::string inNewFolder = (folder / "new" / "page.html").string();
     const Outcome gap = firnSim({"report", out, "--out", inNewFolder});
     CHECK(gap.code == 3);
-    CHECK(gap.says("stats.jsonl has no line of frame 2: copy it from a backup"));
+    CHECK(gap.says("stats.jsonl has no line of frame 2; " + advice + "what to do"));
     CHECK(textOf(inNewFolder).find("\"damaged\":[\"stats.jsonl has no line of frame 2\"") != std::string::npos);
     std::ofstream(statistics) << all;
 
@@ -119,16 +121,14 @@ TEST_CASE("The page of a run holds its frames, and names in it are text")
     const Outcome damaged = firnSim({"report", out, "--out", page});
     CHECK(damaged.code == 3);  // the page is written all the same
     CHECK(damaged.says("no preview"));
-    CHECK(damaged.says(": damaged or missing: snow.0002.vdb; 'firn-sim run SCENE --out " + out +
-                       " --resume' makes them anew"));
+    CHECK(damaged.says(": damaged or missing: snow.0002.vdb; " + advice + "how to restore them"));
     CHECK(textOf(page).find("\"damaged\":[\"snow.0002.vdb: ") != std::string::npos);
 
     const Outcome unreadable =
         firnSim({"report", out, "--out", page}, {{"LD_PRELOAD", FIRN_FAIL_IO}, {"FIRN_UNREADABLE", "snow.0001.vdb"}});
     CHECK(unreadable.code == 3);
     CHECK(unreadable.says(": cannot be read: snow.0001.vdb"));
-    CHECK(unreadable.says(": damaged or missing: snow.0002.vdb; 'firn-sim run SCENE --out " + out +
-                          " --resume' makes them anew"));
+    CHECK(unreadable.says(": damaged or missing: snow.0002.vdb; " + advice + "how to restore them"));
 }
 
 TEST_CASE("Where a run cannot make frames anew, report leaves the advice to info")
@@ -151,6 +151,22 @@ TEST_CASE("Where a run cannot make frames anew, report leaves the advice to info
     const Outcome outcome = firnSim({"report", out, "--out", (folder / "page.html").string()});
     CHECK(outcome.code == 3);
     CHECK(outcome.says("damaged or missing: snow.0002.vdb" + advice));
+}
+
+TEST_CASE("A report names what a cache lacks beside its frames")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    fs::resize_file(out + "/checkpoint.0002.firn", 3000);
+    for (const char* name : {"/snow.usda", "/resolved.scene"}) fs::remove(out + name);
+    const std::string page = (folder / "page.html").string();
+    const Outcome outcome = firnSim({"report", out, "--out", page});
+    CHECK(outcome.code == 3);
+    for (const char* name : {"checkpoint.0002.firn", "snow.usda", "resolved.scene"}) {
+        CHECK(outcome.says(name));
+        CHECK(textOf(page).find(std::string("\"") + name + ": ") != std::string::npos);
+    }
 }
 
 TEST_CASE("A folder without a cache, or three of them, have no page")

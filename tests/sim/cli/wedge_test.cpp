@@ -268,14 +268,41 @@ TEST_CASE("A take that cannot be continued is refused with advice that wedge can
     REQUIRE(firnSim({"run", shot, "--frames", "1", "--out", out + "/dx-0.03"}).code == 0);
     const Outcome other = wedgeOf(shot, out, "0.03");
     CHECK(other.code == 2);
-    CHECK(other.says("move the take's folder away, and wedge.json only if the wedge then refuses it"));
+    CHECK(other.says(
+        "choose another --out; or, if only this take has changed, move its folder away, and wedge.json only if the "
+        "wedge then refuses it"));
     CHECK_FALSE(other.says("--force"));
     for (const char* name : {"stats.jsonl", "checkpoint.0001.firn"}) fs::remove(out + "/dx-0.03/" + name);
     const Outcome lost = wedgeOf(shot, out, "0.03");
     CHECK(lost.code == 3);
-    CHECK(lost.says("move the take's folder away, and wedge.json only if the wedge then refuses it"));
+    CHECK(lost.says(
+        "choose another --out; or, if only this take has changed, move its folder away, and wedge.json only if the "
+        "wedge then refuses it"));
     fs::rename(out + "/dx-0.03", out + "/old");
     CHECK(wedgeOf(shot, out, "0.03").code == 0);
+}
+
+TEST_CASE("A take with statistics of another take is refused for that reason")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(wedgeOf(shot, out, "0.03,0.04").code == 0);
+    fs::copy_file(out + "/dx-0.04/stats.jsonl", out + "/dx-0.03/stats.jsonl", fs::copy_options::overwrite_existing);
+    const Outcome outcome = wedgeOf(shot, out, "0.03,0.04");
+    CHECK(outcome.code == 3);
+    CHECK(
+        outcome.says("take 'dx-0.03': " + out + "/dx-0.03/stats.jsonl is of another scene than all frames beside it"));
+}
+
+TEST_CASE("No take is simulated into the folder of another wedge")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(wedgeOf(shot, out + "/dx-0.03", "0.04").code == 0);
+    const Outcome outcome = wedgeOf(shot, out, "0.03");
+    CHECK(outcome.code == 2);
+    CHECK(outcome.says("take 'dx-0.03': " + out + "/dx-0.03 holds a wedge"));
+    CHECK_FALSE(fs::exists(wedgePath(out)));
 }
 
 TEST_CASE("A wedge and a run that is in its first frame do not share a folder")
@@ -317,7 +344,9 @@ TEST_CASE("A take that has changed is simulated anew as the advice says, and the
     };
     REQUIRE(wedge("0.03").code == 0);
     const auto before = fs::last_write_time(out + "/b/snow.0001.vdb");
-    REQUIRE(wedge("0.04").says("move the take's folder away, and wedge.json only if the wedge then refuses it"));
+    REQUIRE(wedge("0.04").says(
+        "choose another --out; or, if only this take has changed, move its folder away, and wedge.json only if the "
+        "wedge then refuses it"));
     fs::rename(out + "/a", folder / "a");
     CHECK(wedge("0.04").says("holds another wedge (see its wedge.json): choose another --out. "));
     fs::rename(out + "/wedge.json", folder / "wedge.json");
@@ -352,7 +381,8 @@ TEST_CASE("A damaged frame of a take is restored by the wedge's command, as all 
     const std::string command = "the same 'firn-sim wedge ... --out " + out + "' as before ";
     CHECK(firnSim({"info", take}).output.find("  " + command + "restores missing and damaged frames\n") !=
           std::string::npos);
-    CHECK(firnSim({"report", take, "--out", (folder / "page.html").string()}).says("; " + command + "makes them anew"));
+    CHECK(firnSim({"report", take, "--out", (folder / "page.html").string()})
+              .says("; 'firn-sim info " + take + "' says how to restore them"));
     const Outcome run = firnSim({"run", shot, "--out", take, "--resume"});
     CHECK(run.code == 2);
     CHECK(run.says("this is a take of the wedge in " + out + ": repeat its 'firn-sim wedge' command"));
