@@ -77,6 +77,10 @@ struct Rules : SceneRules {
         if (camera.blades == 1 || camera.blades == 2)
             fault("camera.blades", "camera.blades is " + std::to_string(camera.blades) +
                                        ", expected 0 for a round aperture, or at least 3");
+        constexpr double smallest = 0.1;
+        if (camera.f_stop > 0 && camera.f_stop < smallest)
+            fault("camera.f_stop", "camera.f_stop is " + numberText(camera.f_stop) +
+                                       ", expected 0, which means that all is in focus, or at least 0.1");
         const bool isPinhole = camera.f_stop == 0;
         for (const char* key : {"focus_distance_m", "focus_body", "blades", "blade_rotation_deg"})
             if (!builder.isGiven("camera.f_stop") && builder.isGiven(join("camera", key)))

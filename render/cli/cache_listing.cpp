@@ -56,7 +56,7 @@ std::string CacheListing::replacedText(int frame) const
         const bool isSnow = path == m_layout.framePath(frame) || path == m_layout.frozenPath(frame);
         const FileFault fault = isSnow ? faultOf(m_layout.folder, file) : FileFault{};
         if (fault.kind == FileFault::Kind::Damaged)
-            return path.string() + " is not the file that the simulation wrote: " + fault.text + ". 'firn-sim info " +
+            return path.string() + " is not the file that stats.jsonl lists: " + fault.text + ". 'firn-sim info " +
                    shellPath(m_layout.folder) + "' tests the whole cache";
     }
     return "";

@@ -1,5 +1,8 @@
 #include "render/cli/sequences.h"
 
+#include <charconv>
+#include <optional>
+
 #include "common/error.h"
 #include "common/io/frame_range.h"
 
@@ -26,19 +29,37 @@ std::map<fs::path, std::vector<int>> sequences(const fs::path& folder, const std
     return result;
 }
 
+namespace {
+
+/// The frame that a picture of this name is of; none if the name has no number of a frame.
+std::optional<int> frameOfName(const fs::path& picture, const fs::path& pattern)
+{
+    const std::string digits = picture.stem().extension().string();
+    int frame = 0;
+    if (digits.size() < 2) return std::nullopt;
+    const char* const end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data() + 1, end, frame);
+    const bool isFrame =
+        read.ec == std::errc() && read.ptr == end && framePath(pattern, frame).filename() == picture.filename();
+    return isFrame ? std::optional(frame) : std::nullopt;
+}
+
+}  // namespace
+
 void requireNoFrameName(const fs::path& out)
 {
     const fs::path folder = out.has_parent_path() ? out.parent_path() : fs::path(".");
-    std::error_code error;
-    if (!fs::is_directory(folder, error) || !out.stem().has_extension()) return;
     const fs::path pattern = folder / (out.stem().stem().string() + ".####" + out.extension().string());
-    std::vector<int> frames = existingFrames(pattern);
-    std::erase_if(frames, [&](int frame) { return framePath(pattern, frame).filename() == out.filename(); });
-    const std::string number = out.stem().extension().string().substr(1);
-    const bool isNumber = !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
-    if (frames.empty() || !isNumber) return;
-    throw Error(ExitCode::Usage, "--out " + clampText(out.string()) + ": it would count as a frame of the sequence " +
-                                     pattern.string() + ". Choose another name");
+    const std::optional<int> frame = frameOfName(out, pattern);
+    std::error_code error;
+    if (!frame || !fs::is_directory(folder, error)) return;
+    std::map<fs::path, std::vector<int>> beside = sequences(folder, out.extension().string());
+    for (auto& [found, frames] : beside) {
+        if (found == pattern) std::erase(frames, *frame);
+        if (frames.empty()) continue;
+        throw Error(ExitCode::Usage, "--out " + clampText(out.string()) + ": it would count as a frame beside " +
+                                         found.string() + ". Choose a name without a number");
+    }
 }
 
 }  // namespace firn

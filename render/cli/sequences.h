@@ -13,8 +13,8 @@ namespace firn {
 std::map<std::filesystem::path, std::vector<int>> sequences(const std::filesystem::path& folder,
                                                             const std::string& extension = ".exr");
 
-/// Throws Error(Usage) if the name of a file to be written is that of a frame of a sequence in its folder: it would
-/// count as one of its frames.
+/// Throws Error(Usage) if a file to be written has the name of a frame, and its folder has other frames of that kind:
+/// it would count as one of them, or as a sequence of its own.
 void requireNoFrameName(const std::filesystem::path& out);
 
 }  // namespace firn

@@ -85,13 +85,15 @@ Json previewsOf(Cache& cache, PreviewWindow& window)
     return previews;
 }
 
-/// Between the first line and the last one.
-std::vector<int> framesWithoutLine(const std::vector<StatsLine>& lines)
+/// Between the first line and the last one, or else those of files after the last one, where lines have been lost; as a
+/// range.
+std::string framesWithoutLine(const Json& description, const std::vector<StatsLine>& lines)
 {
     std::vector<int> frames;
     for (std::size_t i = 1; i < lines.size(); ++i)
         for (int frame = lines[i - 1].frame + 1; frame < lines[i].frame; ++frame) frames.push_back(frame);
-    return frames;
+    if (!frames.empty()) return formatFrames(frames);
+    return description.at("lacks_lines") ? description.at("unlisted").get<std::string>() : "";
 }
 
 std::string nameOf(const Json& file) { return file.at("name").get<std::string>(); }
@@ -114,14 +116,15 @@ Json damagedFiles(const Cache& cache)
     Json damaged = Json::array();
     std::string lost, unreadable;  // names
     const std::string folder = cache.folder.string(), advice = "'firn-sim info " + shellPath(cache.folder) + "' says ";
-    forEachFault(describeCache(cache.folder), [&](const Json& file) {
+    const Json description = describeCache(cache.folder);
+    forEachFault(description, [&](const Json& file) {
         damaged.push_back(nameOf(file) + ": " +
                           (file.value("missing", false) ? "missing" : file.at("damage").get<std::string>()));
         std::string& names = file.value("unreadable", false) ? unreadable : lost;
         names += (names.empty() ? "" : ", ") + clampText(nameOf(file), 60);
     });
-    if (const std::vector<int> gaps = framesWithoutLine(cache.stats.lines()); !gaps.empty()) {
-        damaged.push_back("stats.jsonl has no line of " + framesText(gaps));
+    if (const std::string frames = framesWithoutLine(description, cache.stats.lines()); !frames.empty()) {
+        damaged.push_back("stats.jsonl has no line of " + framesText(frames));
         warn(folder + ": " + damaged.back().get<std::string>() + "; " + advice + "what to do");
     }
     if (!lost.empty()) warn(folder + ": damaged or missing: " + lost + "; " + advice + "how to restore them");

@@ -98,7 +98,7 @@ void requireNoPicturesOfTake(const std::filesystem::path& folder)
 {
     if (std::filesystem::exists(wedgePath(folder))) refuseMixedFolder(folder, "a wedge");
     if (!std::filesystem::exists(folder / pictureRecordName) || CacheLayout{folder}.isUsed()) return;
-    throw Error(ExitCode::Usage, folder.string() + " holds pictures of a take: choose another --out");
+    throw Error(ExitCode::Usage, folder.string() + " holds pictures: choose another --out");
 }
 
 void requireContinuableTake(const RunOptions& run, const Scene& scene, const std::vector<int>& frames)

@@ -42,6 +42,7 @@ TEST_CASE("A focus that no lens has is refused", "[scene]")
         return refusal(smallScene + bodies + "[camera]\n" + keys + "\n").message;
     };
     CHECK_THAT(message("focus_body = \"boot\""), Contains("camera.focus_body needs camera.f_stop, such as 2.8"));
+    CHECK_THAT(message("f_stop = 1e-10"), Contains("camera.f_stop is 1e-10, expected 0, which means"));
     CHECK_THAT(message("f_stop = 2\nblades = 2"),
                Contains("camera.blades is 2, expected 0 for a round aperture, or at least 3"));
     CHECK_THAT(message("f_stop = 2\nfocus_body = \"boots\""), Contains("no body named 'boots'; did you mean 'boot'?"));

@@ -36,7 +36,7 @@ TEST_CASE("A warning names a frame of the scene that is not the file that stats.
     writePointsFile(farm.cacheFile(2), other);
     const CapturedErrors errors;
     REQUIRE(renderFrames(farm.job) == ExitCode::Done);
-    CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb is not the file that the simulation wrote: stats.jsonl "
+    CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb is not the file that stats.jsonl lists: stats.jsonl "
                                               "lists the checksum ") &&
                                   !Catch::Contains("snow.0001.vdb is not"));
 }
@@ -132,7 +132,7 @@ TEST_CASE("A finished picture of snow that the simulation did not write is skipp
     for (const char* option : {"--resume", "--skip-existing"}) {
         const CapturedErrors errors;
         CHECK(farm.frames({option}) == 0);
-        CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb is not the file that the simulation wrote"));
+        CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb is not the file that stats.jsonl lists"));
     }
 }
 

@@ -123,9 +123,12 @@ TEST_CASE("Gaps, other sizes and other names are refused")
     job.frames = "1-2";
     job.out = folder / "shot.0009.png";
     CHECK(codeOf(job, &message) == ExitCode::Usage);
-    CHECK_THAT(message,
-               Catch::Contains("it would count as a frame of the sequence " + (folder / "shot.####.png").string()));
-    job.out = folder / "movie.0009.png";
+    CHECK_THAT(message, Catch::Contains("it would count as a frame beside " + (folder / "shot.####.png").string()));
+    for (const char* name : {"shot.-001.png", "movie.0009.png"}) {
+        job.out = folder / name;
+        CHECK(codeOf(job) == ExitCode::Usage);
+    }
+    job.out = folder / "movie.2026.v2.png";
     CHECK(codeOf(job) == ExitCode::Done);
 }
 

@@ -153,6 +153,18 @@ TEST_CASE("Where a run cannot make frames anew, report leaves the advice to info
     CHECK(outcome.says("damaged or missing: snow.0002.vdb" + advice));
 }
 
+TEST_CASE("A report names frames whose lines at the end have been lost")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-5"}).code == 0);
+    const std::string lines = textOf(out + "/stats.jsonl");
+    std::ofstream(out + "/stats.jsonl") << lines.substr(0, lines.find('\n') + 1);
+    const Outcome outcome = firnSim({"report", out});
+    CHECK(outcome.code == 3);
+    CHECK(outcome.says("stats.jsonl has no line of frames 2-5"));
+}
+
 TEST_CASE("A report names what a cache lacks beside its frames")
 {
     TemporaryFolder folder;

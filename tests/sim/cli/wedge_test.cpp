@@ -185,7 +185,7 @@ TEST_CASE("Whatever is wrong with any take is told before the first is simulated
     std::ofstream(second / "render_stats.jsonl") << "{}\n";
     const Outcome takes = vary();
     CHECK(takes.code == 2);
-    CHECK(takes.says(second.string() + " holds pictures of a take: choose another --out"));
+    CHECK(takes.says(second.string() + " holds pictures: choose another --out"));
     CHECK_FALSE(fs::exists(fs::path(out) / "dx-0.02"));
 }
 
