@@ -46,14 +46,16 @@ const Table& cameraTable()
             {"sensor_width_mm", fieldOf<&C::sensor_width_mm>, "mm", between(1, 1000), Picture,
              "Width of the sensor; 36 is full frame."},
             {"f_stop", fieldOf<&C::f_stop>, "", between(0, 128), Picture,
-             "Focal length over the diameter of the aperture: 2.8 blurs what is not in focus much more than 11. 0 means "
-             "that all is in focus."},
+             "Focal length over the diameter of the aperture: 2.8 blurs what is not in focus much more than 11. 0 "
+             "means "
+             "that all is in focus; other values are at least 0.1."},
             {"focus_distance_m", fieldOf<&C::focus_distance_m>, "m", between(0, 100000), Picture,
              "Distance of what is in focus, along the direction of view. 0 means that of `look_at`."},
             {"focus_body", fieldOf<&C::focus_body>, "", anyValue(), Picture,
              "Name of the body whose middle is in focus, also while it moves. It replaces `focus_distance_m`."},
             {"blades", fieldOf<&C::blades>, "", between(0, 16), Picture,
-             "Number of blades of the aperture, at least 3: bright points that are not in focus become polygons. 0 means "
+             "Number of blades of the aperture, at least 3: bright points that are not in focus become polygons. 0 "
+             "means "
              "that the aperture is round."},
             {"blade_rotation_deg", fieldOf<&C::blade_rotation_deg>, "deg", between(-360, 360), Picture,
              "Turns that polygon, counter-clockwise. At 0 it has a corner at the top."},

@@ -54,6 +54,7 @@ void requireNoFrameName(const fs::path& out)
     std::error_code error;
     if (!frame || !fs::is_directory(folder, error)) return;
     std::map<fs::path, std::vector<int>> beside = sequences(folder, out.extension().string());
+    beside.merge(sequences(folder, ".exr"));  // a picture without preview is shown from its EXR
     for (auto& [found, frames] : beside) {
         if (found == pattern) std::erase(frames, *frame);
         if (frames.empty()) continue;

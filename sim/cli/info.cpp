@@ -149,8 +149,8 @@ void printAdvice(const Json& cache)
 {
     if (cache.at("lines_are_foreign")) {
         std::puts(
-            "  copy the stats.jsonl of this cache from a backup: what is said of frames and checkpoints follows from "
-            "it");
+            "  copy the stats.jsonl of this cache from a backup, or, if the frames are from elsewhere, move them all "
+            "away: what is said of frames and checkpoints follows from stats.jsonl");
         return;
     }
     if (cache.at("lacks_lines")) {

@@ -23,9 +23,14 @@ constexpr std::uint64_t largestUsdaBytes = 1 << 26;  // 2 million frames
 [[noreturn]] void refuseForeign(const fs::path& path)
 {
     requireReadable(path);
-    throw Error(ExitCode::File, path.string() + " " + std::string(foreignText) +
-                                    ". Runs use this name: move the file away (a run writes its own), or choose "
-                                    "another --out");
+    const CacheLayout layout{path.parent_path()};
+    const bool hasLines = path == layout.statsPath() && !layout.frames().empty();  // that frames need
+    throw Error(ExitCode::File,
+                path.string() + " " + std::string(foreignText) +
+                    (hasLines ? ". Runs use this name, and the frames beside it need its lines: restore "
+                                "it from a backup, or choose another --out"
+                              : ". Runs use this name: move the file away (a run writes its own), or "
+                                "choose another --out"));
 }
 
 /// stats.jsonl has lines of a run before the one that is damaged. A checkpoint has a copy of the last line.

@@ -43,6 +43,7 @@ std::vector<const StatsLine*> previewed(const StatsFile& stats, int count)
 /// A cache, and those of its frames that are shown.
 struct Cache {
     fs::path folder;
+    Json description;  // describeCache
     StatsFile stats;
     std::vector<const StatsLine*> shown;
 };
@@ -116,20 +117,32 @@ Json damagedFiles(const Cache& cache)
     Json damaged = Json::array();
     std::string lost, unreadable;  // names
     const std::string folder = cache.folder.string(), advice = "'firn-sim info " + shellPath(cache.folder) + "' says ";
-    const Json description = describeCache(cache.folder);
-    forEachFault(description, [&](const Json& file) {
+    forEachFault(cache.description, [&](const Json& file) {
         damaged.push_back(nameOf(file) + ": " +
                           (file.value("missing", false) ? "missing" : file.at("damage").get<std::string>()));
         std::string& names = file.value("unreadable", false) ? unreadable : lost;
         names += (names.empty() ? "" : ", ") + clampText(nameOf(file), 60);
     });
-    if (const std::string frames = framesWithoutLine(description, cache.stats.lines()); !frames.empty()) {
+    if (const std::string frames = framesWithoutLine(cache.description, cache.stats.lines()); !frames.empty()) {
         damaged.push_back("stats.jsonl has no line of " + framesText(frames));
         warn(folder + ": " + damaged.back().get<std::string>() + "; " + advice + "what to do");
     }
     if (!lost.empty()) warn(folder + ": damaged or missing: " + lost + "; " + advice + "how to restore them");
     if (!unreadable.empty()) warn(folder + ": cannot be read: " + unreadable);
     return damaged;
+}
+
+/// The scene as text; "" where resolved.scene is not that of the frames, with a warning.
+std::string sceneOf(const Cache& cache)
+{
+    const CacheLayout layout{cache.folder};
+    bool isDoubtful = false;
+    for (const Json& note : cache.description.at("notes")) {
+        const std::string text = note.get<std::string>();
+        warn("warning: " + cache.folder.string() + ": " + text);
+        isDoubtful = isDoubtful || text.starts_with(layout.scenePath().filename().string());
+    }
+    return isDoubtful ? "" : readResolvedScene(layout);
 }
 
 Json runOf(Cache& cache, PreviewWindow& window)
@@ -144,7 +157,7 @@ Json runOf(Cache& cache, PreviewWindow& window)
             {"frames", frames},
             {"damaged", damagedFiles(cache)},
             {"previews", previewsOf(cache, window)},
-            {"scene", readResolvedScene({cache.folder})}};
+            {"scene", sceneOf(cache)}};
 }
 
 }  // namespace
@@ -154,11 +167,13 @@ ExitCode report(const ReportOptions& options)
     if (options.folders.size() > 2) throw Error(ExitCode::Usage, "report: give one folder, or two to compare");
     std::deque<Cache> caches;  // stays in place: `shown` points into its lines
     for (const fs::path& folder : options.folders) {
-        Cache& cache = caches.emplace_back(Cache{folder, StatsFile(CacheLayout{folder}.statsPath()), {}});
-        if (cache.stats.lines().empty()) {
-            requireNoWedge(folder);
-            throw Error(ExitCode::File, folder.string() + " holds no cache: it has no stats.jsonl");
-        }
+        requireNoWedge(folder);
+        if (!fs::is_directory(folder)) throw Error(ExitCode::File, folder.string() + " is not the folder of a cache");
+        Cache& cache =
+            caches.emplace_back(Cache{folder, describeCache(folder), StatsFile(CacheLayout{folder}.statsPath()), {}});
+        if (cache.stats.lines().empty())
+            throw Error(ExitCode::File, CacheLayout{folder}.statsPath().string() + " has no lines; 'firn-sim info " +
+                                            shellPath(folder) + "' says what to do");
         cache.shown = previewed(cache.stats, options.previews);
     }
     PreviewWindow window = windowOf(caches);

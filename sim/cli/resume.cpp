@@ -307,8 +307,8 @@ void refuseOtherScene(const CacheFolder& folder, const Scene& scene, const Scene
     throw Error(ExitCode::Usage,
                 folder.path().string() + " holds " + framesText(framesOf(stats)) + " of another scene" +
                     (list.empty() ? "" : ":" + list + "\n") + (list.empty() ? ", and " : "") +
-                    "no checkpoint can be used to continue them with this scene. " +
-                    (sceneCount(stats.lines()) == 1 ? newCheckpointText + std::string("; otherwise ") : "") +
+                    "no checkpoint can be used to continue them with this scene" +
+                    (sceneCount(stats.lines()) == 1 ? std::string(". ") + newCheckpointText + "; otherwise " : ": ") +
                     startOverText(rules));
 }
 

@@ -123,11 +123,16 @@ TEST_CASE("Gaps, other sizes and other names are refused")
     job.frames = "1-2";
     job.out = folder / "shot.0009.png";
     CHECK(codeOf(job, &message) == ExitCode::Usage);
-    CHECK_THAT(message, Catch::Contains("it would count as a frame beside " + (folder / "shot.####.png").string()));
+    CHECK_THAT(message, Catch::Contains("it would count as a frame beside " + (folder / "shot.####.").string()));
     for (const char* name : {"shot.-001.png", "movie.0009.png"}) {
         job.out = folder / name;
         CHECK(codeOf(job) == ExitCode::Usage);
     }
+    for (const char* name : {"shot.0001.png", "shot.0002.png"}) fs::remove(folder / name);
+    writeExr(folder / "shot.0001.exr", picture);
+    writeExr(folder / "shot.0002.exr", picture);
+    job.out = folder / "shot.0002.png";
+    CHECK(codeOf(job) == ExitCode::Usage);
     job.out = folder / "movie.2026.v2.png";
     CHECK(codeOf(job) == ExitCode::Done);
 }

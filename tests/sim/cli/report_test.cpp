@@ -165,6 +165,23 @@ TEST_CASE("A report names frames whose lines at the end have been lost")
     CHECK(outcome.says("stats.jsonl has no line of frames 2-5"));
 }
 
+TEST_CASE("A report does not show a scene that is not of the frames")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1-2"}).code == 0);
+    std::ofstream(out + "/resolved.scene", std::ios::app) << "# edited\n";
+    const std::string page = (folder / "page.html").string();
+    const Outcome outcome = firnSim({"report", out, "--out", page});
+    CHECK(outcome.code == 0);
+    CHECK(outcome.says("warning: " + out + ": resolved.scene "));
+    CHECK(textOf(page).find("\"scene\":\"\"") != std::string::npos);
+    std::ofstream(out + "/stats.jsonl", std::ios::trunc);
+    const Outcome empty = firnSim({"report", out});
+    CHECK(empty.code == 3);
+    CHECK(empty.says("stats.jsonl has no lines; 'firn-sim info " + out + "' says what to do"));
+}
+
 TEST_CASE("A report names what a cache lacks beside its frames")
 {
     TemporaryFolder folder;
