@@ -56,10 +56,10 @@ Glints::Glints(std::unique_ptr<const MeanField> shifts, const GlintSettings& set
 /// it as a dot.
 float Glints::levelAt(float distance_m) const
 {
-    const float pixel_m = m_pixelAngle * distance_m;
+    const float pixel_m = m_pixelAngle * distance_m;  // negative for a surface behind the eye
     const float cells = std::max(1.0f, pixel_m / m_size_m);
     const auto blur_m = static_cast<float>(m_lens.blurAt(static_cast<double>(distance_m)));
-    const float blurLevels = blur_m > pixel_m ? std::log2(blur_m / pixel_m) : 0;
+    const float blurLevels = pixel_m > 0 && blur_m > pixel_m ? std::log2(blur_m / pixel_m) : 0;
     return std::min(std::log2(cells), static_cast<float>(mostLevel)) + m_streakLevels + blurLevels;
 }
 

@@ -68,6 +68,25 @@ TEST_CASE("The mean of many glints is that of facets of all directions, for ever
     }
 }
 
+TEST_CASE("A place at the eye or behind it has finite glints, with and without a lens", "[glints]")
+{
+    const RenderScene scene = underSun();
+    for (const Lens& lens : {Lens(), Lens{0.01, 2}}) {
+        const Glints glints(nullptr, {1, 5e-4, 1.4e-3, 1, lens});
+        for (const float distance_m : {0.0f, -0.01f, 1e-6f}) {
+            std::mt19937 random(7);
+            std::uniform_real_distribution<float> uniform(0, 10);
+            bool isFinite = true;
+            for (int i = 0; i < 10'000; ++i) {
+                SnowPoint point = pointAt(Vec3f(uniform(random), uniform(random), uniform(random)));
+                point.eye_distance_m = distance_m;
+                isFinite = isFinite && glints.radiance(scene, point).allFinite();
+            }
+            CHECK(isFinite);
+        }
+    }
+}
+
 TEST_CASE("A streak over many pixels has no single glints, only their mean", "[glints]")
 {
     const RenderScene scene = underSun();
