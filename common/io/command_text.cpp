@@ -7,7 +7,7 @@ namespace firn {
 
 std::string shellPath(const std::filesystem::path& path)
 {
-    const std::string text = path.string();
+    std::string text = path.string();
     const auto isPlain = [](char c) {
         return std::string_view(" \t\n\"'`$&|;<>()[]{}*?!#~\\").find(c) == std::string_view::npos;
     };
