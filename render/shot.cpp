@@ -279,11 +279,12 @@ Camera Shot::focusedCamera(double time_s) const
     const CameraKey key = cameraAt(camera, time_s);
     const double distance_m = (bounds.center() - key.position).dot((key.look_at - key.position).normalized());
     if (!(distance_m > 1e-3 * key.focal_length_mm)) {
-        std::array<char, 160> text{};
-        std::snprintf(text.data(), text.size(),
-                      "the middle of camera.focus_body is %.3g m before the camera at %.3f s, expected more than the "
-                      "focal length",
-                      distance_m, time_s);
+        std::array<char, 200> text{};
+        std::snprintf(
+            text.data(), text.size(),
+            "camera.focus_body: at %.3f s, the middle of the body is %.3g m from the camera along the direction of "
+            "view, expected more than the focal length",
+            time_s, distance_m);
         throw Error(ExitCode::Usage, text.data());
     }
     camera.focus_distance_m = distance_m;

@@ -81,13 +81,13 @@ struct Rules : SceneRules {
         if (camera.f_stop > 0 && camera.f_stop < smallest)
             fault("camera.f_stop", "camera.f_stop is " + numberText(camera.f_stop) +
                                        ", expected 0, which means that all is in focus, or at least 0.1");
-        const bool isPinhole = camera.f_stop == 0;
+        const bool isGiven = builder.isGiven("camera.f_stop");
         for (const char* key : {"focus_distance_m", "focus_body", "blades", "blade_rotation_deg"})
-            if (!builder.isGiven("camera.f_stop") && builder.isGiven(join("camera", key)))
+            if (!isGiven && builder.isGiven(join("camera", key)))
                 fault(join("camera", key), join("camera", key) +
                                                " needs camera.f_stop, such as 2.8: without it, all is "
                                                "in focus");
-        if (isPinhole) return;
+        if (camera.f_stop == 0) return;
         nearest(camera.focus_distance_m, camera.focal_length_mm, "camera");
         for (std::size_t i = 0; i < camera.keys.size(); ++i)
             nearest(camera.keys[i].focus_distance_m, camera.keys[i].focal_length_mm, nth("camera.key", i));

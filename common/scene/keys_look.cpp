@@ -47,16 +47,14 @@ const Table& cameraTable()
              "Width of the sensor; 36 is full frame."},
             {"f_stop", fieldOf<&C::f_stop>, "", between(0, 128), Picture,
              "Focal length over the diameter of the aperture: 2.8 blurs what is not in focus much more than 11. 0 "
-             "means "
-             "that all is in focus; other values are at least 0.1."},
+             "means that all is in focus; other values are at least 0.1."},
             {"focus_distance_m", fieldOf<&C::focus_distance_m>, "m", between(0, 100000), Picture,
              "Distance of what is in focus, along the direction of view. 0 means that of `look_at`."},
             {"focus_body", fieldOf<&C::focus_body>, "", anyValue(), Picture,
              "Name of the body whose middle is in focus, also while it moves. It replaces `focus_distance_m`."},
             {"blades", fieldOf<&C::blades>, "", between(0, 16), Picture,
              "Number of blades of the aperture, at least 3: bright points that are not in focus become polygons. 0 "
-             "means "
-             "that the aperture is round."},
+             "means that the aperture is round."},
             {"blade_rotation_deg", fieldOf<&C::blade_rotation_deg>, "deg", between(-360, 360), Picture,
              "Turns that polygon, counter-clockwise. At 0 it has a corner at the top."},
             {"shutter_deg", fieldOf<&C::shutter_deg>, "deg", between(0, 360), Picture,
@@ -124,8 +122,7 @@ const Table& renderTable()
              "Paths per pixel. Four times as many paths halve the noise."},
             {"shutter_slices", fieldOf<&R::shutter_slices>, "", between(0, 64), Picture,
              "With motion blur: number of times for which snow is rasterized while the shutter is open. 0 means so "
-             "many "
-             "that fast snow moves by at most two pixels from one to the next, up to 24. Fewer take less time to "
+             "many that fast snow moves by at most two pixels from one to the next, up to 24. Fewer take less time to "
              "prepare and suit fine spray; dense snow gets steps and torn edges. The bound `detail_memory_MB` is for "
              "all of them together."},
             {"preset", fieldOf<&R::preset>, "", anyValue(), Picture,
