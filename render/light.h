@@ -23,6 +23,11 @@ struct LightSample {
     float scale = 0;
 };
 
+struct LightMiddle {
+    Vec3f direction = Vec3f::UnitY();  // unit length
+    float distance = infinity;         // m
+};
+
 /// Thread safe: many threads call all members at once.
 class Light {
 public:
@@ -43,8 +48,11 @@ public:
     /// Whether the light is seen at infinity only.
     virtual bool isAtInfinity() const = 0;
 
-    /// The direction towards the light, where it is nearly the same from every point of the scene.
-    virtual std::optional<Vec3f> mainDirection() const { return std::nullopt; }
+    /// Whether camera rays see the light.
+    virtual bool isVisible() const { return true; }
+
+    /// Where most of the light comes from, as seen from a point, if it comes from nearly one direction.
+    virtual std::optional<LightMiddle> middle(const Vec3f& /*from*/) const { return std::nullopt; }
 };
 
 }  // namespace firn

@@ -3,35 +3,94 @@
 #include <algorithm>
 #include <utility>
 
-#include "render/environment.h"
+#include "common/body/body.h"
+#include "common/error.h"
+#include "common/image/exr.h"
+#include "common/scene/sun_position.h"
+#include "render/light_color.h"
+#include "render/mapped_sky.h"
+#include "render/rectangle_light.h"
+#include "render/sky.h"
+#include "render/sky/daylight_map.h"
+#include "render/sphere_light.h"
+#include "render/spot_light.h"
 #include "render/sun.h"
 
 namespace firn {
+
 namespace {
 
-std::vector<std::shared_ptr<const Light>> makeLights(const std::vector<LightSpec>& specs)
+using LightList = std::vector<std::shared_ptr<const Light>>;
+
+bool isGradient(const LightSpec& spec) { return spec.kind == LightKind::Constant || spec.kind == LightKind::Sky; }
+
+/// One light for all gradient and constant skies that the camera sees, and one for those that it does not see.
+void addGradients(LightList& lights, const std::vector<LightSpec>& specs)
 {
-    std::shared_ptr<Environment> environment;
-    std::vector<std::shared_ptr<const Light>> lights;
-    for (const LightSpec& spec : specs) {
-        switch (spec.kind) {
-            case LightKind::Sun:
-                lights.push_back(std::make_shared<Sun>(spec));
-                break;
-            case LightKind::Constant:
-            case LightKind::Sky:
-                if (!environment) environment = std::make_shared<Environment>();
-                environment->add(spec);
-                break;
+    for (const bool isVisible : {true, false}) {
+        const auto sum = std::make_shared<Sky>(isVisible);
+        bool isUsed = false;
+        for (const LightSpec& spec : specs) {
+            if (!isGradient(spec) || spec.visible != isVisible) continue;
+            sum->add(spec);
+            isUsed = true;
         }
+        if (isUsed) lights.push_back(sum);
     }
-    if (environment) lights.insert(lights.begin(), environment);
-    return lights;
+}
+
+void addMap(LightList& lights, SkyMap sky, const Vec3f& color, bool isVisible)
+{
+    const auto map = std::make_shared<const SkyMap>(std::move(sky));
+    if (map->hasSoft()) lights.push_back(std::make_shared<SoftSky>(map, color, isVisible));
+    if (map->hasBright()) lights.push_back(std::make_shared<BrightSky>(map, color, isVisible));
+}
+
+void addEnvironment(LightList& lights, const LightSpec& spec)
+{
+    const Image image = readExr(spec.file);
+    const std::string where = spec.file_place + ": light '" + spec.name + "', " + spec.file.string();
+    addMap(lights, SkyMap(image.width, image.height, skyPixels(image, where), spec.rotation_deg),
+           lightColor(spec).cast<float>(), spec.visible);
+}
+
+void addDaylight(LightList& lights, const LightSpec& spec)
+{
+    constexpr double sunOutside = 5;  // irradiance outside of the atmosphere at strength 1
+    constexpr double sunInMap_deg = 180;
+    const SunAngles sun = sunAngles(spec);
+    DaylightMap map = daylightMap({spec.turbidity, spec.ground_albedo}, sun.elevation_deg, spec.angular_diameter_deg);
+    const Vec3f color = (sunOutside * lightColor(spec)).cast<float>();
+    addMap(lights, SkyMap(map.width, map.height, std::move(map.pixels), sun.azimuth_deg - sunInMap_deg), color,
+           spec.visible);
+    const Vec3f ofSun = static_cast<float>(spec.sun_strength) * color.cwiseProduct(map.sun_irradiance);
+    if (!ofSun.isZero(0)) lights.push_back(std::make_shared<Sun>(spec, ofSun));
+}
+
+std::shared_ptr<const Light> lampOf(const LightSpec& spec, const Pose& carrier)
+{
+    const Vec3f color = lightColor(spec).cast<float>();
+    const Vec3f place = carrier.toWorld(spec.position).cast<float>();
+    const auto radius = static_cast<float>(spec.radius_m);
+    if (spec.kind == LightKind::Sphere) return std::make_shared<SphereLight>(place, radius, color, spec.visible);
+    const LightFrame frame = LightFrame::facing(place, carrier.toWorld(spec.look_at).cast<float>());
+    if (spec.kind == LightKind::Rectangle)
+        return std::make_shared<RectangleLight>(frame, static_cast<float>(spec.width_m),
+                                                static_cast<float>(spec.height_m), color, spec.visible);
+    const Cone cone{static_cast<float>(spec.cone_deg / 2 * pi / 180), static_cast<float>(spec.soft_edge)};
+    return std::make_shared<SpotLight>(frame, radius, cone, color, spec.visible);
+}
+
+std::shared_ptr<const Motion> carrierOf(const Scene& scene, const LightSpec& spec)
+{
+    if (spec.parent.empty()) return nullptr;
+    const BodySpec& body = *std::ranges::find(scene.bodies, spec.parent, &BodySpec::name);
+    return firn::carrierOf(scene, body, spec.parent_node, scene.file.string() + ": light '" + spec.name + "'");
 }
 
 }  // namespace
 
-Lights::Lights(const std::vector<LightSpec>& specs) : Lights(makeLights(specs)) {}
+Lights::Lights(const std::vector<LightSpec>& specs) : Lights(LightRig(specs).at(0)) {}
 
 Lights::Lights(std::vector<std::shared_ptr<const Light>> lights) : m_all(std::move(lights))
 {
@@ -39,6 +98,49 @@ Lights::Lights(std::vector<std::shared_ptr<const Light>> lights) : m_all(std::mo
         if (light->foundBy() != FoundBy::Scattering) m_sampled.push_back(light.get());
     }
     m_anyInSpace = std::any_of(m_all.begin(), m_all.end(), [](const auto& light) { return !light->isAtInfinity(); });
+}
+
+LightRig::LightRig(const std::vector<LightSpec>& specs)
+{
+    addGradients(m_atInfinity, specs);
+    for (const LightSpec& spec : specs) add(spec, nullptr);
+}
+
+LightRig::LightRig(const Scene& scene)
+{
+    addGradients(m_atInfinity, scene.lights);
+    for (const LightSpec& spec : scene.lights) add(spec, carrierOf(scene, spec));
+}
+
+void LightRig::add(const LightSpec& spec, std::shared_ptr<const Motion> carrier)
+{
+    switch (spec.kind) {
+        case LightKind::Sky:
+        case LightKind::Constant:
+            break;  // see addGradients()
+        case LightKind::Sun:
+            m_atInfinity.push_back(std::make_shared<Sun>(spec));
+            break;
+        case LightKind::Daylight:
+            addDaylight(m_atInfinity, spec);
+            break;
+        case LightKind::Environment:
+            addEnvironment(m_atInfinity, spec);
+            break;
+        case LightKind::Rectangle:
+        case LightKind::Sphere:
+        case LightKind::Spot:
+            m_lamps.push_back({spec, std::move(carrier)});
+            break;
+    }
+}
+
+Lights LightRig::at(double time_s) const
+{
+    LightList lights = m_atInfinity;
+    for (const Lamp& lamp : m_lamps)
+        lights.push_back(lampOf(lamp.spec, lamp.carrier ? lamp.carrier->pose(time_s) : Pose()));
+    return Lights(std::move(lights));
 }
 
 }  // namespace firn

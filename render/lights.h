@@ -1,9 +1,11 @@
 #pragma once
-// The lights of a scene as one list, which light sampling and scattered rays go over.
+// The lights of a frame as one list, which light sampling and scattered rays go over, and how a scene's lights become
+// such lists.
 
 #include <memory>
 #include <vector>
 
+#include "common/body/motion.h"
 #include "common/scene/scene.h"
 #include "render/light.h"
 
@@ -12,7 +14,7 @@ namespace firn {
 class Lights {
 public:
     Lights() = default;
-    /// The scene's lights. All skies together are one light.
+    /// Lights that no body carries, as LightRig makes them.
     explicit Lights(const std::vector<LightSpec>& specs);
     explicit Lights(std::vector<std::shared_ptr<const Light>> lights);
 
@@ -26,6 +28,29 @@ private:
     std::vector<std::shared_ptr<const Light>> m_all;
     std::vector<const Light*> m_sampled;
     bool m_anyInSpace = false;
+};
+
+class LightRig {
+public:
+    /// Lights that no body carries. Reads the files of environments. Throws Error: File if one cannot be read, Usage
+    /// for wrong content.
+    explicit LightRig(const std::vector<LightSpec>& specs);
+    /// The lights of a scene. Throws also if a light's parent has no such node.
+    explicit LightRig(const Scene& scene);
+
+    /// The lights at a time. Skies come first; all skies of colours together are one light.
+    Lights at(double time_s) const;
+
+private:
+    struct Lamp {
+        LightSpec spec;
+        std::shared_ptr<const Motion> carrier;  // null = none
+    };
+
+    void add(const LightSpec& spec, std::shared_ptr<const Motion> carrier);
+
+    std::vector<std::shared_ptr<const Light>> m_atInfinity;
+    std::vector<Lamp> m_lamps;
 };
 
 }  // namespace firn

@@ -17,7 +17,7 @@ float shareOfLight(const RenderScene& scene, const SnowPoint& point, const Vec3f
     if (scene.volume == nullptr || scene.volume->isHomogeneous()) return 1;
     constexpr float dark = 6;
     const Ray inVolume{scene.volume->toIndex(point.outside), direction};
-    return std::exp(-opticalDepth(scene.volume->bricks(), inVolume, dark));
+    return std::exp(-opticalDepth(scene.volume->bricks(), inVolume, dark, distance_m / scene.volume->voxelSize_m()));
 }
 
 }  // namespace firn

@@ -12,10 +12,10 @@ namespace firn {
 /// eighth of optical depth. Calls visit(t, step, depth) with each step's start, length and optical depth until it
 /// returns false.
 template <class Visit>
-void marchDepths(const Bricks& bricks, const Ray& ray, const Visit& visit)
+void marchDepths(const Bricks& bricks, const Ray& ray, const Visit& visit, float tMax = infinity)
 {
     constexpr float mostPerVoxel = 2, mostPerDepth = 8;
-    for (BlockWalk walk(bricks, ray, infinity); walk.inside(); walk.leave()) {
+    for (BlockWalk walk(bricks, ray, tMax); walk.inside(); walk.leave()) {
         float tExit = 0;
         const Bricks::Block block = walk.enter(tExit);
         if (block.majorant <= 0) continue;
@@ -29,10 +29,10 @@ void marchDepths(const Bricks& bricks, const Ray& ray, const Visit& visit)
     }
 }
 
-/// Optical depth along the ray, which is in units of the bricks, up to `most`.
-float opticalDepth(const Bricks& bricks, const Ray& ray, float most);
+/// Optical depth along the ray up to tMax, at most `most`. Ray and tMax are in units of the bricks.
+float opticalDepth(const Bricks& bricks, const Ray& ray, float most, float tMax = infinity);
 
 /// The same from a few values of each block: two near the start, and one farther on. Blocks may be eight voxels wide.
-float roughOpticalDepth(const Bricks& bricks, const Ray& ray, float most);
+float roughOpticalDepth(const Bricks& bricks, const Ray& ray, float most, float tMax = infinity);
 
 }  // namespace firn

@@ -122,8 +122,9 @@ private:
     {
         Vec3f result = Vec3f::Zero();
         for (const auto& light : m_scene.lights.all()) {
-            const float share = isScattered ? shareOfScattering(*light, ray, density) : 1;
-            if (share > 0) result += light->radiance(ray, t) * share;
+            if (isScattered ? light->foundBy() == FoundBy::LightSampling : !light->isVisible()) continue;
+            const Vec3f seen = light->radiance(ray, t);
+            if (!seen.isZero(0)) result += seen * (isScattered ? shareOfScattering(*light, ray, density) : 1);
         }
         return result;
     }

@@ -37,9 +37,9 @@ std::vector<char> neededValues(const Bricks::Values& values, int step)
 
 }  // namespace
 
-ShadowRoulette::ShadowRoulette(const Volume& volume, const std::optional<Vec3f>& toward) : m_volume(&volume)
+ShadowRoulette::ShadowRoulette(const Volume& volume, const Light& light) : m_volume(&volume)
 {
-    if (!toward) return;
+    if (!light.middle(Vec3f::Zero())) return;
     const Bricks& bricks = volume.bricks();
     const bool isFine = std::any_of(bricks.levels.begin(), bricks.levels.end(), [](int level) { return level > 0; });
     m_cells = isFine ? coarseCells : fineCells;
@@ -52,8 +52,10 @@ ShadowRoulette::ShadowRoulette(const Volume& volume, const std::optional<Vec3f>&
             if (!needed[i]) continue;
             const auto k = static_cast<int>(i);
             const Vec3i place = cubeCoordinates(k, n) * (step << bricks.levels[b]);
+            const Vec3f from = (bricks.origins[b] + place).cast<float>();
+            const LightMiddle to = *light.middle(volume.toWorld(from));
             m_depths[b * perBrick + i] =
-                roughOpticalDepth(bricks, {(bricks.origins[b] + place).cast<float>(), *toward}, deepest);
+                roughOpticalDepth(bricks, {from, to.direction}, deepest, to.distance / volume.voxelSize_m());
         }
     });
 }
@@ -94,7 +96,7 @@ Floats ShadowRoulette::probabilities(Floats x, Floats y, Floats z, Ints lanes) c
 std::vector<ShadowRoulette> makeShadowRoulettes(const Volume& volume, const Lights& lights)
 {
     std::vector<ShadowRoulette> result;
-    for (const Light* light : lights.sampled()) result.emplace_back(volume, light->mainDirection());
+    for (const Light* light : lights.sampled()) result.emplace_back(volume, *light);
     return result;
 }
 

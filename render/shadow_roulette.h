@@ -4,7 +4,6 @@
 // light. It gives each shadow ray a probability, and the rays that are traced count for the others: the mean does not
 // depend on the table.
 
-#include <optional>
 #include <vector>
 
 #include "render/lanes.h"
@@ -15,9 +14,9 @@ namespace firn {
 
 class ShadowRoulette {
 public:
-    /// `toward` is Light::mainDirection(). Without a direction, and in a homogeneous volume, there is no table: all
-    /// shadow rays are traced. Keeps a reference to the volume.
-    ShadowRoulette(const Volume& volume, const std::optional<Vec3f>& toward);
+    /// For a light without a middle, and in a homogeneous volume, there is no table: all shadow rays are traced. Keeps
+    /// a reference to the volume.
+    ShadowRoulette(const Volume& volume, const Light& light);
 
     /// Probabilities in (0, 1] with which to trace shadow rays from points of the volume (world space, m), in the lanes
     /// of `lanes`.

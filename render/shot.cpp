@@ -92,7 +92,7 @@ ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& s
 {
     const Render& render = shot.m_scene.render;
     m_renderScene.medium = {shot.m_optics.front().albedo.cast<float>(), static_cast<float>(render.anisotropy)};
-    m_renderScene.lights = shot.m_lights;
+    m_renderScene.lights = shot.m_lights.at(slice.middle_s());
     m_renderScene.max_bounces = render.max_bounces;
     m_surfaces = std::make_unique<const EmbreeSurfaces>(shot.m_bodies.at(m_shutter));
     m_renderScene.surfaces = m_surfaces.get();
@@ -141,7 +141,7 @@ void ShotFrame::addSnow(const Shot& shot, SnowParticles particles, int sliceCoun
                     made.bytes()};
         m_volume = std::make_shared<const Volume>(std::move(made.volume));
     }
-    if (!m_roulettes) m_roulettes.reset(new Roulettes{m_volume, makeShadowRoulettes(*m_volume, shot.m_lights)});
+    if (!m_roulettes) m_roulettes.reset(new Roulettes{m_volume, makeShadowRoulettes(*m_volume, m_renderScene.lights)});
     if (render.glints > 0) {
         const GlintSettings glints{render.glints, 1e-3 * render.glint_size_mm, view.pixelAt(1),
                                    streakPixels(shot, sliceCount), view.lens()};
@@ -178,7 +178,7 @@ Shot::Shot(const Scene& scene, const std::vector<Body>& bodies, std::optional<Sn
       m_inFocus(piecesOf(bodies, scene.camera.focus_body)),
       m_still(scene, bodies),
       m_bodies(bodies),
-      m_lights(scene.lights),
+      m_lights(scene),
       m_optics(snowOptics(scene))
 {
     if (!first) return;

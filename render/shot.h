@@ -11,6 +11,7 @@
 #include "render/camera.h"
 #include "render/embree_surfaces.h"
 #include "render/glints.h"
+#include "render/lights.h"
 #include "render/radiance.h"
 #include "render/rest_places.h"
 #include "render/shutter.h"
@@ -123,7 +124,7 @@ private:
     StillSnow m_still;
     RestPlaces m_rest;
     EmbreeSurfaces m_bodies;  // at time 0
-    Lights m_lights;
+    LightRig m_lights;
     std::vector<SnowOptics> m_optics;  // of each region
 };
 

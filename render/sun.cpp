@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "common/scene/sun_position.h"
+#include "render/light_color.h"
 #include "render/phase.h"
 
 namespace firn {
@@ -23,11 +25,15 @@ Vec3f lightDirection(double elevation_deg, double azimuth_deg)
         .cast<float>();
 }
 
-Sun::Sun(const LightSpec& spec)
-    : m_direction(lightDirection(spec.elevation_deg, spec.azimuth_deg)),
-      m_irradiance((spec.strength * spec.color).cast<float>()),
-      m_oneMinusCosRadius(oneMinusCos(spec.angular_diameter_deg / 2 * pi / 180))
+Sun::Sun(const LightSpec& spec) : Sun(spec, lightColor(spec).cast<float>()) {}
+
+Sun::Sun(const LightSpec& spec, const Vec3f& irradiance)
+    : m_irradiance(irradiance),
+      m_oneMinusCosRadius(oneMinusCos(spec.angular_diameter_deg / 2 * pi / 180)),
+      m_isVisible(spec.visible)
 {
+    const SunAngles angles = sunAngles(spec);
+    m_direction = lightDirection(angles.elevation_deg, angles.azimuth_deg);
 }
 
 LightSample Sun::sample(const Vec3f&, Vec2f u) const

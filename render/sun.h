@@ -10,6 +10,8 @@ namespace firn {
 class Sun final : public Light {
 public:
     explicit Sun(const LightSpec& spec);
+    /// A sun at the place of the spec's, with this irradiance on a surface that faces it.
+    Sun(const LightSpec& spec, const Vec3f& irradiance);
 
     /// Towards the centre of the disc, unit length.
     const Vec3f& direction() const { return m_direction; }
@@ -21,7 +23,8 @@ public:
     /// Inside the disc, the irradiance over the disc's projected solid angle.
     Vec3f radiance(const Ray& ray, float tMax) const override;
     bool isAtInfinity() const override { return true; }
-    std::optional<Vec3f> mainDirection() const override { return m_direction; }
+    bool isVisible() const override { return m_isVisible; }
+    std::optional<LightMiddle> middle(const Vec3f&) const override { return LightMiddle{m_direction, infinity}; }
 
 private:
     bool covers(const Vec3f& direction) const;
@@ -29,6 +32,7 @@ private:
     Vec3f m_direction;
     Vec3f m_irradiance;         // on a surface that faces the whole disc
     float m_oneMinusCosRadius;  // of the disc's angular radius
+    bool m_isVisible;
 };
 
 /// Towards a light at the given elevation above the horizon and azimuth from +z towards +x.

@@ -85,32 +85,6 @@ struct BodyRules : SceneRules {
         if (spec.up_axis != UpAxis::Y) fault(path + ".up_axis", name + " is a picture of heights, which has no axes");
     }
 
-    /// Refuses nodes of parents that have none, and characters without the joint that carries.
-    void parentNode(const BodySpec& spec, const std::string& path) const
-    {
-        if (spec.parent.empty()) {
-            if (!spec.parent_node.empty())
-                fault(path + ".parent_node",
-                      "'" + spec.name + "' needs 'parent', the name of a body, because it has 'parent_node'");
-            return;
-        }
-        const BodySpec& body = named(spec.parent, path + ".parent");
-        const bool isCharacter = body.shape == BodyShape::Character;
-        if (isCharacter && spec.parent_node.empty())
-            fault(path + ".parent", "'" + body.name + "' is a character; say which of its joints carries '" +
-                                        spec.name + "' with 'parent_node'");
-        if (!isCharacter && !spec.parent_node.empty() && !hasNodes(body))
-            fault(path + ".parent_node", "'" + body.name +
-                                             "' has no nodes; only characters, and bodies of shape = \"mesh\" from "
-                                             ".glb, .gltf and .fbx have nodes");
-    }
-
-    static bool hasNodes(const BodySpec& spec)
-    {
-        const std::string extension = lowerExtension(spec.file);
-        return spec.shape == BodyShape::Mesh && (extension == ".glb" || extension == ".gltf" || extension == ".fbx");
-    }
-
     void path(const BodySpec& spec, const std::string& path) const
     {
         if (spec.path.empty()) return;
@@ -141,7 +115,7 @@ struct BodyRules : SceneRules {
     /// Refuses parents that are not there, that cannot carry, or that carry themselves.
     void parent(const BodySpec& spec, const std::string& path) const
     {
-        parentNode(spec, path);
+        carried(spec.name, spec.parent, spec.parent_node, path);
         std::set<std::string> seen = {spec.name};
         for (std::string name = spec.parent; !name.empty();) {
             const BodySpec* found = &named(name, path + ".parent");

@@ -70,8 +70,6 @@ struct Rules : SceneRules {
         }
     }
 
-    void light(LightSpec spec, const std::string& path) const { used(lightTable(), &spec, path, spec.name); }
-
     void focus(const Camera& camera) const
     {
         if (camera.blades == 1 || camera.blades == 2)
@@ -126,7 +124,7 @@ struct Rules : SceneRules {
         names(scene.lights, "light");
         for (std::size_t i = 0; i < scene.snow.size(); ++i) checkSnow(builder, scene.snow[i], nth("snow", i));
         for (std::size_t i = 0; i < scene.bodies.size(); ++i) checkBody(builder, scene.bodies[i], nth("body", i));
-        for (std::size_t i = 0; i < scene.lights.size(); ++i) light(scene.lights[i], nth("light", i));
+        for (std::size_t i = 0; i < scene.lights.size(); ++i) checkLight(builder, scene.lights[i], nth("light", i));
         camera(scene.camera);
         window(scene);
         powder(scene);

@@ -92,7 +92,7 @@ std::filesystem::path resolvePattern(const SceneBuilder& builder, const std::fil
     return resolveReferenced(first, folder, allowOutside, builder.originOf(path)).parent_path() / pattern.filename();
 }
 
-/// Of a region of snow, its mask, or a body.
+/// Of a region of snow, its mask, a body, or a light.
 template <class Spec>
 void resolveFile(const SceneBuilder& builder, Spec& spec, const std::string& path, bool allowOutside)
 {
@@ -167,6 +167,8 @@ void resolveFiles(SceneBuilder& builder, bool allowOutside)
     }
     for (std::size_t i = 0; i < scene.bodies.size(); ++i)
         resolveFile(builder, scene.bodies[i], nth("body", i) + ".file", allowOutside);
+    for (std::size_t i = 0; i < scene.lights.size(); ++i)
+        resolveFile(builder, scene.lights[i], nth("light", i) + ".file", allowOutside);
 }
 
 }  // namespace firn

@@ -1,4 +1,4 @@
-// Keys of [camera], [[light]] and [render]: none of them changes the simulation.
+// Keys of [camera] and [render]: none of them changes the simulation.
 
 #include "common/scene/keys.h"
 #include "common/scene/presets.h"
@@ -65,44 +65,6 @@ const Table& cameraTable()
              "`shutter_deg`, the shutter opens at the time of the frame."},
         },
         {listOf<&C::keys>("key", cameraKeyTable)}};
-    return table;
-}
-
-const Table& lightTable()
-{
-    using L = LightSpec;
-    static L defaults;
-    static const Table table{
-        "[[light]]",
-        "A light. A scene without lights gets two, named `sun` and `sky`, which make a clear winter day.",
-        &defaults,
-        "kind",
-        {
-            {"name", fieldOf<&L::name>, "", anyValue(), Picture,
-             "A name of your choice, for `--set` and messages. Without it: light1, light2, …"},
-            {"kind",
-             fieldOf<&L::kind>,
-             "",
-             anyValue(),
-             Picture,
-             "A sun is a distant disk, a sky a gradient from horizon to zenith; constant is the same radiance from all "
-             "directions.",
-             "",
-             {"sun", "sky", "constant"}},
-            {"color", fieldOf<&L::color>, "", between(0, 1e6), Picture,
-             "Colour, linear Rec. 709. Of a sky: at the zenith."},
-            {"strength", fieldOf<&L::strength>, "", between(0, 1e9), Picture,
-             "Factor on the colours. For a sun, color times strength is the irradiance on a surface that faces it; for "
-             "a sky and for constant light, the radiance."},
-            {"elevation_deg", fieldOf<&L::elevation_deg>, "degrees", between(-90, 90), Picture,
-             "Height of a sun above the horizon. It does not change a sky.", "sun sky"},
-            {"azimuth_deg", fieldOf<&L::azimuth_deg>, "degrees", between(-360, 360), Picture,
-             "Direction of a sun, counted from +z towards +x. It does not change a sky.", "sun sky"},
-            {"angular_diameter_deg", fieldOf<&L::angular_diameter_deg>, "degrees", between(0, 180), Picture,
-             "Angular diameter of the disk. A larger disk gives softer shadows.", "sun"},
-            {"horizon_color", fieldOf<&L::horizon_color>, "", between(0, 1e6), Picture, "Colour at the horizon.",
-             "sky"},
-        }};
     return table;
 }
 

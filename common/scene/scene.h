@@ -246,17 +246,39 @@ struct Camera {
     std::vector<CameraKey> keys;    // [[camera.key]]; replaces what both have when present
 };
 
-enum class LightKind { Sun, Sky, Constant };
+enum class LightKind { Sun, Sky, Constant, Daylight, Environment, Rectangle, Sphere, Spot };
 
 struct LightSpec {
     std::string name;
     LightKind kind = LightKind::Sun;
     Vec3d color = Vec3d::Ones();  // linear Rec. 709
-    double strength = 1;  // sun: irradiance on a surface that faces it; constant: radiance; sky: radiance at the zenith
-    double elevation_deg = 35;                    // sun: above the horizon
-    double azimuth_deg = 40;                      // sun: from +z towards +x
-    double angular_diameter_deg = 0.53;           // sun
+    double strength = 1;        // sun: irradiance on a surface that faces it; constant: radiance; sky: radiance at the
+                                // zenith; lamps: irradiance on a surface that faces them at a distance of 1 m
+    double temperature_K = 0;   // of a black body whose colour is multiplied by `color`; 0 = none
+    double exposure = 0;        // stops, added to `strength`
+    bool visible = true;        // the camera sees the light itself
+    double elevation_deg = 35;  // sun, daylight: above the horizon
+    double azimuth_deg = 40;    // sun, daylight: from +z towards +x
+    std::string when = {};      // sun, daylight: date and time, which with the next three replaces the angles
+    double latitude_deg = 0;    // north is positive
+    double longitude_deg = 0;   // east is positive
+    double north_deg = 180;     // azimuth of north; 180 = -z
+    double angular_diameter_deg = 0.53;           // sun, daylight
     Vec3d horizon_color = Vec3d(0.85, 0.9, 1.0);  // sky: gradient from the horizon to `color` at the zenith
+    double turbidity = 2;              // daylight: optical depth of clear air and haze over that of clear air
+    double ground_albedo = 0.6;        // daylight: of the land around, which lights the sky from below
+    double sun_strength = 1;           // daylight: factor on the sun alone
+    std::filesystem::path file = {};   // environment: picture of all directions
+    std::string file_place = {};       // where the scene names the file, for messages
+    double rotation_deg = 0;           // environment: about the y axis, from +z towards +x
+    Vec3d position = Vec3d(0, 3, 0);   // lamps
+    Vec3d look_at = Vec3d::Zero();     // rectangle, spot: a point that they face
+    double width_m = 1, height_m = 1;  // rectangle
+    double radius_m = 0.05;            // sphere, spot; 0 = a point
+    double cone_deg = 60;              // spot: full angle
+    double soft_edge = 0.3;            // spot: share of the cone's angle over which it fades
+    std::string parent = {};           // lamps: the body that carries them
+    FreeText parent_node = {};         // of the parent's file; empty = the parent as a whole
 };
 
 enum class Integrator { Explicit, Implicit, Auto };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/io/extension.h"
 #include "common/io/suggest.h"
 
 namespace firn {
@@ -25,6 +26,32 @@ const BodySpec& SceneRules::named(const std::string& name, const std::string& pa
     names.reserve(bodies.size());
     for (const BodySpec& body : bodies) names.push_back(body.name);
     fault(path, "there is no body named '" + name + "'" + didYouMean(name, names));
+}
+
+bool SceneRules::hasNodes(const BodySpec& spec)
+{
+    const std::string extension = lowerExtension(spec.file);
+    return spec.shape == BodyShape::Mesh && (extension == ".glb" || extension == ".gltf" || extension == ".fbx");
+}
+
+void SceneRules::carried(const std::string& name, const std::string& parent, const std::string& node,
+                         const std::string& path) const
+{
+    if (parent.empty()) {
+        if (!node.empty())
+            fault(path + ".parent_node",
+                  "'" + name + "' needs 'parent', the name of a body, because it has 'parent_node'");
+        return;
+    }
+    const BodySpec& body = named(parent, path + ".parent");
+    const bool isCharacter = body.shape == BodyShape::Character;
+    if (isCharacter && node.empty())
+        fault(path + ".parent",
+              "'" + body.name + "' is a character; say which of its joints carries '" + name + "' with 'parent_node'");
+    if (!isCharacter && !node.empty() && !hasNodes(body))
+        fault(path + ".parent_node", "'" + body.name +
+                                         "' has no nodes; only characters, and bodies of shape = \"mesh\" from .glb, "
+                                         ".gltf and .fbx have nodes");
 }
 
 }  // namespace firn

@@ -51,10 +51,19 @@ struct SceneRules {
 
     /// The body that a key names.
     const BodySpec& named(const std::string& name, const std::string& path) const;
+
+    /// Whether a body's file has nodes.
+    static bool hasNodes(const BodySpec& spec);
+
+    /// Refuses nodes of parents that have none, and characters without the joint that carries. `name`: of the body or
+    /// light at `path`.
+    void carried(const std::string& name, const std::string& parent, const std::string& node,
+                 const std::string& path) const;
 };
 
-/// Of one region of snow, and of one body. Throw Error(Usage) at the place of the wrong key.
+/// Of one region of snow, one body and one light. Throw Error(Usage) at the place of the wrong key.
 void checkSnow(const SceneBuilder& builder, const SnowRegion& region, const std::string& path);
 void checkBody(const SceneBuilder& builder, const BodySpec& spec, const std::string& path);
+void checkLight(const SceneBuilder& builder, const LightSpec& spec, const std::string& path);
 
 }  // namespace firn

@@ -71,7 +71,7 @@ TEST_CASE("A sphere is mirrored alike, whichever rays find it", "[principled]")
     for (const float roughness : {0.2f, 0.5f}) {
         const SurfaceMaterial material{Vec3f(0.5f, 0.5f, 0.5f), roughness, 0};
         const auto seenBy = [&](FoundBy by, std::uint64_t seed) {
-            const auto sphere = std::make_shared<SphereLight>(center, 1.5f, emitted, by);
+            const auto sphere = sphereOf(center, 1.5f, emitted, by);
             return GlossyGround(material, Lights({sphere})).seen(seed, 200000);
         };
         const Estimate sampled = seenBy(FoundBy::LightSampling, 1), met = seenBy(FoundBy::Scattering, 2),

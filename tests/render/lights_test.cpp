@@ -34,7 +34,7 @@ TEST_CASE("A scene's skies are one light that scattered rays find, and each sun 
 
 TEST_CASE("A light in space may be met by a ray that ends", "[lights]")
 {
-    const Lights lights({std::make_shared<SphereLight>(Vec3f::Zero(), 1.0f, Vec3f::Ones(), FoundBy::Both)});
+    const Lights lights({sphereOf(Vec3f::Zero(), 1.0f, Vec3f::Ones(), FoundBy::Both)});
     CHECK(lights.mayMeet(3));
     CHECK(lights.sampled().size() == 1);
 }

@@ -198,7 +198,10 @@ TEST_CASE("The table of shadow roulette holds the optical depth towards the sun"
     // With extinction 2 per m and the sun at 30 degrees, the depth from height y is 2 (2.025 - y) / sin(30 deg).
     const DensityGrid grid = densityInBox(Vec3i::Zero(), Vec3i::Constant(40), 0.05, [](const Vec3i&) { return 1.0f; });
     const Volume volume = volumeFromDensity(grid, 2);
-    const ShadowRoulette roulette(volume, lightDirection(30, 0));
+    LightSpec sun = light(LightKind::Sun);
+    sun.elevation_deg = 30;
+    sun.azimuth_deg = 0;
+    const ShadowRoulette roulette(volume, Sun(sun));
     CHECK(roulette.opticalDepth(Vec3f(1, 1, .1f)) == Approx(4.1).epsilon(.03));
     CHECK(roulette.opticalDepth(Vec3f(1, 1.9f, .1f)) == Approx(.5).epsilon(.1));
     const auto probability = [&](float y) {

@@ -49,5 +49,6 @@ TEST_CASE("A sun's sample is its radiance over the density of the sample, and li
     CHECK(sample.irradiance.x() * sample.scale == Approx(sun.radiance(ray, infinity).x() / sun.density(ray)));
     CHECK(sample.distance == infinity);
     CHECK(sun.radiance(ray, 1e6f).isZero());
-    CHECK(*sun.mainDirection() == sun.direction());
+    CHECK(sun.middle(Vec3f::Zero())->direction == sun.direction());
+    CHECK(sun.middle(Vec3f::Zero())->distance == infinity);
 }

@@ -30,7 +30,8 @@ MAY_INCLUDE = {
     "sim/material": ["common", "common/scene", "common/simd", "sim/simd"],
     "sim": FOR_SIMULATION + ["common/simd", "sim/simd", "sim/material"],
     "sim/cli": FOR_PROGRAMS + ["sim"],
-    "render": FOR_RENDERING + ["common/simd"],
+    "render/sky": ["common", "common/image"],
+    "render": FOR_RENDERING + ["common/simd", "render/sky"],
     "render/denoise": ["common", "common/io", "common/image"],
     "render/cli": FOR_PROGRAMS + ["render", "render/denoise"],
 }

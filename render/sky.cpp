@@ -1,27 +1,27 @@
-#include "render/environment.h"
+#include "render/sky.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "common/image/luminance.h"
+#include "render/light_color.h"
 
 namespace firn {
-namespace {
 
-}  // namespace
-
-void Environment::add(const LightSpec& spec)
+void Sky::add(const LightSpec& spec)
 {
-    const Vec3f zenith = (spec.strength * spec.color).cast<float>();
+    const Vec3f zenith = lightColor(spec).cast<float>();
     if (spec.kind == LightKind::Constant) {
         m_constant += zenith;
     } else {
-        m_skies.push_back({zenith, (spec.strength * spec.horizon_color).cast<float>()});
+        LightSpec horizon = spec;
+        horizon.color = spec.horizon_color;
+        m_skies.push_back({zenith, lightColor(horizon).cast<float>()});
     }
     tabulate();
 }
 
-void Environment::tabulate()
+void Sky::tabulate()
 {
     const float bandWidth = 2.0f / bandCount;
     for (int i = 0; i < bandCount; ++i) {
@@ -37,7 +37,7 @@ void Environment::tabulate()
     }
 }
 
-Vec3f Environment::radiance(const Vec3f& direction) const
+Vec3f Sky::radiance(const Vec3f& direction) const
 {
     Vec3f result = m_constant;
     for (const GradientSky& sky : m_skies) {
@@ -46,12 +46,12 @@ Vec3f Environment::radiance(const Vec3f& direction) const
     return result;
 }
 
-Vec3f Environment::radiance(const Ray& ray, float tMax) const
+Vec3f Sky::radiance(const Ray& ray, float tMax) const
 {
     return tMax < infinity ? Vec3f::Zero().eval() : radiance(ray.direction);
 }
 
-LightSample Environment::sample(const Vec3f&, Vec2f u) const
+LightSample Sky::sample(const Vec3f&, Vec2f u) const
 {
     const auto above = std::upper_bound(m_bandCdf.begin() + 1, m_bandCdf.end() - 1, u.x());
     const auto band = static_cast<int>(above - m_bandCdf.begin()) - 1;
@@ -62,7 +62,7 @@ LightSample Environment::sample(const Vec3f&, Vec2f u) const
     return {direction, infinity, radiance(direction), 1 / m_bandDensity[band]};
 }
 
-float Environment::density(const Ray& ray) const
+float Sky::density(const Ray& ray) const
 {
     const int band = static_cast<int>((ray.direction.y() + 1) * 0.5f * bandCount);
     return m_bandDensity[std::clamp(band, 0, bandCount - 1)];

@@ -1,6 +1,5 @@
 #pragma once
-// The environment: the sum of all constant and gradient skies of a scene, as one light at infinity. It is smooth, so
-// scattered rays alone find it.
+// The sum of constant and gradient skies, as one light at infinity. It is smooth, so scattered rays alone find it.
 
 #include <array>
 #include <vector>
@@ -10,8 +9,10 @@
 
 namespace firn {
 
-class Environment final : public Light {
+class Sky final : public Light {
 public:
+    explicit Sky(bool isVisible = true) : m_isVisible(isVisible) {}
+
     /// Adds a light of kind Constant or Sky.
     void add(const LightSpec& spec);
 
@@ -19,11 +20,12 @@ public:
     Vec3f radiance(const Vec3f& direction) const;
 
     FoundBy foundBy() const override { return FoundBy::Scattering; }
-    /// Density proportional to the environment's brightness at the elevation of the direction.
+    /// Density proportional to the sky's brightness at the elevation of the direction.
     LightSample sample(const Vec3f& from, Vec2f u) const override;
     float density(const Ray& ray) const override;
     Vec3f radiance(const Ray& ray, float tMax) const override;
     bool isAtInfinity() const override { return true; }
+    bool isVisible() const override { return m_isVisible; }
 
 private:
     static constexpr int bandCount = 32;  // of equal solid angle, from nadir to zenith
@@ -35,6 +37,7 @@ private:
 
     void tabulate();
 
+    bool m_isVisible;
     std::vector<GradientSky> m_skies;
     Vec3f m_constant = Vec3f::Zero();
     std::array<float, bandCount> m_bandDensity{};  // per steradian

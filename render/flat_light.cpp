@@ -1,0 +1,34 @@
+#include "render/flat_light.h"
+
+#include <cmath>
+
+namespace firn {
+
+LightFrame LightFrame::facing(const Vec3f& middle, const Vec3f& point)
+{
+    LightFrame frame;
+    frame.middle = middle;
+    frame.front = (point - middle).normalized();
+    const Vec3f across = Vec3f::UnitY().cross(frame.front);
+    constexpr float nearlyVertical = 1e-4f;
+    frame.right = across.norm() > nearlyVertical ? across.normalized() : Vec3f::UnitX();
+    frame.up = frame.front.cross(frame.right).normalized();
+    frame.right = frame.up.cross(frame.front);
+    return frame;
+}
+
+float LightFrame::distanceAlong(const Ray& ray) const
+{
+    const float approach = -front.dot(ray.direction);
+    return approach > 0 ? (ray.origin - middle).dot(front) / approach : -1;
+}
+
+LightMiddle LightFrame::middleFrom(const Vec3f& from) const
+{
+    const Vec3f offset = middle - from;
+    const float distance = offset.norm();
+    if (distance <= 0) return {front, 0};
+    return {offset / distance, distance};
+}
+
+}  // namespace firn

@@ -1,0 +1,26 @@
+#pragma once
+// What lights in a plane have in common: a frame, and points that are sampled evenly over their area.
+
+#include "render/light.h"
+
+namespace firn {
+
+/// A plane with a middle and a front. The axes have unit length; `right` is horizontal where the front is not vertical.
+struct LightFrame {
+    Vec3f middle = Vec3f::Zero();
+    Vec3f right = Vec3f::UnitX(), up = Vec3f::UnitY(), front = Vec3f::UnitZ();
+
+    /// A light at `middle` that faces another point.
+    static LightFrame facing(const Vec3f& middle, const Vec3f& point);
+
+    bool isInFront(const Vec3f& point) const { return (point - middle).dot(front) > 0; }
+    /// Distance along the ray to the plane's front; negative if the ray does not meet it.
+    float distanceAlong(const Ray& ray) const;
+    LightMiddle middleFrom(const Vec3f& from) const;
+};
+
+/// Density per steradian of a direction that leads to a point of an area (m^2), chosen evenly, at a distance. `cosine`
+/// is that at the light.
+inline float densityOfArea(float area, float distance, float cosine) { return distance * distance / (area * cosine); }
+
+}  // namespace firn
