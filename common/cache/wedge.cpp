@@ -130,6 +130,24 @@ void refuseMixedFolder(const fs::path& folder, const std::string& held)
                                      ". A wedge and a single cache cannot be in one folder: choose another --out");
 }
 
+namespace {
+
+/// What --force does with takes that the folder's list does not have. Where it holds frames of one of them, the list
+/// may be that of another folder.
+std::string addedAdvice(const fs::path& folder, const Wedge& wedge)
+{
+    for (const Take& take : wedge.takes)
+        if (!CacheLayout{folder / take.name}.frames().empty())
+            return "It has frames of take '" + take.name +
+                   "', which wedge.json does not list: if wedge.json is that of another folder, move it away and "
+                   "repeat "
+                   "the command, which keeps finished caches. With --force, these takes are added to it and simulated "
+                   "anew";
+    return "With --force, these takes are added to it";
+}
+
+}  // namespace
+
 void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force, const std::string& otherAdvice,
                       const std::function<void()>& requireNoSingle)
 {
@@ -141,7 +159,7 @@ void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force, co
     if (old && !force && !(isCompatible && shareTake(*old, wedge))) {
         throw Error(ExitCode::Usage, folder.string() +
                                          " holds another wedge (see its wedge.json): choose another --out. " +
-                                         (isCompatible ? "With --force, these takes are added to it" : otherAdvice));
+                                         (isCompatible ? addedAdvice(folder, wedge) : otherAdvice));
     }
     const Wedge all = isCompatible ? extended(*old, wedge) : wedge;
     if (old != all) writeWedge(folder, all);

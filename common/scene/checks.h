@@ -8,6 +8,10 @@ namespace firn {
 /// A sun and a sky for a scene that names no light.
 void addDefaultLights(SceneBuilder& builder);
 
+/// Replaces all lights by ready-made ones if render.lighting says so. Throws Error(Usage) where a light was set on the
+/// command line or by the environment, which would have no effect.
+void replaceLights(SceneBuilder& builder);
+
 /// Names every unnamed snow region, body and light: "snow1", "body2", …
 void nameNameless(SceneBuilder& builder);
 

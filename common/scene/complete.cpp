@@ -4,6 +4,7 @@
 
 #include "common/io/frame_range.h"
 #include "common/scene/checks.h"
+#include "common/scene/lighting.h"
 #include "common/scene/presets.h"
 #include "common/scene/text_file.h"
 
@@ -120,6 +121,25 @@ void addDefaultLights(SceneBuilder& builder)
     for (LightSpec* light : {&sun, &sky}) {
         lights.emplace_back();
         fill(builder, lightTable(), light, &lights.back(), "light." + std::to_string(lights.size() - 1), origin);
+    }
+}
+
+void replaceLights(SceneBuilder& builder)
+{
+    Scene& scene = builder.scene;
+    const std::string& lighting = scene.render.lighting;
+    if (lighting == lightingNames().front()) return;
+    for (const auto& [path, origin] : builder.origins)
+        if (path.starts_with("light.") && origin.line == 0 && !origin.source.starts_with("default") &&
+            origin.source != defaultName.source)
+            fail(origin, "'" + namedPath(scene, path) + "' has no effect: render.lighting = " + quotedText(lighting) +
+                             " replaces the lights of the scene");
+    std::erase_if(builder.origins, [](const auto& entry) { return entry.first.starts_with("light."); });
+    scene.lights.clear();
+    for (LightSpec& light : readyLights(lighting, scene.camera)) {
+        const std::string path = nth("light", scene.lights.size());
+        scene.lights.emplace_back();
+        fill(builder, lightTable(), &light, &scene.lights.back(), path, {"lighting " + lighting});
     }
 }
 

@@ -1,6 +1,7 @@
 // Keys of [camera] and [render]: none of them changes the simulation.
 
 #include "common/scene/keys.h"
+#include "common/scene/lighting.h"
 #include "common/scene/presets.h"
 #include "common/scene/scene.h"
 
@@ -87,6 +88,11 @@ const Table& renderTable()
              "many that fast snow moves by at most two pixels from one to the next, up to 24. Fewer take less time to "
              "prepare and suit fine spray; dense snow gets steps and torn edges. The bound `detail_memory_MB` is for "
              "all of them together."},
+            {"lighting", fieldOf<&R::lighting>, "", anyValue(), Picture,
+             "With another value than `scene`, ready-made lights replace those of the scene. They suit the camera's "
+             "place and view: `low-sun` shines from the side and from beyond the snow, `overcast` is soft, "
+             "`dusk-lamps` has warm lamps under a blue sky, and `studio` has three large lamps.",
+             "", lightingNames()},
             {"preset", fieldOf<&R::preset>, "", anyValue(), Picture,
              "Colour of snow in regions that have no preset in `look`.", "", renderPresetNames()},
             {"extinction_per_m", fieldOf<&R::extinction_per_m>, "1/m", between(0, 1e6), Picture,

@@ -39,6 +39,7 @@ void readIncluded(Layers& layers, const toml::table& main, const Source& mainSou
 LoadedScene finish(SceneBuilder& builder, const SceneOptions& options)
 {
     fillAnimationKeys(builder);
+    replaceLights(builder);
     applyPresets(builder);
     checkScene(builder);
     resolveFiles(builder, options.allow_outside);

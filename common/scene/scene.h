@@ -329,7 +329,8 @@ struct Render {
     int width = 960;
     int height = 540;
     int spp = 64;
-    std::string preset = "clean";  // one of renderPresetNames()
+    std::string lighting = "scene";  // one of lightingNames(); others than "scene" replace the lights
+    std::string preset = "clean";    // one of renderPresetNames()
     double extinction_per_m = 0;   // sigma_t of snow of reference_density_kg_m3; 0 = from the grain radius
     double reference_density_kg_m3 = 400;
     Vec3d albedo = Vec3d::Zero();     // of a single scattering; zero = from the preset

@@ -74,4 +74,11 @@ std::string filmName(const FilmHeader& header)
     return PictureLayout{"", header.scene}.filmPath(header.frame).filename().string();
 }
 
+std::string renamedFilmAdvice(const std::filesystem::path& film, const FilmHeader& header)
+{
+    const std::string name = filmName(header);
+    if (std::filesystem::exists(film.parent_path() / name)) return "There is a " + name + ", too: move this one away";
+    return "Rename it to " + name + ", and the same 'firn-render frames' with --resume continues, or move it away";
+}
+
 }  // namespace firn

@@ -31,4 +31,8 @@ FilmHeader parseFilmHeader(const std::string& text, const std::filesystem::path&
 /// The name of the file in which a run keeps the film.
 std::string filmName(const FilmHeader& header);
 
+/// What to do with a film that has another name than filmName(): rename it, or, where a file of that name is beside it,
+/// move it away.
+std::string renamedFilmAdvice(const std::filesystem::path& film, const FilmHeader& header);
+
 }  // namespace firn

@@ -45,8 +45,8 @@ void requireSameFrame(const fs::path& film, const FilmHeader& header, const Film
 {
     if (header.frame == picture.frame) return;
     throw Error(ExitCode::File, film.string() + " holds samples of frame " + std::to_string(header.frame) +
-                                    ": it was copied or renamed. Rename it to " + filmName(header) +
-                                    ", and --resume goes on with it, or move it away. --resume --force replaces it");
+                                    ": it was copied or renamed. " + renamedFilmAdvice(film, header) +
+                                    ". --resume --force replaces it");
 }
 
 /// How the film differs from the picture; it does.

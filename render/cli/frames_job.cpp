@@ -46,7 +46,8 @@ void checkTake(const FramesJob& job)
     if (!isSimulated(job)) return;
     const PictureLayout layout{job.out, scene.name};
     const std::vector<int> available = availableFrames(job, scene);
-    requireSameScene(job, available, scene, sceneHash(scene));
+    const std::string hash = sceneHash(scene);
+    requireSameScene(job, available, scene, hash);
     const std::vector<int> frames =
         writtenFrames(job, layout, readableFrames(job, available), restChecksum(job, scene));
     requireOwnPictures(layout, frames);
@@ -56,6 +57,7 @@ void checkTake(const FramesJob& job)
     ReplacedPictures replaced(&scene, job.force);
     for (const int frame : frames) {
         picture.simulation = sceneHashIn(CacheLayout{job.cache}.framePath(frame));
+        if (!job.force && !picture.simulation.empty() && picture.simulation != hash) continue;  // readSnow() refuses it
         replaced.add(layout.exrPath(frame), picture);
     }
 }

@@ -92,6 +92,7 @@ public:
                 fail(frame, why);
             } else if (written({frame}).empty()) {
                 warnOfReplacedSnow(frame);
+                warnOfForeignPicture(frame);
                 m_progress.skip(share(0), share(1), "frame " + std::to_string(frame) + "  exists, skipped");
             } else if (m_job.resume && m_places.isFinished(frame)) {
                 warnOfReplacedSnow(frame);
@@ -164,6 +165,15 @@ private:
     void warnOfReplacedSnow(int frame)
     {
         if (const std::string text = m_listing.replacedText(frame); !text.empty()) m_progress.warning(text);
+    }
+
+    void warnOfForeignPicture(int frame)
+    {
+        const fs::path exr = m_layout.exrPath(frame);
+        if (!isFirnPicture(exr))
+            m_progress.warning(exr.string() +
+                               " is kept, but it does not say that firn-render wrote it, so it is not known whether it "
+                               "is a picture of this frame");
     }
 
     void fail(int frame, const std::string& why)

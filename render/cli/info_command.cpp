@@ -277,8 +277,7 @@ bool printFilms(const fs::path& pattern, const std::vector<int>& frames)
             const FilmHeader header = parseFilmHeader(film.header, path);
             if (header.frame != frame) {
                 renamed.push_back(path.filename().string() + " is a film of frame " + std::to_string(header.frame) +
-                                  ": rename it to " + filmName(header) +
-                                  ", and the same 'firn-render frames' with --resume continues, or move it away");
+                                  ". " + renamedFilmAdvice(path, header));
             } else if (!film.state.is_complete) {
                 unfinished.push_back(frame);
             }

@@ -4,6 +4,7 @@
 
 #include "common/error.h"
 #include "common/scene/hash.h"
+#include "render/cli/picture_layout.h"
 #include "render/cli/value_difference.h"
 
 namespace firn {
@@ -74,6 +75,12 @@ std::string neighboursText(const PictureTraits& before, const PictureTraits& now
                 picture.string() + " is a picture " + what + ". Choose another --out, or replace it with " + option);
 }
 
+/// The file of another frame beside a picture named NAME.####.exr.
+fs::path inPlaceOf(const fs::path& picture, int frame)
+{
+    return PictureLayout{picture.parent_path(), picture.stem().stem().string()}.exrPath(frame);
+}
+
 }  // namespace
 
 void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
@@ -90,8 +97,11 @@ void ReplacedPictures::add(const fs::path& picture, const PictureTraits& now)
     const bool isOtherFrame = before.frame && now.frame && *before.frame != *now.frame;
     const std::string otherFrame =
         isOtherFrame ? "of frame " + std::to_string(*before.frame) + ": it was copied or renamed" : "";
-    if (!m_force && isOtherFrame)
-        refuse(picture, otherFrame + ". Rename it back or move it away", "--force", ExitCode::File);
+    if (!m_force && isOtherFrame) {
+        const bool isTaken = fs::exists(inPlaceOf(picture, *before.frame));
+        refuse(picture, otherFrame + (isTaken ? ". Move it away" : ". Rename it back or move it away"), "--force",
+               ExitCode::File);
+    }
     const Values old = valuesOf(before), wanted = valuesOf(now);
     if (!m_force && !before.simulation.empty() && !now.simulation.empty() && before.simulation != now.simulation) {
         const std::string differs =

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "common/scene/dump.h"
 #include "common/scene/sun_position.h"
 #include "tests/common/scene/scene_text.h"
 
@@ -90,4 +91,36 @@ TEST_CASE("North is at -z and east at +x unless the scene turns them", "[scene]"
     CHECK(sunAngles(sun).azimuth_deg == Approx(-90).margin(.2));  // north is +z, so east is -x
     sun.when.clear();
     CHECK(sunAngles(sun).azimuth_deg == sun.azimuth_deg);
+}
+
+TEST_CASE("Ready-made lights replace those of the scene and suit its camera", "[scene]")
+{
+    const SceneFolder folder;
+    const std::string text = smallScene +
+                             "[camera]\nposition = [0, 1, 4]\nlook_at = [0, 1, 0]\n[[light]]\nname = \"mine\"\n"
+                             "kind = \"sphere\"\n";
+    CHECK(folder.load(text).scene.lights.size() == 1);
+    for (const std::string name : {"low-sun", "overcast", "dusk-lamps", "studio"}) {
+        const LoadedScene loaded = folder.load(text, {.set = {"render.lighting=" + name}});
+        CAPTURE(name);
+        REQUIRE_FALSE(loaded.scene.lights.empty());
+        for (const LightSpec& light : loaded.scene.lights) {
+            CHECK(light.name != "mine");
+            if (light.kind == LightKind::Rectangle || light.kind == LightKind::Spot) {
+                CHECK(light.look_at == Vec3d(0, 1, 0));
+                CHECK(light.position.y() > 2);
+            }
+        }
+        // The dump has the lights themselves and gives them again.
+        const Scene again = folder.load(dumpValues(loaded)).scene;
+        REQUIRE(again.lights.size() == loaded.scene.lights.size());
+        CHECK(again.lights.back().position == loaded.scene.lights.back().position);
+        CHECK(again.lights.front().azimuth_deg == loaded.scene.lights.front().azimuth_deg);
+    }
+    // The camera looks towards -z, so a sun beyond the snow and at its left has an azimuth of 180 + 65 degrees.
+    const Scene sun = folder.load(text, {.set = {"render.lighting=low-sun"}}).scene;
+    CHECK(sun.lights.front().azimuth_deg == Approx(180 + 65 - 360));
+    CHECK_THAT(refusal(text, {.set = {"render.lighting=studio", "light.mine.strength=3"}}).message,
+               Contains("'light.mine.strength' has no effect: render.lighting = \"studio\" replaces"));
+    CHECK_THAT(refusal(text, {.set = {"render.lighting=noon"}}).message, Contains("'noon', which is unknown"));
 }

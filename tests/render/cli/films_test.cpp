@@ -191,7 +191,8 @@ TEST_CASE("A film under the name of another frame is told by the name that it sh
     std::string message;
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK_THAT(message, Catch::Contains("tiny.0002.film holds samples of frame 1: it was copied or renamed. Rename it "
-                                        "to tiny.0001.film, and --resume goes on with it"));
+                                        "to tiny.0001.film, and the same 'firn-render frames' with --resume "
+                                        "continues"));
     fs::rename(farm.image(2, ".film"), farm.image(1, ".film"));
     farm.job.frames = "1";
     const CapturedErrors errors;

@@ -142,6 +142,25 @@ TEST_CASE("A damaged frame of one take does not keep the others from being rende
     CHECK(fs::exists(farm.job.out / "two" / "tiny.0002.exr"));
 }
 
+TEST_CASE("A foreign frame in the cache of a take is named, and the take's pictures stay")
+{
+    Farm farm;
+    simulate(farm, {"", {}, {{"one", {"render.spp=1"}}, {"two", {"render.spp=2"}}}});
+    listFrames(farm.job.cache / "one");
+    listFrames(farm.job.cache / "two");
+    REQUIRE(renderFrames(farm.job) == ExitCode::Done);
+    const std::vector<std::byte> before = readFile(farm.job.out / "one" / "tiny.0001.exr");
+    const Scene other = loadScene(farm.job.shot, {.set = {"solver.dx=0.06"}}).scene;
+    writePointsFile(farm.job.cache / "one" / "snow.0001.vdb", Farm::snow(other, 1));
+    farm.job.resume = true;
+    std::string message;
+    const CapturedErrors errors;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("one/snow.0001.vdb: was simulated from a scene that differs") &&
+                            Catch::Contains("it was copied from another cache. Move it away"));
+    CHECK(readFile(farm.job.out / "one" / "tiny.0001.exr") == before);
+}
+
 TEST_CASE("Whatever is wrong with any take is told before the first is rendered")
 {
     Farm farm;

@@ -162,6 +162,21 @@ TEST_CASE("Frames that are there are skipped on request")
     CHECK(farm.stats().size() == 2);
 }
 
+TEST_CASE("A picture that does not say that Firn wrote it is kept with a warning")
+{
+    const Farm farm;
+    REQUIRE(farm.frames({}) == 0);
+    Image foreign = readExr(farm.image(2, ".exr"));
+    foreign.metadata.clear();
+    writeExr(farm.image(2, ".exr"), foreign);
+    const auto before = readFile(farm.image(2, ".exr"));
+    const CapturedErrors errors;
+    CHECK(farm.frames({"--skip-existing"}) == 0);
+    CHECK_THAT(errors.text(), Catch::Contains("tiny.0002.exr is kept, but it does not say that firn-render wrote it"));
+    CHECK_THAT(errors.text(), !Catch::Contains("tiny.0001.exr is kept"));
+    CHECK(readFile(farm.image(2, ".exr")) == before);
+}
+
 TEST_CASE("A picture that is cut, or of another frame, simulation or snow is not skipped")
 {
     Farm farm;
@@ -173,8 +188,11 @@ TEST_CASE("A picture that is cut, or of another frame, simulation or snow is not
         fs::copy_file(farm.image(1, ".exr"), farm.image(2, ".exr"), fs::copy_options::overwrite_existing);
         CHECK(refusal(farm.job, message) == ExitCode::File);
         CHECK_THAT(message,
-                   Catch::Contains("tiny.0002.exr is a picture of frame 1: it was copied or renamed. Rename it "
-                                   "back or move it away. Choose another --out"));
+                   Catch::Contains("tiny.0002.exr is a picture of frame 1: it was copied or renamed. Move it away. "
+                                   "Choose another --out"));
+        fs::remove(farm.image(1, ".exr"));
+        CHECK(refusal(farm.job, message) == ExitCode::File);
+        CHECK_THAT(message, Catch::Contains("copied or renamed. Rename it back or move it away. Choose another --out"));
     }
     SECTION("cut")
     {

@@ -217,7 +217,7 @@ TEST_CASE("info tells unfinished frames and how to continue, also where no frame
     writeFilm(farm.image(3, ".film"), headerText(header), FrameState(settings));
     int code = 0;
     CHECK_THAT(infoOf(farm.job.out, code),
-               Catch::Contains("\n  tiny.0003.film is a film of frame 2: rename it to tiny.0002.film, and the same"));
+               Catch::Contains("\n  tiny.0003.film is a film of frame 2. Rename it to tiny.0002.film, and the same"));
     CHECK(code == 3);
     fs::rename(farm.image(3, ".film"), farm.image(2, ".film"));
     const std::string unfinished =
@@ -234,10 +234,10 @@ TEST_CASE("info tells unfinished frames and how to continue, also where no frame
     CHECK(code == 0);
     fs::copy_file(farm.image(1, ".film"), farm.image(3, ".film"));
     fs::resize_file(farm.image(2, ".film"), 200);
-    CHECK_THAT(
-        infoOf(farm.job.out, code),
-        Catch::Contains("\n  damaged, or no films of firn-render: 2; move them away") &&
-            Catch::Contains("\n  tiny.0003.film is a film of frame 1: rename it to tiny.0001.film, and the same"));
+    CHECK_THAT(infoOf(farm.job.out, code),
+               Catch::Contains("\n  damaged, or no films of firn-render: 2; move them away") &&
+                   Catch::Contains(
+                       "\n  tiny.0003.film is a film of frame 1. There is a tiny.0001.film, too: move this one away"));
     CHECK(code == 3);
 }
 

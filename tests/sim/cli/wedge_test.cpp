@@ -349,6 +349,13 @@ TEST_CASE("A take that has changed is simulated anew as the advice says, and the
         "wedge then refuses it"));
     fs::rename(out + "/a", folder / "a");
     CHECK(wedge("0.04").says("holds another wedge (see its wedge.json): choose another --out. "));
+    // The list of another folder: --force would simulate the finished take anew.
+    writeFileChecked(out + "/wedge.json",
+                     R"({"format": "firn wedge 1", "quality": "", "set": [], "takes": [{"name": "c", "set": []}]})");
+    const Outcome foreign = wedge("0.04");
+    CHECK(
+        foreign.says("It has frames of take 'b', which wedge.json does not list: if wedge.json is that of another "
+                     "folder, move it away and repeat the command, which keeps finished caches"));
     fs::rename(out + "/wedge.json", folder / "wedge.json");
     CHECK(wedge("0.04").code == 0);
     CHECK(fs::last_write_time(out + "/b/snow.0001.vdb") == before);
