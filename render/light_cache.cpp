@@ -11,9 +11,8 @@ namespace firn {
 
 bool LightCache::isPossible(const RenderScene& scene)
 {
-    const auto& lights = scene.lights.all();
-    return scene.volume != nullptr && !scene.volume->isHomogeneous() && scene.max_bounces == 0 && !lights.empty() &&
-           std::all_of(lights.begin(), lights.end(), [](const auto& light) { return light->isAtInfinity(); });
+    return scene.volume != nullptr && !scene.volume->isHomogeneous() && scene.max_bounces == 0 &&
+           !scene.lights.all().empty();
 }
 
 LightCache::LightCache(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window,

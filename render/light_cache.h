@@ -29,7 +29,7 @@ struct LightCacheSettings {
 
 class LightCache {
 public:
-    /// Whether the scene can have a cache: snow in bricks, all lights at infinity, no bound on scatterings.
+    /// Whether the scene can have a cache: snow in bricks, a light, no bound on scatterings.
     static bool isPossible(const RenderScene& scene);
 
     /// Finds where the paths of the window's pixels end, and traces light there. `scene` must outlive the cache. The

@@ -30,7 +30,7 @@ int doublings(float u) { return static_cast<int>(-std::log2(1 - u)); }
 
 PhotonSource::PhotonSource(const Lights& lights, std::vector<Vec3f> seen, float reach_m, const Vec3f& center,
                            float radius)
-    : m_center(center), m_radius(radius)
+    : m_lampPhotons(center, radius), m_center(center), m_radius(radius)
 {
     addTargets(seen, 0, targetCount, reach_m);
     addLights(lights);
@@ -45,6 +45,9 @@ void PhotonSource::addTargets(std::span<Vec3f> places, std::size_t first, std::s
         high = high.cwiseMax(place);
     }
     const std::size_t half = places.size() / 2;
+    const Vec3f center = 0.5f * (low + high);
+    const float radius = 0.5f * (high - low).norm() + reach_m;
+    m_lampPhotons.add(static_cast<std::size_t>(std::countr_zero(count)), center, radius);
     if (count > 1) {
         Eigen::Index axis = 0;
         (high - low).maxCoeff(&axis);
@@ -54,8 +57,6 @@ void PhotonSource::addTargets(std::span<Vec3f> places, std::size_t first, std::s
         addTargets(places.subspan(half), first + count / 2, count / 2, reach_m);
         return;
     }
-    const Vec3f center = 0.5f * (low + high);
-    const float radius = 0.5f * (high - low).norm() + reach_m;
     m_targets.x[first] = center.x();
     m_targets.y[first] = center.y();
     m_targets.z[first] = center.z();
@@ -65,13 +66,13 @@ void PhotonSource::addTargets(std::span<Vec3f> places, std::size_t first, std::s
 /// A light's share goes with the root of its power: weak lights matter in the shadow of strong ones.
 void PhotonSource::addLights(const Lights& lights)
 {
-    constexpr int samples = 256;
+    constexpr std::size_t samples = 256;
     float total = 0;
     for (const auto& light : lights.all()) {
         Sampler sampler(0, 0, 0);
         float power = 0;
-        for (int i = 0; i < samples; ++i) {
-            const LightSample sample = light->sample(m_center, sampler.uniform2());
+        for (std::size_t i = 0; i < samples; ++i) {
+            const LightSample sample = light->sample(m_targets.center(i % targetCount), sampler.uniform2());
             power += luminance(sample.irradiance) * sample.scale;
         }
         if (power <= 0) continue;
@@ -90,6 +91,15 @@ Photon PhotonSource::sample(Sampler& sampler) const
     const Vec2f choice = sampler.stratified(Event::Time);
     const Choice* chosen = m_lights.data();
     for (float u = choice.x(); chosen != &m_lights.back() && u >= chosen->share; ++chosen) u -= chosen->share;
+    photon.is_sampled = chosen->light->foundBy() != FoundBy::Scattering;
+    if (!chosen->light->isAtInfinity()) {
+        const LampPhotons::LampRay found =
+            m_lampPhotons.sample(*chosen->light, {sampler.stratified(Event::Lens).x(), choice.y()},
+                                 sampler.stratified(Event::Pixel), sampler.stratified(Event::FirstLight));
+        photon.ray = found.ray;
+        photon.power = found.power / chosen->share;
+        return photon;
+    }
     const auto target = std::min(targetCount - 1, static_cast<std::size_t>(choice.y() * targetCount));
     const LightSample toLight = chosen->light->sample(m_targets.center(target), sampler.stratified(Event::FirstLight));
 
@@ -102,7 +112,6 @@ Photon PhotonSource::sample(Sampler& sampler) const
     photon.ray.origin = point + toLight.direction * back;
     photon.ray.direction = -toLight.direction;
     photon.power = toLight.irradiance * (toLight.scale / (density(point, toLight.direction) * chosen->share));
-    photon.is_sampled = chosen->light->foundBy() != FoundBy::Scattering;
     return photon;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "render/lamp_photons.h"
 #include "render/light.h"
 #include "render/lights.h"
 #include "render/sampler.h"
@@ -21,11 +22,12 @@ struct Photon {
 
 /// Places that the camera sees are grouped into spheres with equal numbers of places. A photon passes through a disc
 /// around the center of a sphere, perpendicular to its direction. The disc has the sphere's radius times a power of
-/// two; each doubling is half as likely. So most light is sampled where it is seen, and all of it has a chance.
+/// two; each doubling is half as likely. So most light is sampled where it is seen, and all of it has a chance. Light
+/// of lamps goes through spheres instead (lamp_photons.h).
 class PhotonSource {
 public:
-    /// `seen` (m): at least one place. `reach_m`: how far light spreads in snow, added to the spheres. Photons start
-    /// outside the sphere of `radius` (m) around `center`, which should hold all bodies.
+    /// `seen` (m): at least one place. `reach_m`: how far light spreads in snow, added to the spheres. Photons from
+    /// infinity start outside the sphere of `radius` (m) around `center`, which should hold all bodies.
     PhotonSource(const Lights& lights, std::vector<Vec3f> seen, float reach_m, const Vec3f& center, float radius);
 
     /// The photons of a sampler's pixel together are stratified. Power is zero where no light comes from.
@@ -52,6 +54,7 @@ private:
 
     Targets m_targets;
     std::vector<Choice> m_lights;
+    LampPhotons m_lampPhotons;
     Vec3f m_center;
     float m_radius;
     float m_power = 0;  // W / m^2 of all lights together, luminance

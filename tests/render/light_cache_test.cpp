@@ -55,6 +55,18 @@ LightSpec sun(double elevation_deg)
     return light;
 }
 
+/// A lamp beside the block: a sphere of 6 cm radius, or a spot that is a point.
+LightSpec lamp(LightKind kind)
+{
+    LightSpec light;
+    light.kind = kind;
+    light.position = Vec3d(0.15, 0.12, 0.05);
+    light.radius_m = kind == LightKind::Sphere ? 0.06 : 0;
+    light.cone_deg = 120;
+    light.strength = 0.05;
+    return light;
+}
+
 /// Of paths from all over the picture.
 struct PathMeans {
     Estimate radiance;
@@ -91,7 +103,9 @@ TEST_CASE("Paths that end on the light cache have the mean of paths that do not,
     };
     const Row rows[] = {{"clean, sky", .999, constantSky(), .005},
                         {"clean, sun", .999, sun(40), .005},
-                        {"dirty, low sun", .9, sun(16), .015}};
+                        {"dirty, low sun", .9, sun(16), .015},
+                        {"clean, near sphere", .999, lamp(LightKind::Sphere), .005},
+                        {"clean, spot without size", .999, lamp(LightKind::Spot), .005}};
     constexpr int fills = 5;
     const Volume volume = block();
     for (const Row& row : rows) {
@@ -195,7 +209,7 @@ TEST_CASE("A light cache is the same after it was written to a file and read aga
     CHECK_THROWS_AS(readLightCache(path, "a block"), Error);
 }
 
-TEST_CASE("A light cache is only made where it holds: bricks, lights at infinity, no bound on scatterings")
+TEST_CASE("A light cache is only made where it holds: bricks, a light, no bound on scatterings")
 {
     const Volume volume = block();
     RenderScene scene;
@@ -205,6 +219,10 @@ TEST_CASE("A light cache is only made where it holds: bricks, lights at infinity
     scene.max_bounces = 12;
     CHECK_FALSE(LightCache::isPossible(scene));
     scene.max_bounces = 0;
+    scene.lights = Lights();
+    CHECK_FALSE(LightCache::isPossible(scene));
+    scene.lights = Lights({lamp(LightKind::Sphere)});
+    CHECK(LightCache::isPossible(scene));
     scene.volume = nullptr;
     CHECK_FALSE(LightCache::isPossible(scene));
     const Volume homogeneous = Volume::homogeneous(Vec3f::Zero(), Vec3f::Ones(), 10);

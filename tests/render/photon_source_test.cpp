@@ -79,6 +79,57 @@ TEST_CASE("Photons carry the lights' irradiance through any square, near what is
     }
 }
 
+TEST_CASE("Photons of lamps carry their irradiance through any square, too")
+{
+    // E = I cos / d^2 at the middle of a square; its corners differ by less than the noise.
+    LightSpec sphere, point, spot;
+    sphere.kind = point.kind = LightKind::Sphere;
+    spot.kind = LightKind::Spot;
+    for (LightSpec* lamp : {&sphere, &point, &spot}) {
+        lamp->position = Vec3d(0.5, 1.5, 0.3);
+        lamp->strength = 3;
+        lamp->radius_m = 0;
+        lamp->look_at = Vec3d(0.5, 0, 0.3);
+        lamp->cone_deg = 170;
+        lamp->soft_edge = 0;
+    }
+    sphere.radius_m = 0.3;
+    LightSpec disk = spot;
+    disk.radius_m = 0.02;
+    struct Square {
+        Vec3f center;
+        float edge, noise;
+    };
+    const Square squares[] = {
+        {Vec3f(.02f, 0, .03f), .02f, .02f}, {Vec3f(2.2f, 0, .2f), .1f, .03f}, {Vec3f(-3, -.5f, 2), .6f, .6f}};
+    for (const LightSpec& lamp : {sphere, point, spot, disk}) {
+        const PhotonSource source(Lights({lamp}), places(), 0.01f, Vec3f::Zero(), 10);
+        for (const Square& square : squares) {
+            const Vec3d offset = lamp.position - square.center.cast<double>();
+            const double area = static_cast<double>(square.edge) * static_cast<double>(square.edge),
+                         expected = 3 * offset.y() / std::pow(offset.norm(), 3) * area;
+            const Estimate power = powerThrough(source, square.center, square.edge);
+            CAPTURE(static_cast<int>(lamp.kind), lamp.radius_m, square.edge, power.mean, power.error, expected);
+            CHECK(std::abs(power.mean - expected) < oneIn15787 * power.error + 0.005 * expected);
+            CHECK(power.error < square.noise * expected);
+        }
+    }
+}
+
+TEST_CASE("Lamps and lights at infinity share the photons")
+{
+    LightSpec lamp;
+    lamp.kind = LightKind::Sphere;
+    lamp.position = Vec3d(0.5, 1.5, 0.3);
+    lamp.strength = 3;
+    const PhotonSource source(Lights({lamp, constantSky()}), places(), 0.01f, Vec3f::Zero(), 10);
+    const Vec3f center(2.2f, 0, .2f);
+    const Vec3d offset = lamp.position - center.cast<double>();
+    const double expected = (pi + 3 * offset.y() / std::pow(offset.norm(), 3)) * 0.01;
+    const Estimate power = powerThrough(source, center, 0.1f);
+    CHECK(std::abs(power.mean - expected) < oneIn15787 * power.error + 0.005 * expected);
+}
+
 TEST_CASE("Photons start outside the sphere that holds the scene, and most of them pass by what is seen")
 {
     const PhotonSource source(Lights({sun(40)}), places(), 0.01f, Vec3f(1, 0, 0), 10);

@@ -1,0 +1,86 @@
+#include "render/lamp_photons.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/phase.h"
+
+namespace firn {
+
+namespace {
+
+/// The probability of a group. The last one, `level` = LampPhotons::levels, is the scene's sphere alone.
+float shareOf(std::size_t level)
+{
+    return std::ldexp(1.0f, -static_cast<int>(std::min(level + 1, LampPhotons::levels)));
+}
+
+/// Density of the direction from a point to the lamp, per steradian; of a lamp without size, relative to that of its
+/// only point. The ray leads to the lamp, which is at the distance.
+float densityAt(const Light& lamp, const Ray& toLamp, float distance)
+{
+    const bool isPoint = lamp.foundBy() == FoundBy::LightSampling;
+    return isPoint ? distance * distance : lamp.density(toLamp);
+}
+
+}  // namespace
+
+LampPhotons::LampPhotons(const Vec3f& center, float radius) : m_scene{center, radius} {}
+
+void LampPhotons::add(std::size_t level, const Vec3f& center, float radius)
+{
+    m_spheres.at(level).push_back({center, radius});
+}
+
+const LampPhotons::Sphere& LampPhotons::chosen(Vec2f choice) const
+{
+    for (std::size_t level = 0; level < levels; ++level) {
+        if (choice.x() < shareOf(level)) {
+            const std::vector<Sphere>& spheres = m_spheres[level];
+            const auto i = static_cast<std::size_t>(choice.y() * static_cast<float>(spheres.size()));
+            return spheres[std::min(i, spheres.size() - 1)];
+        }
+        choice.x() -= shareOf(level);
+    }
+    return m_scene;
+}
+
+/// Of a ray from the lamp, per area across it and per steradian: the sum over all points where it passes a sphere of
+/// the probability to choose that point, and from there the lamp's.
+float LampPhotons::density(const Light& lamp, const Ray& ray) const
+{
+    const auto ofSphere = [&](const Sphere& sphere) {
+        const Vec3f offset = sphere.center - ray.origin;
+        const float along = offset.dot(ray.direction), radius2 = sphere.radius * sphere.radius;
+        const float half2 = radius2 - (offset - along * ray.direction).squaredNorm();
+        if (half2 <= 0) return 0.0f;
+        const float half = std::sqrt(half2), cosine = half / sphere.radius;
+        float sum = 0;
+        for (const float t : {along - half, along + half})
+            if (t > 0) sum += densityAt(lamp, {ray.at(t), -ray.direction}, t);
+        return sum / (4 * pif * radius2 * cosine);
+    };
+    float sum = shareOf(levels) * ofSphere(m_scene);
+    for (std::size_t level = 0; level < levels; ++level) {
+        const float share = shareOf(level) / static_cast<float>(m_spheres[level].size());
+        for (const Sphere& sphere : m_spheres[level]) sum += share * ofSphere(sphere);
+    }
+    return sum;
+}
+
+LampPhotons::LampRay LampPhotons::sample(const Light& lamp, Vec2f choice, Vec2f place, Vec2f u) const
+{
+    const Sphere& sphere = chosen(choice);
+    const Vec3f point = sphere.center + sphere.radius * deflect(Vec3f::UnitY(), 2 * place.x() - 1, place.y());
+    const LightSample sample = lamp.sample(point, u);
+    if (sample.scale <= 0) return {};
+    const Ray toLamp{point, sample.direction};
+    LampRay result;
+    result.ray = {toLamp.at(sample.distance), -sample.direction};
+    const float all = density(lamp, result.ray);
+    if (all <= 0) return {};
+    result.power = sample.irradiance * (sample.scale * densityAt(lamp, toLamp, sample.distance) / all);
+    return result;
+}
+
+}  // namespace firn
