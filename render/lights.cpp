@@ -133,6 +133,16 @@ void LightRig::add(const LightSpec& spec, std::shared_ptr<const Motion> carrier)
             m_lamps.push_back({spec, std::move(carrier)});
             break;
     }
+    m_names.resize(m_atInfinity.size(), spec.name);
+}
+
+std::vector<std::string> LightRig::sampledNames() const
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < m_atInfinity.size(); ++i)
+        if (m_atInfinity[i]->foundBy() != FoundBy::Scattering) names.push_back(m_names[i]);
+    for (const Lamp& lamp : m_lamps) names.push_back(lamp.spec.name);  // light sampling finds all lamps
+    return names;
 }
 
 Lights LightRig::at(double time_s) const

@@ -3,6 +3,7 @@
 // such lists.
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "common/body/motion.h"
@@ -38,6 +39,9 @@ public:
     /// The lights of a scene. Throws also if a light's parent has no such node.
     explicit LightRig(const Scene& scene);
 
+    /// The names of Lights::sampled(), in order.
+    std::vector<std::string> sampledNames() const;
+
     /// The lights at a time. Skies come first; all skies of colours together are one light.
     Lights at(double time_s) const;
 
@@ -50,6 +54,7 @@ private:
     void add(const LightSpec& spec, std::shared_ptr<const Motion> carrier);
 
     std::vector<std::shared_ptr<const Light>> m_atInfinity;
+    std::vector<std::string> m_names;  // of m_atInfinity
     std::vector<Lamp> m_lamps;
 };
 

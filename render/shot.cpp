@@ -16,6 +16,7 @@
 #include "render/powder_density.h"
 #include "render/roulette_factor.h"
 #include "render/snow_optics.h"
+#include "render/unseen_light.h"
 
 namespace firn {
 namespace {
@@ -268,6 +269,18 @@ double Shot::movedPixels(const SnowParticles& particles) const
         pixels = std::max(pixels, way_m / view.pixelAt(view.distanceTo(bounds.center())));
     }
     return pixels;
+}
+
+std::string Shot::lightRemark(const ShotFrame& frame) const
+{
+    const int width = m_scene.render.width, height = m_scene.render.height;
+    const std::vector<std::string> names = m_lights.sampledNames();
+    std::string text;
+    for (const std::size_t i : unseenLights(frame.renderScene(), frame.camera(width, height), width, height))
+        text += (text.empty() ? "light '" : ", '") + names[i] + "'";
+    if (text.empty()) return text;
+    return text + (text.find(',') == std::string::npos ? " lights" : " light") +
+           " nothing that the camera sees: inside a body or in snow, hidden, below the horizon, or facing elsewhere";
 }
 
 Camera Shot::focusedCamera(double time_s) const

@@ -104,6 +104,9 @@ public:
     /// A sentence for the user where render.shutter_slices is too small for that; empty otherwise.
     std::string sliceRemark(const SnowParticles& particles) const;
 
+    /// A sentence for the user about lights that light nothing that the camera sees; empty if there are none.
+    std::string lightRemark(const ShotFrame& frame) const;
+
     /// The time in which the shutter is open for a frame.
     Shutter shutterOf(int frame) const;
 

@@ -91,6 +91,7 @@ public:
         const int slices = m_shot.sliceCount(snow);
         const ShotFrame frame = m_shot.frame(std::move(snow));
         const double preparation = slices * watch.seconds();  // one was made
+        if (const std::string text = m_shot.lightRemark(frame); !text.empty()) warn("warning: " + text);
         const RenderScene& scene = frame.renderScene();
         const PlacedCamera camera = frame.camera(m_settings.width, m_settings.height);
         json result = {{"frame", m_frame},

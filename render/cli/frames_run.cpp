@@ -310,6 +310,9 @@ private:
         std::snprintf(line, sizeof line, "frame %d  prepared: %zu voxels  %.1f s", frame, facts.voxels, preparation);
         m_progress.plain(line);
         reportDetail(frame, facts.detail);
+        if (std::exchange(m_isFirst, false))
+            if (const std::string text = m_shot.lightRemark(slices[slices.size() / 2]); !text.empty())
+                m_progress.warning("frame " + std::to_string(frame) + ": " + text);
         RenderScene scene = slices.front().renderScene();
         const FrameView view = viewOf(frame, slices, scene);
         const PlacedCamera camera = view.camera.at(0.5f);
@@ -368,6 +371,7 @@ private:
     const FramesJob& m_job;
     const Scene& m_scene;
     std::string m_sceneText;
+    bool m_isFirst = true;  // no frame has been rendered
     PictureLayout m_layout;
     FrameSettings m_settings;
     std::string m_hash;

@@ -15,6 +15,11 @@ constexpr double first_nm = 390, step_nm = 22;
 // Sizes of the tables.
 constexpr int heights = 32, angles = 128, severalHeights = 16, suns = 64;
 
+std::size_t indexIn(int columns, int row, int column)
+{
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+}
+
 double wavelengthOf(int i) { return first_nm + step_nm * i; }
 
 // Means over bins of 10 nm; the first is 360 to 370 nm.
@@ -164,8 +169,7 @@ void Atmosphere::tabulateColumns()
         for (int a = 0; a < angles; ++a) {
             const double d = nearest + (farthest - nearest) * a / (angles - 1);
             const double up = d > 0 ? (horizonOfTop * horizonOfTop - horizon * horizon - d * d) / (2 * r * d) : 1;
-            m_columns[static_cast<std::size_t>(h * angles + a)] =
-                column(r - groundRadius_km, std::clamp(up, -1.0, 1.0));
+            m_columns[indexIn(angles, h, a)] = column(r - groundRadius_km, std::clamp(up, -1.0, 1.0));
         }
     }
 }
@@ -182,7 +186,7 @@ Atmosphere::Columns Atmosphere::columnAt(double height_km, double up) const
     const double u = h - i, v = a - j;
     Columns sum;
     const auto add = [&](int row, int column, double weight) {
-        const Columns& of = m_columns[static_cast<std::size_t>(row * angles + column)];
+        const Columns& of = m_columns[indexIn(angles, row, column)];
         sum.air += weight * of.air;
         sum.haze += weight * of.haze;
         sum.ozone += weight * of.ozone;
@@ -260,8 +264,7 @@ void Atmosphere::tabulateSeveral(double groundAlbedo)
     for (int h = 0; h < severalHeights; ++h) {
         const double share = static_cast<double>(h) / (severalHeights - 1);
         for (int s = 0; s < suns; ++s)
-            m_several[static_cast<std::size_t>(h * suns + s)] =
-                severalFor(thickness_km * share * share, sunOfRow(s), groundAlbedo);
+            m_several[indexIn(suns, h, s)] = severalFor(thickness_km * share * share, sunOfRow(s), groundAlbedo);
     }
 }
 
@@ -271,9 +274,7 @@ Spectrum Atmosphere::several(double height_km, double sunUp) const
     const double s = rowOfSun(sunUp);
     const int i = std::min(static_cast<int>(h), severalHeights - 2), j = std::min(static_cast<int>(s), suns - 2);
     const auto u = static_cast<float>(h - i), v = static_cast<float>(s - j);
-    const auto at = [&](int row, int column) -> const Spectrum& {
-        return m_several[static_cast<std::size_t>(row * suns + column)];
-    };
+    const auto at = [&](int row, int column) -> const Spectrum& { return m_several[indexIn(suns, row, column)]; };
     return (1 - u) * ((1 - v) * at(i, j) + v * at(i, j + 1)) + u * ((1 - v) * at(i + 1, j) + v * at(i + 1, j + 1));
 }
 

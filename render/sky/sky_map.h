@@ -39,7 +39,7 @@ private:
     float limitOfSoft() const;
     DirectionTable tableOf(bool isBright) const;
     Vec3f pixel(int x, int y) const;
-    ChosenDirection turned(ChosenDirection chosen) const { return {fromMap(chosen.direction), chosen.density}; }
+    ChosenDirection turned(const ChosenDirection& chosen) const { return {fromMap(chosen.direction), chosen.density}; }
     Vec3f toMap(const Vec3f& direction) const;
     Vec3f fromMap(const Vec3f& direction) const;
 

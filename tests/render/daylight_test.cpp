@@ -16,15 +16,20 @@ namespace {
 
 constexpr double perDegree = pi / 180;
 
-/// Irradiance of the sky on level ground, of a map or per wavelength.
+const Vec3f& pixelOf(const DaylightMap& map, int row, int column)
+{
+    return map
+        .pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.width) + static_cast<std::size_t>(column)];
+}
+
+/// Irradiance of the sky on level ground.
 Vec3d skyIrradiance(const DaylightMap& map)
 {
     Vec3d sum = Vec3d::Zero();
     for (int row = 0; row < map.height / 2; ++row) {
         const double weight = std::cos(pi * (row + 0.5) / map.height) * 2 * pi / map.width *
                               (std::cos(pi * row / map.height) - std::cos(pi * (row + 1) / map.height));
-        for (int column = 0; column < map.width; ++column)
-            sum += weight * map.pixels[static_cast<std::size_t>(row * map.width + column)].cast<double>();
+        for (int column = 0; column < map.width; ++column) sum += weight * pixelOf(map, row, column).cast<double>();
     }
     return sum;
 }
@@ -115,22 +120,19 @@ TEST_CASE("The sky's share of daylight is that of clear days", "[sky]")
 TEST_CASE("The sky is blue above, paler at the horizon, and red where the sun sets", "[sky]")
 {
     const DaylightMap noon = daylightMap({2, 0.2}, 40, 0.53);
-    const auto at = [](const DaylightMap& map, int row, int column) {
-        return map.pixels[static_cast<std::size_t>(row * map.width + column)];
-    };
     const auto blueness = [](const Vec3f& color) { return color.z() / color.x(); };
-    const Vec3f zenith = at(noon, 0, 0), opposite = at(noon, noon.height / 2 - 2, 0);
+    const Vec3f zenith = pixelOf(noon, 0, 0), opposite = pixelOf(noon, noon.height / 2 - 2, 0);
     CHECK(blueness(zenith) > 2);
     CHECK(blueness(opposite) < 0.6f * blueness(zenith));
     CHECK(luminance(opposite) > 2 * luminance(zenith));
     // The picture is the same on both sides of the sun, and brightest around it.
-    CHECK(at(noon, 60, 200) == at(noon, 60, noon.width - 1 - 200));
-    CHECK(luminance(at(noon, (90 - 40) * noon.height / 180, noon.width / 2)) > 4 * luminance(zenith));
+    CHECK(pixelOf(noon, 60, 200) == pixelOf(noon, 60, noon.width - 1 - 200));
+    CHECK(luminance(pixelOf(noon, (90 - 40) * noon.height / 180, noon.width / 2)) > 4 * luminance(zenith));
 
     const DaylightMap evening = daylightMap({2, 0.2}, 3, 0.53);
     CHECK(evening.sun_irradiance.x() > 2.5f * evening.sun_irradiance.y());
     CHECK(luminance(evening.sun_irradiance) < 0.1f * luminance(noon.sun_irradiance));
-    const Vec3f besideSun = at(evening, evening.height / 2 - 2, evening.width / 2);
+    const Vec3f besideSun = pixelOf(evening, evening.height / 2 - 2, evening.width / 2);
     CHECK(besideSun.x() > 2 * besideSun.z());
     // After sunset there is light, but no sun; half of a sun on the horizon is half hidden.
     const DaylightMap dusk = daylightMap({2, 0.2}, -4, 0.53);
@@ -163,12 +165,12 @@ TEST_CASE("Daylight of a scene is a sky with a sun in the right place", "[sky]")
     };
     CHECK(radiance(lights, toSun) > 1e4f);
     // The brightest of the sky's directions around the horizon is that below the sun.
-    double brightest = 0, of_azimuth = 0;
+    double brightest = 0, brightestAt = 0;
     for (int azimuth = 0; azimuth < 360; azimuth += 5) {
         const double found = static_cast<double>(radiance(lights, lightDirection(27, azimuth)));
-        if (found > brightest) brightest = found, of_azimuth = azimuth;
+        if (found > brightest) brightest = found, brightestAt = azimuth;
     }
-    CHECK(of_azimuth == 70);
+    CHECK(brightestAt == 70);
     // A sun of strength 1 has an irradiance of 5 outside of the atmosphere.
     double sun = 0;
     for (const auto& light : lights.all())

@@ -8,6 +8,7 @@
 #include "render/lights.h"
 #include "render/rectangle_light.h"
 #include "render/spot_light.h"
+#include "render/unseen_light.h"
 #include "traced_paths.h"
 
 using namespace firn;
@@ -228,6 +229,30 @@ TEST_CASE("A light that the camera does not see shines as before", "[lights]")
     scene.lights = Lights(std::vector<LightSpec>{sky});
     CHECK(radiance(scene, {Vec3f(0, 5, 0), Vec3f::UnitY()}, sampler).radiance.isZero());
     CHECK(radiance(scene, {Vec3f(0, 5, 0), -Vec3f::UnitY()}, sampler).radiance.isApprox(Vec3f::Ones(), 1e-5f));
+}
+
+TEST_CASE("Lights that light nothing in the picture are found")
+{
+    Camera spec;
+    spec.position = Vec3d(0, 1, 2);
+    spec.look_at = Vec3d::Zero();
+    const PlacedCamera camera(spec, 0, 32, 18);
+    const Volume volume = volumeFromDensity(clumpedBall(0.01), 724. / 400);
+    const PlaneSurface ground(-0.15f, Vec3f::Ones());
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.surfaces = &ground;
+    LightSpec good, inSnow, underground, away;
+    inSnow.kind = underground.kind = LightKind::Sphere;
+    inSnow.position = Vec3d::Zero();
+    inSnow.radius_m = 0.001;
+    underground.position = Vec3d(0, -1, 0);
+    away.kind = LightKind::Spot;
+    away.position = Vec3d(0, 1, 0);
+    away.look_at = Vec3d(0, 2, 0);
+    const std::vector<LightSpec> specs{good, inSnow, underground, away};
+    scene.lights = Lights(specs);
+    CHECK(unseenLights(scene, camera, 32, 18) == std::vector<std::size_t>{1, 2, 3});
 }
 
 TEST_CASE("Exposure and colour temperature scale the colour of a light", "[lights]")

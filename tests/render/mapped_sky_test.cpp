@@ -23,6 +23,8 @@ namespace {
 
 constexpr int width = 128, height = 64;
 
+std::size_t indexOf(int x, int y) { return static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x); }
+
 /// A sky of radiance 1 over dark ground, with a sun of a few pixels at the row and column.
 std::vector<Vec3f> skyWithSun(float sun, int row = 16, int column = 96)
 {
@@ -70,7 +72,7 @@ TEST_CASE("A picture of all directions has +y at its top, -z in its middle and +
     std::vector<Vec3f> pixels(static_cast<std::size_t>(width) * height, Vec3f::Zero());
     const auto set = [&](int x, int y, const Vec3f& color) {
         for (int dy = -2; dy <= 2; ++dy)
-            for (int dx = -2; dx <= 2; ++dx) pixels[static_cast<std::size_t>((y + dy) * width + x + dx)] = color;
+            for (int dx = -2; dx <= 2; ++dx) pixels[indexOf(x + dx, y + dy)] = color;
     };
     for (int x = 2; x < width - 2; ++x) set(x, 2, Vec3f(0, 0, 1));
     set(width / 2, height / 2, Vec3f(1, 0, 0));
@@ -196,7 +198,7 @@ TEST_CASE("Pictures that are no sky are refused by name", "[sky]")
     CHECK_THAT(refusalOfPicture(imageOf(std::vector<Vec3f>(100, Vec3f::Ones()), 10, 10)),
                Contains("hall.exr: the picture has 10 x 10 pixels, expected a picture of all directions"));
     std::vector<Vec3f> pixels = skyWithSun(9);
-    pixels[2 * width + 5].y() = std::numeric_limits<float>::quiet_NaN();
+    pixels[indexOf(5, 2)].y() = std::numeric_limits<float>::quiet_NaN();
     CHECK_THAT(refusalOfPicture(imageOf(pixels, width, height)), Contains("pixel (5, 2) is not a number or infinite"));
     CHECK_THAT(refusalOfPicture(imageOf(std::vector<Vec3f>(2, Vec3f::Constant(-1)), 2, 1)),
                Contains("all pixels are black"));
