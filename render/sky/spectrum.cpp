@@ -35,9 +35,11 @@ Vec3d rec709OfXyz(const Vec3d& xyz)
 Vec3d blackBodyColor(double temperature_K)
 {
     constexpr double secondRadiation_nm_K = 1.438777e7;  // h c / k
-    constexpr double first_nm = 380, last_nm = 780, step_nm = 5, scale_nm = 560;
+    constexpr int first_nm = 380, last_nm = 780, step_nm = 5;
+    constexpr double scale_nm = 560;
     Vec3d xyz = Vec3d::Zero();
-    for (double l = first_nm; l <= last_nm; l += step_nm) {
+    for (int wavelength_nm = first_nm; wavelength_nm <= last_nm; wavelength_nm += step_nm) {
+        const double l = wavelength_nm;
         const double power = std::pow(scale_nm / l, 5.0) *
                              std::expm1(secondRadiation_nm_K / (scale_nm * temperature_K)) /
                              std::expm1(secondRadiation_nm_K / (l * temperature_K));

@@ -244,7 +244,7 @@ TEST_CASE("Lights that light nothing in the picture are found")
     scene.surfaces = &ground;
     LightSpec good, inSnow, underground, away;
     inSnow.kind = underground.kind = LightKind::Sphere;
-    inSnow.position = Vec3d(0.03, -0.05, 0.02);
+    inSnow.position = Vec3d(0.056, -0.019, 0.042);
     inSnow.radius_m = 0.001;
     underground.position = Vec3d(0, -1, 0);
     away.kind = LightKind::Spot;
