@@ -4,14 +4,14 @@
 
 namespace firn {
 
-LightFrame LightFrame::facing(const Vec3f& middle, const Vec3f& point)
+LightFrame LightFrame::facing(const Vec3f& middle, const Vec3f& point, const Vec3f& above)
 {
     LightFrame frame;
     frame.middle = middle;
     frame.front = (point - middle).normalized();
-    const Vec3f across = Vec3f::UnitY().cross(frame.front);
-    constexpr float nearlyVertical = 1e-4f;
-    frame.right = across.norm() > nearlyVertical ? across.normalized() : Vec3f::UnitX();
+    const Vec3f across = above.cross(frame.front);
+    constexpr float nearlyParallel = 1e-4f;
+    frame.right = across.norm() > nearlyParallel ? across.normalized() : frame.front.unitOrthogonal();
     frame.up = frame.front.cross(frame.right).normalized();
     frame.right = frame.up.cross(frame.front);
     return frame;

@@ -5,13 +5,13 @@
 
 namespace firn {
 
-/// A plane with a middle and a front. The axes have unit length; `right` is horizontal where the front is not vertical.
+/// A plane with a middle and a front. The axes have unit length.
 struct LightFrame {
     Vec3f middle = Vec3f::Zero();
     Vec3f right = Vec3f::UnitX(), up = Vec3f::UnitY(), front = Vec3f::UnitZ();
 
-    /// A light at `middle` that faces another point.
-    static LightFrame facing(const Vec3f& middle, const Vec3f& point);
+    /// A light at `middle` that faces another point. `right` is perpendicular to `above`, a unit vector.
+    static LightFrame facing(const Vec3f& middle, const Vec3f& point, const Vec3f& above = Vec3f::UnitY());
 
     bool isInFront(const Vec3f& point) const { return (point - middle).dot(front) > 0; }
     /// Distance along the ray to the plane's front; negative if the ray does not meet it.

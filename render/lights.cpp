@@ -48,9 +48,14 @@ void addMap(LightList& lights, SkyMap sky, const Vec3f& color, bool isVisible)
 
 void addEnvironment(LightList& lights, const LightSpec& spec)
 {
-    const Image image = readExr(spec.file);
-    const std::string where = spec.file_place + ": light '" + spec.name + "', " + spec.file.string();
-    addMap(lights, SkyMap(image.width, image.height, skyPixels(image, where), spec.rotation_deg),
+    const std::string where = spec.file_place + ": light '" + spec.name + "', ";
+    Image image;
+    try {
+        image = readExr(spec.file);
+    } catch (const Error& error) {
+        throw Error(error.code(), where + error.what());
+    }
+    addMap(lights, SkyMap(image.width, image.height, skyPixels(image, where + spec.file.string()), spec.rotation_deg),
            lightColor(spec).cast<float>(), spec.visible);
 }
 
@@ -73,7 +78,8 @@ std::shared_ptr<const Light> lampOf(const LightSpec& spec, const Pose& carrier)
     const Vec3f place = carrier.toWorld(spec.position).cast<float>();
     const auto radius = static_cast<float>(spec.radius_m);
     if (spec.kind == LightKind::Sphere) return std::make_shared<SphereLight>(place, radius, color, spec.visible);
-    const LightFrame frame = LightFrame::facing(place, carrier.toWorld(spec.look_at).cast<float>());
+    const LightFrame frame = LightFrame::facing(place, carrier.toWorld(spec.look_at).cast<float>(),
+                                                (carrier.rotation * Vec3d::UnitY()).cast<float>());
     if (spec.kind == LightKind::Rectangle)
         return std::make_shared<RectangleLight>(frame, static_cast<float>(spec.width_m),
                                                 static_cast<float>(spec.height_m), color, spec.visible);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "common/io/extension.h"
 #include "common/io/frame_range.h"
 #include "common/scene/scene_rules.h"
 #include "common/scene/sun_position.h"
@@ -34,27 +35,31 @@ struct LightRules : SceneRules {
             refuse("north_deg", spec.north_deg, usual.north_deg, why);
             return;
         }
-        refuse("elevation_deg", spec.elevation_deg, usual.elevation_deg, "and 'when' are both given: use one");
-        refuse("azimuth_deg", spec.azimuth_deg, usual.azimuth_deg, "and 'when' are both given: use one");
         for (const char* key : {"latitude_deg", "longitude_deg"})
             if (!builder.isGiven(join(path, key)))
                 fault(path + ".when", "'when' needs '" + std::string(key) + "', the place on Earth");
         if (!julianDay(spec.when))
-            fault(path + ".when",
-                  "'when' is " + quotedText(spec.when) +
-                      ", expected a date and time such as \"2026-01-15T09:30+01:00\", or with Z for UTC");
+            fault(path + ".when", "'when' is " + quotedText(spec.when) +
+                                      ", expected a date and time that exist, with the difference to UTC: "
+                                      "\"2026-01-15T09:30+01:00\", or \"2026-01-15T08:30Z\"");
+        // A dump has the angles that follow from 'when'.
+        const SunAngles angles = sunAngles(spec);
+        const std::string twice = "and 'when' are both given: use one";
+        if (spec.elevation_deg != angles.elevation_deg)
+            refuse("elevation_deg", spec.elevation_deg, usual.elevation_deg, twice);
+        if (spec.azimuth_deg != angles.azimuth_deg) refuse("azimuth_deg", spec.azimuth_deg, usual.azimuth_deg, twice);
     }
 
     void sunIsUp(const LightSpec& spec, const std::string& path) const
     {
         const bool isDaylight = spec.kind == LightKind::Daylight;
         if (!isDaylight && spec.when.empty()) return;
-        const double least = isDaylight ? -12 : 0, elevation = sunAngles(spec).elevation_deg;
+        const double least = isDaylight ? -8 : 0, elevation = sunAngles(spec).elevation_deg;
         if (elevation >= least) return;
         const std::string key = path + (spec.when.empty() ? ".elevation_deg" : ".when");
         fault(key, "the sun of '" + spec.name + "' is at an elevation of " +
                        numberText(std::round(10 * elevation) / 10) + "°, expected at least " + numberText(least) +
-                       (isDaylight ? "°: below, the sky is dark" : "°: it gives no light below the horizon"));
+                       "°. Below, it is night: " + (isDaylight ? "leave daylight out" : "leave the sun out"));
     }
 
     void daylight(const LightSpec& spec, const std::string& path) const
@@ -81,6 +86,8 @@ struct LightRules : SceneRules {
             fault(path + ".file", "'" + spec.file.string() +
                                       "' is a sequence of files, expected one file: an environment does not change "
                                       "during the shot");
+        if (spec.kind == LightKind::Environment && lowerExtension(spec.file) != ".exr")
+            fault(path + ".file", "'" + spec.file.string() + "' is not an OpenEXR picture (.exr)");
         temperature(spec, path);
         date(spec, path);
         sunIsUp(spec, path);

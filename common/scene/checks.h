@@ -8,6 +8,9 @@ namespace firn {
 /// A sun and a sky for a scene that names no light.
 void addDefaultLights(SceneBuilder& builder);
 
+/// Sets the angles of suns that a date gives, so that a dump shows them.
+void placeSuns(SceneBuilder& builder);
+
 /// Replaces all lights by ready-made ones if render.lighting says so. Throws Error(Usage) where a light was set on the
 /// command line or by the environment, which would have no effect.
 void replaceLights(SceneBuilder& builder);

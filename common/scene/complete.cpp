@@ -6,6 +6,7 @@
 #include "common/scene/checks.h"
 #include "common/scene/lighting.h"
 #include "common/scene/presets.h"
+#include "common/scene/sun_position.h"
 #include "common/scene/text_file.h"
 
 namespace firn {
@@ -121,6 +122,19 @@ void addDefaultLights(SceneBuilder& builder)
     for (LightSpec* light : {&sun, &sky}) {
         lights.emplace_back();
         fill(builder, lightTable(), light, &lights.back(), "light." + std::to_string(lights.size() - 1), origin);
+    }
+}
+
+void placeSuns(SceneBuilder& builder)
+{
+    for (std::size_t i = 0; i < builder.scene.lights.size(); ++i) {
+        LightSpec& light = builder.scene.lights[i];
+        if (light.when.empty()) continue;
+        const SunAngles angles = sunAngles(light);
+        light.elevation_deg = angles.elevation_deg;
+        light.azimuth_deg = angles.azimuth_deg;
+        for (const char* key : {"elevation_deg", "azimuth_deg"})
+            builder.origins[join(nth("light", i), key)] = {"from 'when'"};
     }
 }
 

@@ -44,15 +44,20 @@ const Table& lightTable()
              "Colour temperature, at least 1000: `color` is multiplied by the colour of a black body of this "
              "temperature and luminance 1. A candle has 1900, a halogen lamp 3200, daylight 6500. 0 means none."},
             {"visible", fieldOf<&L::visible>, "", anyValue(), Picture,
-             "Whether the camera sees the light itself. Its light, shadows and reflections are there in any case."},
+             "Whether the camera sees the light itself. Its light, shadows and reflections are there in any case. Like "
+             "the "
+             "sky, a lamp that is seen before no surface leaves alpha at 0."},
             {"elevation_deg", fieldOf<&L::elevation_deg>, "degrees", between(-90, 90), Picture,
-             "Height of the sun above the horizon. It does not change a sky. Daylight is known down to -12.",
+             "Height of the sun above the horizon. It does not change a sky. Daylight is known down to -8, the deep "
+             "dusk.",
              "sun sky daylight"},
             {"azimuth_deg", fieldOf<&L::azimuth_deg>, "degrees", between(-360, 360), Picture,
              "Direction of the sun, counted from +z towards +x. It does not change a sky.", "sun sky daylight"},
             {"when", fieldOf<&L::when>, "", anyValue(), Picture,
              "Date and time, which with `latitude_deg`, `longitude_deg` and `north_deg` replace `elevation_deg` and "
-             "`azimuth_deg`. With the difference to UTC, or Z for UTC: \"2026-01-15T09:30+01:00\".",
+             "`azimuth_deg`. With the difference to UTC, or Z for UTC: \"2026-01-15T09:30+01:00\". `--dump-config` "
+             "shows "
+             "the angles; refraction is left out.",
              "sun daylight"},
             {"latitude_deg", fieldOf<&L::latitude_deg>, "degrees", between(-90, 90), Picture,
              "Latitude of the place, with `when`; north is positive.", "sun daylight"},
@@ -83,8 +88,8 @@ const Table& lightTable()
              "rectangle sphere spot"},
             {"look_at", fieldOf<&L::look_at>, "m", coordinate_m(), Picture, "A point that the lamp faces.",
              "rectangle spot"},
-            {"width_m", fieldOf<&L::width_m>, "m", length_m(), Picture, "Length of the rectangle's horizontal edges.",
-             "rectangle"},
+            {"width_m", fieldOf<&L::width_m>, "m", length_m(), Picture,
+             "Length of the rectangle's horizontal edges. With a parent that turns, they turn with it.", "rectangle"},
             {"height_m", fieldOf<&L::height_m>, "m", length_m(), Picture, "Length of its other edges.", "rectangle"},
             {"radius_m", fieldOf<&L::radius_m>, "m", lengthOrZero_m(), Picture,
              "Radius; 0 makes a point, with hard shadows, which no camera sees.", "sphere spot"},

@@ -42,6 +42,7 @@ LoadedScene finish(SceneBuilder& builder, const SceneOptions& options)
     replaceLights(builder);
     applyPresets(builder);
     checkScene(builder);
+    placeSuns(builder);
     resolveFiles(builder, options.allow_outside);
     LoadedScene loaded;
     loaded.scene = std::move(builder.scene);

@@ -259,7 +259,7 @@ struct LightSpec {
     bool visible = true;        // the camera sees the light itself
     double elevation_deg = 35;  // sun, daylight: above the horizon
     double azimuth_deg = 40;    // sun, daylight: from +z towards +x
-    std::string when = {};      // sun, daylight: date and time, which with the next three replaces the angles
+    FreeText when = {};         // sun, daylight: date and time, which with the next three replaces the angles
     double latitude_deg = 0;    // north is positive
     double longitude_deg = 0;   // east is positive
     double north_deg = 180;     // azimuth of north; 180 = -z
@@ -331,7 +331,7 @@ struct Render {
     int spp = 64;
     std::string lighting = "scene";  // one of lightingNames(); others than "scene" replace the lights
     std::string preset = "clean";    // one of renderPresetNames()
-    double extinction_per_m = 0;   // sigma_t of snow of reference_density_kg_m3; 0 = from the grain radius
+    double extinction_per_m = 0;     // sigma_t of snow of reference_density_kg_m3; 0 = from the grain radius
     double reference_density_kg_m3 = 400;
     Vec3d albedo = Vec3d::Zero();     // of a single scattering; zero = from the preset
     double anisotropy = 0.5;          // Henyey-Greenstein g

@@ -10,7 +10,7 @@ namespace firn {
 
 namespace {
 
-constexpr double groundRadius_km = 6360, thickness_km = 60, topRadius_km = groundRadius_km + thickness_km;
+constexpr double groundRadius_km = 6360, thickness_km = 100, topRadius_km = groundRadius_km + thickness_km;
 constexpr double first_nm = 390, step_nm = 22;
 // Sizes of the tables.
 constexpr int heights = 32, angles = 128, severalHeights = 16, suns = 64;

@@ -206,6 +206,32 @@ TEST_CASE("A lamp that a body carries goes with it and turns with it", "[lights]
     CHECK(rig.at(1).all().front()->sample(Vec3f(7, 1, 0), {0.5f, 0.5f}).scale > 0);
 }
 
+TEST_CASE("A rectangle turns with the body that carries it, also about its direction", "[lights]")
+{
+    Scene scene;
+    BodySpec arm;
+    arm.name = "arm";
+    arm.shape = BodyShape::Box;
+    arm.rotation_deg = Vec3d(0, 0, 90);
+    scene.bodies = {arm};
+    LightSpec lamp;
+    lamp.kind = LightKind::Rectangle;
+    lamp.position = Vec3d::Zero();
+    lamp.look_at = Vec3d(0, 0, 1);
+    lamp.width_m = 2;
+    lamp.height_m = 0.2;
+    scene.lights = {lamp};
+    const auto meets = [&](const Vec3f& from) {
+        const Ray ray{from, -Vec3f::UnitZ()};
+        return !LightRig(scene).at(0).all().front()->radiance(ray, infinity).isZero();
+    };
+    CHECK(meets(Vec3f(0.8f, 0, 1)));
+    CHECK_FALSE(meets(Vec3f(0, 0.8f, 1)));
+    scene.lights[0].parent = "arm";
+    CHECK_FALSE(meets(Vec3f(0.8f, 0, 1)));
+    CHECK(meets(Vec3f(0, 0.8f, 1)));
+}
+
 TEST_CASE("A light that the camera does not see shines as before", "[lights]")
 {
     LightSpec lamp;

@@ -30,6 +30,7 @@ TEST_CASE("Lights that cannot shine are refused", "[scene]")
     CHECK_THAT(refusalOfLight("kind = \"environment\""), Contains("'lamp' needs a file"));
     CHECK_THAT(refusalOfLight("kind = \"environment\"\nfile = \"sky.####.exr\""), Contains("is a sequence of files"));
     CHECK_THAT(refusalOfLight("kind = \"environment\"\nfile = \"sky.exr\""), Contains("sky.exr"));
+    CHECK_THAT(refusalOfLight("kind = \"environment\"\nfile = \"sky.png\""), Contains("is not an OpenEXR picture"));
     CHECK_THAT(refusalOfLight("kind = \"sun\"\nposition = [0, 1, 0]"),
                Contains("it applies to: rectangle, sphere, spot"));
 }
@@ -37,17 +38,30 @@ TEST_CASE("Lights that cannot shine are refused", "[scene]")
 TEST_CASE("Daylight without a sun is refused", "[scene]")
 {
     CHECK_THAT(refusalOfLight("kind = \"daylight\"\nelevation_deg = -13"),
-               Contains("the sun of 'lamp' is at an elevation of -13.0°, expected at least -12.0°"));
-    CHECK(refusalOfLight("kind = \"daylight\"\nelevation_deg = -11") == "accepted");
+               Contains("the sun of 'lamp' is at an elevation of -13.0°, expected at least -8.0°. Below, it is night"));
+    CHECK(refusalOfLight("kind = \"daylight\"\nelevation_deg = -8") == "accepted");
     CHECK_THAT(refusalOfLight("kind = \"daylight\"\nangular_diameter_deg = 20"), Contains("expected at most 10"));
     const std::string place = "latitude_deg = 47\nlongitude_deg = 8\n";
     CHECK_THAT(refusalOfLight(place + "when = \"2026-01-15T23:30+01:00\""),
-               Contains("it gives no light below the horizon"));
+               Contains("expected at least 0.0°. Below, it is night: leave the sun out"));
     CHECK_THAT(refusalOfLight(place), Contains("'latitude_deg' needs 'when'"));
     CHECK_THAT(refusalOfLight("when = \"2026-01-15T12:30Z\""), Contains("'when' needs 'latitude_deg'"));
     CHECK_THAT(refusalOfLight(place + "when = \"2026-01-15T12:30Z\"\nelevation_deg = 12"),
                Contains("'elevation_deg' and 'when' are both given"));
-    CHECK_THAT(refusalOfLight(place + "when = \"noon\""), Contains("expected a date and time such as"));
+    CHECK_THAT(refusalOfLight(place + "when = \"21.6.2026 12:00\""), Contains("expected a date and time that exist"));
+    CHECK_THAT(refusalOfLight(place + "when = \"noon\""), Contains("expected a date and time that exist"));
+}
+
+TEST_CASE("A dump shows the angles that a date gives, and loads again", "[scene]")
+{
+    const SceneFolder folder;
+    const LoadedScene loaded = folder.load(smallScene +
+                                           "[[light]]\nname = \"sun\"\nlatitude_deg = 39.742476\nlongitude_deg = "
+                                           "-105.1786\nwhen = \"2003-10-17T12:30:30-07:00\"\n");
+    CHECK(loaded.scene.lights[0].elevation_deg == Approx(39.872).margin(.02));
+    const Scene again = folder.load(dumpValues(loaded)).scene;
+    CHECK(again.lights[0].elevation_deg == loaded.scene.lights[0].elevation_deg);
+    CHECK(again.lights[0].azimuth_deg == loaded.scene.lights[0].azimuth_deg);
 }
 
 TEST_CASE("Only dates and times that exist have a Julian day", "[scene]")
