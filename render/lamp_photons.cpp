@@ -32,15 +32,16 @@ void LampPhotons::add(std::size_t level, const Vec3f& center, float radius)
     m_spheres.at(level).push_back({center, radius});
 }
 
-const LampPhotons::Sphere& LampPhotons::chosen(Vec2f choice) const
+/// By two uniform numbers in [0, 1).
+const LampPhotons::Sphere& LampPhotons::chosen(float ofGroup, float ofSphere) const
 {
     for (std::size_t level = 0; level < levels; ++level) {
-        if (choice.x() < shareOf(level)) {
+        if (ofGroup < shareOf(level)) {
             const std::vector<Sphere>& spheres = m_spheres[level];
-            const auto i = static_cast<std::size_t>(choice.y() * static_cast<float>(spheres.size()));
+            const auto i = static_cast<std::size_t>(ofSphere * static_cast<float>(spheres.size()));
             return spheres[std::min(i, spheres.size() - 1)];
         }
-        choice.x() -= shareOf(level);
+        ofGroup -= shareOf(level);
     }
     return m_scene;
 }
@@ -68,9 +69,10 @@ float LampPhotons::density(const Light& lamp, const Ray& ray) const
     return sum;
 }
 
-LampPhotons::LampRay LampPhotons::sample(const Light& lamp, Vec2f choice, Vec2f place, Vec2f u) const
+LampPhotons::LampRay LampPhotons::sample(const Light& lamp, const Vec2f& choice, const Vec2f& place,
+                                         const Vec2f& u) const
 {
-    const Sphere& sphere = chosen(choice);
+    const Sphere& sphere = chosen(choice.x(), choice.y());
     const Vec3f point = sphere.center + sphere.radius * deflect(Vec3f::UnitY(), 2 * place.x() - 1, place.y());
     const LightSample sample = lamp.sample(point, u);
     if (sample.scale <= 0) return {};

@@ -25,7 +25,7 @@ public:
         Vec3f power = Vec3f::Zero();  // W, as if this ray were the only one; zero where there is no light
     };
     /// `choice` chooses group and sphere, `place` the point on it, `u` the point of the lamp. All uniform in [0, 1).
-    LampRay sample(const Light& lamp, Vec2f choice, Vec2f place, Vec2f u) const;
+    LampRay sample(const Light& lamp, const Vec2f& choice, const Vec2f& place, const Vec2f& u) const;
 
     static constexpr std::size_t levels = 8;
 
@@ -35,7 +35,7 @@ private:
         float radius;
     };
 
-    const Sphere& chosen(Vec2f choice) const;
+    const Sphere& chosen(float ofGroup, float ofSphere) const;
     float density(const Light& lamp, const Ray& ray) const;
 
     std::array<std::vector<Sphere>, levels> m_spheres;
