@@ -24,6 +24,7 @@ using nlohmann::json;
 
 constexpr const char* otherSceneText =
     "is of another scene than the frames in stats.jsonl: the file was copied from another cache";
+constexpr const char* unknownSceneText = "is of another scene, and no stats.jsonl tells whether it is of this cache";
 
 std::string copiedText(int found, int frame)
 {
@@ -88,7 +89,7 @@ std::string originText(const fs::path& path, int frame, const StatsFile& stats, 
 {
     const std::string scene = sceneHashIn(path);
     if (!scene.empty() && !isSceneOf(stats, hash, scene))
-        return "is of another scene, and no run of this cache wrote it";
+        return stats.lines().empty() ? unknownSceneText : "is of another scene, and no run of this cache wrote it";
     const int held = frameNumberIn(path).value_or(frame);
     return held == frame ? "" : copiedText(held, frame);
 }
@@ -141,7 +142,7 @@ std::string foreignCheckpointText(const CacheLayout& layout, int frame, const St
         const CheckpointOrigin origin(parseJson(readCheckpointHeader(layout.checkpointPath(frame))));
         if (origin.frame != frame) return copiedText(origin.frame, frame);
         const bool isOwn = agrees(origin, stats) && (!stats.lines().empty() || hash.empty() || origin.scene == hash);
-        return isOwn ? "" : otherSceneText;
+        return isOwn ? "" : stats.lines().empty() ? unknownSceneText : otherSceneText;
     } catch (const Error&) {
         return "";
     } catch (const json::exception&) {
@@ -198,7 +199,12 @@ std::string foreignStatsText(const CacheLayout& layout, const StatsFile& stats)
         if (isSceneOf(stats, "", scene)) return "";
         isForeign = true;
     }
-    return isForeign ? "is of another scene than all frames beside it: it was copied from another cache" : "";
+    if (!isForeign) return "";
+    const std::string recorded = sceneHashInResolved(layout);
+    const bool isConfirmed = !recorded.empty() && isSceneOf(stats, "", recorded);
+    return std::string("is of another scene than all frames beside it: ") +
+           (isConfirmed ? "resolved.scene agrees with it, so the frames were copied from another cache"
+                        : "it was copied from another cache");
 }
 
 std::string otherFrameText(const fs::path& path)

@@ -132,17 +132,20 @@ Json damagedFiles(const Cache& cache)
     return damaged;
 }
 
-/// The scene as text; "" where resolved.scene is not that of the frames, with a warning.
-std::string sceneOf(const Cache& cache)
+/// The scene as text. Where resolved.scene is not that of the frames, none, and what is wrong, with a warning.
+struct ShownScene {
+    std::string text, fault;
+};
+ShownScene sceneOf(const Cache& cache)
 {
     const CacheLayout layout{cache.folder};
-    bool isDoubtful = false;
+    std::string fault;
     for (const Json& note : cache.description.at("notes")) {
         const std::string text = note.get<std::string>();
         warn("warning: " + cache.folder.string() + ": " + text);
-        isDoubtful = isDoubtful || text.starts_with(layout.scenePath().filename().string());
+        if (text.starts_with(layout.scenePath().filename().string())) fault = text;
     }
-    return isDoubtful ? "" : readResolvedScene(layout);
+    return fault.empty() ? ShownScene{readResolvedScene(layout), ""} : ShownScene{"", fault};
 }
 
 Json runOf(Cache& cache, PreviewWindow& window)
@@ -153,11 +156,9 @@ Json runOf(Cache& cache, PreviewWindow& window)
         frame.erase("files");
         frames.push_back(std::move(frame));
     }
-    return {{"name", cache.folder.string()},
-            {"frames", frames},
-            {"damaged", damagedFiles(cache)},
-            {"previews", previewsOf(cache, window)},
-            {"scene", sceneOf(cache)}};
+    const ShownScene scene = sceneOf(cache);
+    return {{"name", cache.folder.string()},         {"frames", frames},    {"damaged", damagedFiles(cache)},
+            {"previews", previewsOf(cache, window)}, {"scene", scene.text}, {"scene_fault", scene.fault}};
 }
 
 }  // namespace

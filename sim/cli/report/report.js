@@ -193,17 +193,19 @@ function sceneLines(text) {
   });
 }
 const scenes = runs.map((run) => sceneLines(run.scene));
+const areScenesKnown = runs.every((run) => run.scene !== "");
 const columns = element("div", { className: "columns" });
 let different = 0;
 for (const [i, lines] of scenes.entries()) {
   const others = new Set(isPair ? scenes[1 - i].map(({ id }) => id) : lines.map(({ id }) => id));
   const pre = element("pre", { className: isPair ? letters[i] : "", tabIndex: 0 });
   for (const { line, id } of lines) {
-    const isNew = !others.has(id) && line.trim() !== "";
+    const isNew = areScenesKnown && !others.has(id) && line.trim() !== "";
     different += isNew;
     pre.append(isNew ? element("mark", {}, line) : line, "\n");
   }
   columns.append(pre);
+  if (runs[i].scene_fault) columns.append(element("p", {}, `${runs[i].name}: ${runs[i].scene_fault}`));
 }
-const heading = isPair ? `Resolved scenes (${different ? "differences are marked" : "the same"})` : "Resolved scene";
+const heading = isPair && areScenesKnown ? `Resolved scenes (${different ? "differences are marked" : "the same"})` : "Resolved scene";
 document.getElementById("scenes").append(element("h2", {}, "Scene"), element("details", { open: isPair && different > 0 }, element("summary", {}, heading), columns));

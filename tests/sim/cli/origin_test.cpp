@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/cache/layout.h"
 #include "tests/sim/cli/program.h"
 #include "tests/sim/cli/reference_run.h"
 
@@ -272,6 +273,20 @@ TEST_CASE("A stats.jsonl of another cache is named, and not the files beside it"
     CHECK(info.output.find("copy the stats.jsonl of this cache from a backup") != std::string::npos);
     CHECK(info.output.find("move the file away") == std::string::npos);
     std::ofstream(stats) << own;
+    CHECK(reference.isSame());
+    // The other way round: all frames are from elsewhere, and moving them away restores the cache.
+    const fs::path away = reference.out + "-away";
+    fs::create_directory(away);
+    for (const int frame : CacheLayout{reference.out}.frames()) {
+        const fs::path path = CacheLayout{reference.out}.framePath(frame);
+        fs::rename(path, away / path.filename());
+        fs::copy_file(CacheLayout{other}.framePath(frame), path);
+    }
+    const std::string cause = "resolved.scene agrees with it, so the frames were copied from another cache";
+    refused(reference.resume(), 3, {message, cause, "move them all away"});
+    CHECK(firnSim({"info", reference.out}).output.find(cause) != std::string::npos);
+    for (const int frame : CacheLayout{reference.out}.frames()) fs::remove(CacheLayout{reference.out}.framePath(frame));
+    CHECK(firnSim(reference.resume()).code == 0);
     CHECK(reference.isSame());
 }
 

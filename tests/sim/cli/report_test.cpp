@@ -176,6 +176,8 @@ TEST_CASE("A report does not show a scene that is not of the frames")
     CHECK(outcome.code == 0);
     CHECK(outcome.says("warning: " + out + ": resolved.scene "));
     CHECK(textOf(page).find("\"scene\":\"\"") != std::string::npos);
+    CHECK(textOf(page).find("\"scene_fault\":\"resolved.scene was changed after the run wrote it") !=
+          std::string::npos);
     std::ofstream(out + "/stats.jsonl", std::ios::trunc);
     const Outcome empty = firnSim({"report", out});
     CHECK(empty.code == 3);
