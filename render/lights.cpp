@@ -87,6 +87,8 @@ std::shared_ptr<const Light> lampOf(const LightSpec& spec, const Pose& carrier)
     return std::make_shared<SpotLight>(frame, radius, cone, color, spec.visible);
 }
 
+std::string shownName(const LightSpec& spec) { return lightColor(spec).isZero(0) ? "" : spec.name; }
+
 std::shared_ptr<const Motion> carrierOf(const Scene& scene, const LightSpec& spec)
 {
     if (spec.parent.empty()) return nullptr;
@@ -139,7 +141,7 @@ void LightRig::add(const LightSpec& spec, std::shared_ptr<const Motion> carrier)
             m_lamps.push_back({spec, std::move(carrier)});
             break;
     }
-    m_names.resize(m_atInfinity.size(), spec.name);
+    m_names.resize(m_atInfinity.size(), shownName(spec));
 }
 
 std::vector<std::string> LightRig::sampledNames() const
@@ -147,7 +149,7 @@ std::vector<std::string> LightRig::sampledNames() const
     std::vector<std::string> names;
     for (std::size_t i = 0; i < m_atInfinity.size(); ++i)
         if (m_atInfinity[i]->foundBy() != FoundBy::Scattering) names.push_back(m_names[i]);
-    for (const Lamp& lamp : m_lamps) names.push_back(lamp.spec.name);  // light sampling finds all lamps
+    for (const Lamp& lamp : m_lamps) names.push_back(shownName(lamp.spec));  // light sampling finds all lamps
     return names;
 }
 

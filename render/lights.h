@@ -39,7 +39,7 @@ public:
     /// The lights of a scene. Throws also if a light's parent has no such node.
     explicit LightRig(const Scene& scene);
 
-    /// The names of Lights::sampled(), in order.
+    /// The names of Lights::sampled(), in order; empty for lights that the scene has switched off.
     std::vector<std::string> sampledNames() const;
 
     /// The lights at a time. Skies come first; all skies of colours together are one light.

@@ -277,7 +277,7 @@ std::string Shot::lightRemark(const ShotFrame& frame) const
     const std::vector<std::string> names = m_lights.sampledNames();
     std::string text;
     for (const std::size_t i : unseenLights(frame.renderScene(), frame.camera(width, height), width, height))
-        text += (text.empty() ? "light '" : ", '") + names[i] + "'";
+        if (!names[i].empty()) text += (text.empty() ? "light '" : ", '") + names[i] + "'";
     if (text.empty()) return text;
     return text + (text.find(',') == std::string::npos ? " lights" : " light") +
            " nothing that the camera sees: inside a body or in snow, hidden, below the horizon, or facing elsewhere";

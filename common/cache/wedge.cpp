@@ -140,9 +140,8 @@ std::string addedAdvice(const fs::path& folder, const Wedge& wedge)
         if (!CacheLayout{folder / take.name}.frames().empty())
             return "It has frames of take '" + take.name +
                    "', which wedge.json does not list: if wedge.json is that of another folder, move it away and "
-                   "repeat "
-                   "the command, which keeps finished caches. With --force, these takes are added to it and simulated "
-                   "anew";
+                   "repeat the command, which keeps finished caches. With --force, these takes are added to it and "
+                   "simulated anew";
     return "With --force, these takes are added to it";
 }
 

@@ -48,6 +48,33 @@ float distanceAlongX(const RenderScene& scene)
 
 }  // namespace
 
+TEST_CASE("Lights that light nothing in the picture are named, but for those that are switched off")
+{
+    Scene scene = movingBox();
+    scene.camera.position = Vec3d(0, 2, 3);
+    LightSpec low, off, inside;
+    low.name = "low";
+    low.elevation_deg = -10;
+    low.azimuth_deg = 180;
+    off = low;
+    off.name = "off";
+    off.strength = 0;
+    inside.name = "inside";
+    inside.kind = LightKind::Sphere;
+    inside.position = Vec3d::Zero();
+    inside.parent = "box";
+    scene.lights.insert(scene.lights.end(), {low, off, inside});
+    scene.lights.front().name = "sun";
+    scene.bodies.front().size = Vec3d(0.5, 0.5, 0.5);
+    const Shot shot(scene);
+    const std::string remark = shot.lightRemark(shot.frame(oneParticle(12, Vec3d(0, 1, 0))));
+    CHECK(remark.find("'inside'") != std::string::npos);
+    CHECK(remark.find("'off'") == std::string::npos);
+    CHECK(remark.find("'sun'") == std::string::npos);
+    scene.lights = {off};
+    CHECK(Shot(scene).lightRemark(Shot(scene).frame(oneParticle(12, Vec3d(0, 1, 0)))).empty());
+}
+
 TEST_CASE("A frame of a shot stays as it is while other frames are made", "[shot]")
 {
     const Shot shot(movingBox());
