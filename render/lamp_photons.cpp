@@ -29,17 +29,21 @@ LampPhotons::LampPhotons(const Vec3f& center, float radius) : m_scene{center, ra
 
 void LampPhotons::add(std::size_t level, const Vec3f& center, float radius)
 {
-    m_spheres.at(level).push_back({center, radius});
+    Group& group = m_groups.at(level);
+    group.x.push_back(center.x());
+    group.y.push_back(center.y());
+    group.z.push_back(center.z());
+    group.radius.push_back(radius);
 }
 
 /// By two uniform numbers in [0, 1).
-const LampPhotons::Sphere& LampPhotons::chosen(float ofGroup, float ofSphere) const
+LampPhotons::Sphere LampPhotons::chosen(float ofGroup, float ofSphere) const
 {
     for (std::size_t level = 0; level < levels; ++level) {
         if (ofGroup < shareOf(level)) {
-            const std::vector<Sphere>& spheres = m_spheres[level];
-            const auto i = static_cast<std::size_t>(ofSphere * static_cast<float>(spheres.size()));
-            return spheres[std::min(i, spheres.size() - 1)];
+            const std::size_t count = m_groups[level].x.size();
+            return m_groups[level].at(
+                std::min(static_cast<std::size_t>(ofSphere * static_cast<float>(count)), count - 1));
         }
         ofGroup -= shareOf(level);
     }
@@ -62,9 +66,18 @@ float LampPhotons::density(const Light& lamp, const Ray& ray) const
         return sum / (4 * pif * radius2 * cosine);
     };
     float sum = shareOf(levels) * ofSphere(m_scene);
+    constexpr std::size_t block = 16;
+    std::array<float, block> margins{};
     for (std::size_t level = 0; level < levels; ++level) {
-        const float share = shareOf(level) / static_cast<float>(m_spheres[level].size());
-        for (const Sphere& sphere : m_spheres[level]) sum += share * ofSphere(sphere);
+        const Group& group = m_groups[level];
+        const std::size_t count = group.x.size();
+        const float share = shareOf(level) / static_cast<float>(count);
+        for (std::size_t first = 0; first < count; first += block) {
+            const std::size_t here = std::min(block, count - first);
+            for (std::size_t i = 0; i < here; ++i) margins[i] = group.marginOf(first + i, ray);
+            for (std::size_t i = 0; i < here; ++i)
+                if (margins[i] > 0) sum += share * ofSphere(group.at(first + i));  // most are passed by
+        }
     }
     return sum;
 }
@@ -72,7 +85,7 @@ float LampPhotons::density(const Light& lamp, const Ray& ray) const
 LampPhotons::LampRay LampPhotons::sample(const Light& lamp, const Vec2f& choice, const Vec2f& place,
                                          const Vec2f& u) const
 {
-    const Sphere& sphere = chosen(choice.x(), choice.y());
+    const Sphere sphere = chosen(choice.x(), choice.y());
     const Vec3f point = sphere.center + sphere.radius * deflect(Vec3f::UnitY(), 2 * place.x() - 1, place.y());
     const LightSample sample = lamp.sample(point, u);
     if (sample.scale <= 0) return {};
