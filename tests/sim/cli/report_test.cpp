@@ -178,7 +178,7 @@ TEST_CASE("A report does not show a scene that is not of the frames")
     CHECK(textOf(page).find("\"scene\":\"\"") != std::string::npos);
     CHECK(textOf(page).find("\"scene_fault\":\"resolved.scene was changed after the run wrote it") !=
           std::string::npos);
-    std::ofstream(out + "/stats.jsonl", std::ios::trunc);
+    fs::resize_file(out + "/stats.jsonl", 0);
     const Outcome empty = firnSim({"report", out});
     CHECK(empty.code == 3);
     CHECK(empty.says("stats.jsonl has no lines; 'firn-sim info " + out + "' says what to do"));
