@@ -20,57 +20,9 @@ namespace firn {
 
 namespace {
 
-using LightList = std::vector<std::shared_ptr<const Light>>;
-
 bool isGradient(const LightSpec& spec) { return spec.kind == LightKind::Constant || spec.kind == LightKind::Sky; }
 
-/// One light for all gradient and constant skies that the camera sees, and one for those that it does not see.
-void addGradients(LightList& lights, const std::vector<LightSpec>& specs)
-{
-    for (const bool isVisible : {true, false}) {
-        const auto sum = std::make_shared<Sky>(isVisible);
-        bool isUsed = false;
-        for (const LightSpec& spec : specs) {
-            if (!isGradient(spec) || spec.visible != isVisible) continue;
-            sum->add(spec);
-            isUsed = true;
-        }
-        if (isUsed) lights.push_back(sum);
-    }
-}
-
-void addMap(LightList& lights, SkyMap sky, const Vec3f& color, bool isVisible)
-{
-    const auto map = std::make_shared<const SkyMap>(std::move(sky));
-    if (map->hasSoft()) lights.push_back(std::make_shared<SoftSky>(map, color, isVisible));
-    if (map->hasBright()) lights.push_back(std::make_shared<BrightSky>(map, color, isVisible));
-}
-
-void addEnvironment(LightList& lights, const LightSpec& spec)
-{
-    const std::string where = spec.file_place + ": light '" + spec.name + "', ";
-    Image image;
-    try {
-        image = readExr(spec.file);
-    } catch (const Error& error) {
-        throw Error(error.code(), where + error.what());
-    }
-    addMap(lights, SkyMap(image.width, image.height, skyPixels(image, where + spec.file.string()), spec.rotation_deg),
-           lightColor(spec).cast<float>(), spec.visible);
-}
-
-void addDaylight(LightList& lights, const LightSpec& spec)
-{
-    constexpr double sunOutside = 5;  // irradiance outside of the atmosphere at strength 1
-    constexpr double sunInMap_deg = 180;
-    const SunAngles sun = sunAngles(spec);
-    DaylightMap map = daylightMap({spec.turbidity, spec.ground_albedo}, sun.elevation_deg, spec.angular_diameter_deg);
-    const Vec3f color = (sunOutside * lightColor(spec)).cast<float>();
-    addMap(lights, SkyMap(map.width, map.height, std::move(map.pixels), sun.azimuth_deg - sunInMap_deg), color,
-           spec.visible);
-    const Vec3f ofSun = static_cast<float>(spec.sun_strength) * color.cwiseProduct(map.sun_irradiance);
-    if (!ofSun.isZero(0)) lights.push_back(std::make_shared<Sun>(spec, ofSun));
-}
+bool isOff(const LightSpec& spec) { return lightColor(spec).isZero(0); }
 
 std::shared_ptr<const Light> lampOf(const LightSpec& spec, const Pose& carrier)
 {
@@ -86,8 +38,6 @@ std::shared_ptr<const Light> lampOf(const LightSpec& spec, const Pose& carrier)
     const Cone cone{static_cast<float>(spec.cone_deg / 2 * pi / 180), static_cast<float>(spec.soft_edge)};
     return std::make_shared<SpotLight>(frame, radius, cone, color, spec.visible);
 }
-
-std::string shownName(const LightSpec& spec) { return lightColor(spec).isZero(0) ? "" : spec.name; }
 
 std::shared_ptr<const Motion> carrierOf(const Scene& scene, const LightSpec& spec)
 {
@@ -110,14 +60,29 @@ Lights::Lights(std::vector<std::shared_ptr<const Light>> lights) : m_all(std::mo
 
 LightRig::LightRig(const std::vector<LightSpec>& specs)
 {
-    addGradients(m_atInfinity, specs);
+    addGradients(specs);
     for (const LightSpec& spec : specs) add(spec, nullptr);
 }
 
 LightRig::LightRig(const Scene& scene)
 {
-    addGradients(m_atInfinity, scene.lights);
+    addGradients(scene.lights);
     for (const LightSpec& spec : scene.lights) add(spec, carrierOf(scene, spec));
+}
+
+/// One light for all gradient and constant skies that the camera sees, and one for those that it does not see.
+void LightRig::addGradients(const std::vector<LightSpec>& specs)
+{
+    for (const bool isVisible : {true, false}) {
+        const auto sum = std::make_shared<Sky>(isVisible);
+        bool isUsed = false;
+        for (const LightSpec& spec : specs) {
+            if (!isGradient(spec) || spec.visible != isVisible) continue;
+            sum->add(spec);
+            isUsed = true;
+        }
+        if (isUsed) m_atInfinity.push_back({"", sum});
+    }
 }
 
 void LightRig::add(const LightSpec& spec, std::shared_ptr<const Motion> carrier)
@@ -127,13 +92,13 @@ void LightRig::add(const LightSpec& spec, std::shared_ptr<const Motion> carrier)
         case LightKind::Constant:
             break;  // see addGradients()
         case LightKind::Sun:
-            m_atInfinity.push_back(std::make_shared<Sun>(spec));
+            m_atInfinity.push_back({isOff(spec) ? "" : spec.name, std::make_shared<Sun>(spec)});
             break;
         case LightKind::Daylight:
-            addDaylight(m_atInfinity, spec);
+            addDaylight(spec);
             break;
         case LightKind::Environment:
-            addEnvironment(m_atInfinity, spec);
+            addEnvironment(spec);
             break;
         case LightKind::Rectangle:
         case LightKind::Sphere:
@@ -141,22 +106,57 @@ void LightRig::add(const LightSpec& spec, std::shared_ptr<const Motion> carrier)
             m_lamps.push_back({spec, std::move(carrier)});
             break;
     }
-    m_names.resize(m_atInfinity.size(), shownName(spec));
+}
+
+void LightRig::addMap(const LightSpec& spec, SkyMap map, const Vec3f& color)
+{
+    const auto shared = std::make_shared<const SkyMap>(std::move(map));
+    for (const SkyPart part : {SkyPart::Soft, SkyPart::Bright})
+        if (shared->has(part))
+            m_atInfinity.push_back(
+                {isOff(spec) ? "" : spec.name, std::make_shared<MappedSky>(shared, part, color, spec.visible)});
+}
+
+void LightRig::addEnvironment(const LightSpec& spec)
+{
+    const std::string where = spec.file_place + ": light '" + spec.name + "', ";
+    Image image;
+    try {
+        image = readExr(spec.file);
+    } catch (const Error& error) {
+        throw Error(error.code(), where + error.what());
+    }
+    addMap(spec, {image.width, image.height, skyPixels(image, where + spec.file.string()), spec.rotation_deg},
+           lightColor(spec).cast<float>());
+}
+
+void LightRig::addDaylight(const LightSpec& spec)
+{
+    constexpr double sunOutside = 5;  // irradiance outside of the atmosphere at strength 1
+    constexpr double sunInMap_deg = 180;
+    const SunAngles sun = sunAngles(spec);
+    DaylightMap map = daylightMap({spec.turbidity, spec.ground_albedo}, sun.elevation_deg, spec.angular_diameter_deg);
+    const Vec3f color = (sunOutside * lightColor(spec)).cast<float>();
+    addMap(spec, {map.width, map.height, std::move(map.pixels), sun.azimuth_deg - sunInMap_deg}, color);
+    const Vec3f ofSun = static_cast<float>(spec.sun_strength) * color.cwiseProduct(map.sun_irradiance);
+    if (!ofSun.isZero(0)) m_atInfinity.push_back({spec.name, std::make_shared<Sun>(spec, ofSun)});
 }
 
 std::vector<std::string> LightRig::sampledNames() const
 {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < m_atInfinity.size(); ++i)
-        if (m_atInfinity[i]->foundBy() != FoundBy::Scattering) names.push_back(m_names[i]);
-    for (const Lamp& lamp : m_lamps) names.push_back(shownName(lamp.spec));  // light sampling finds all lamps
+    for (const AtInfinity& sky : m_atInfinity)
+        if (sky.light->foundBy() != FoundBy::Scattering) names.push_back(sky.name);
+    for (const InSpace& lamp : m_lamps) names.push_back(isOff(lamp.spec) ? "" : lamp.spec.name);
     return names;
 }
 
 Lights LightRig::at(double time_s) const
 {
-    LightList lights = m_atInfinity;
-    for (const Lamp& lamp : m_lamps)
+    std::vector<std::shared_ptr<const Light>> lights;
+    lights.reserve(m_atInfinity.size() + m_lamps.size());
+    for (const AtInfinity& sky : m_atInfinity) lights.push_back(sky.light);
+    for (const InSpace& lamp : m_lamps)
         lights.push_back(lampOf(lamp.spec, lamp.carrier ? lamp.carrier->pose(time_s) : Pose()));
     return Lights(std::move(lights));
 }

@@ -9,6 +9,7 @@
 #include "common/body/motion.h"
 #include "common/scene/scene.h"
 #include "render/light.h"
+#include "render/sky/sky_map.h"
 
 namespace firn {
 
@@ -39,23 +40,30 @@ public:
     /// The lights of a scene. Throws also if a light's parent has no such node.
     explicit LightRig(const Scene& scene);
 
-    /// The names of Lights::sampled(), in order; empty for lights that the scene has switched off.
+    /// The names of Lights::sampled(), in order; empty for lights that are switched off.
     std::vector<std::string> sampledNames() const;
 
     /// The lights at a time. Skies come first; all skies of colours together are one light.
     Lights at(double time_s) const;
 
 private:
-    struct Lamp {
+    struct AtInfinity {
+        std::string name;
+        std::shared_ptr<const Light> light;
+    };
+    struct InSpace {
         LightSpec spec;
         std::shared_ptr<const Motion> carrier;  // null = none
     };
 
+    void addGradients(const std::vector<LightSpec>& specs);
     void add(const LightSpec& spec, std::shared_ptr<const Motion> carrier);
+    void addMap(const LightSpec& spec, SkyMap map, const Vec3f& color);
+    void addEnvironment(const LightSpec& spec);
+    void addDaylight(const LightSpec& spec);
 
-    std::vector<std::shared_ptr<const Light>> m_atInfinity;
-    std::vector<std::string> m_names;  // of m_atInfinity
-    std::vector<Lamp> m_lamps;
+    std::vector<AtInfinity> m_atInfinity;
+    std::vector<InSpace> m_lamps;
 };
 
 }  // namespace firn

@@ -1,44 +1,22 @@
 #pragma once
-// The two parts of a picture of all directions (render/sky/sky_map.h) as lights. Scattered rays find the soft part,
-// light sampling the bright one.
+// A part of a picture of all directions (render/sky/sky_map.h) as a light. Scattered rays find the soft part, light
+// sampling the bright one.
 
 #include <memory>
-#include <utility>
 
 #include "render/light.h"
 #include "render/sky/sky_map.h"
 
 namespace firn {
 
-class SoftSky final : public Light {
+class MappedSky final : public Light {
 public:
-    /// `color` is a factor on the map. The map must have a soft part.
-    SoftSky(std::shared_ptr<const SkyMap> map, const Vec3f& color, bool isVisible)
-        : m_map(std::move(map)), m_color(color), m_isVisible(isVisible)
-    {
-    }
+    /// The map must have the part. `color` is a factor on it.
+    MappedSky(std::shared_ptr<const SkyMap> map, SkyPart part, const Vec3f& color, bool isVisible);
 
-    FoundBy foundBy() const override { return FoundBy::Scattering; }
+    FoundBy foundBy() const override { return m_part == SkyPart::Soft ? FoundBy::Scattering : FoundBy::LightSampling; }
     LightSample sample(const Vec3f& from, Vec2f u) const override;
-    float density(const Ray& ray) const override { return m_map->softDensity(ray.direction); }
-    Vec3f radiance(const Ray& ray, float tMax) const override;
-    bool isAtInfinity() const override { return true; }
-    bool isVisible() const override { return m_isVisible; }
-
-private:
-    std::shared_ptr<const SkyMap> m_map;
-    Vec3f m_color;
-    bool m_isVisible;
-};
-
-class BrightSky final : public Light {
-public:
-    /// The map must have a bright part.
-    BrightSky(std::shared_ptr<const SkyMap> map, const Vec3f& color, bool isVisible);
-
-    FoundBy foundBy() const override { return FoundBy::LightSampling; }
-    LightSample sample(const Vec3f& from, Vec2f u) const override;
-    float density(const Ray& ray) const override { return m_map->brightDensity(ray.direction); }
+    float density(const Ray& ray) const override { return m_map->density(m_part, ray.direction); }
     Vec3f radiance(const Ray& ray, float tMax) const override;
     bool isAtInfinity() const override { return true; }
     bool isVisible() const override { return m_isVisible; }
@@ -47,6 +25,7 @@ public:
 
 private:
     std::shared_ptr<const SkyMap> m_map;
+    SkyPart m_part;
     Vec3f m_color, m_mean;
     bool m_isVisible;
 };

@@ -7,11 +7,11 @@ namespace firn {
 
 RectangleLight::RectangleLight(const LightFrame& frame, float width, float height, const Vec3f& irradiance,
                                bool isVisible)
-    : m_frame(frame),
+    : Lamp(frame.middle, isVisible),
+      m_frame(frame),
       m_width(width),
       m_height(height),
-      m_radiance(irradiance / (width * height)),
-      m_isVisible(isVisible)
+      m_radiance(irradiance / (width * height))
 {
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 // A rectangle that shines to one side with the same radiance in all directions.
 
-#include "render/flat_light.h"
+#include "render/lamp.h"
+#include "render/light_frame.h"
 
 namespace firn {
 
-class RectangleLight final : public Light {
+class RectangleLight final : public Lamp {
 public:
     /// `irradiance`: on a surface that faces the light at a distance of 1 m, if the light were small. Lengths in m,
     /// along the frame's `right` and `up`.
@@ -17,9 +18,6 @@ public:
     LightSample sample(const Vec3f& from, Vec2f u) const override;
     float density(const Ray& ray) const override;
     Vec3f radiance(const Ray& ray, float tMax) const override;
-    bool isAtInfinity() const override { return false; }
-    bool isVisible() const override { return m_isVisible; }
-    std::optional<LightMiddle> middle(const Vec3f& from) const override { return m_frame.middleFrom(from); }
 
 private:
     /// The rectangle as seen from a point, in the light's frame with the origin at the point. The plane is at z = -z0.
@@ -35,7 +33,6 @@ private:
     LightFrame m_frame;
     float m_width, m_height;
     Vec3f m_radiance;
-    bool m_isVisible;
 };
 
 }  // namespace firn

@@ -122,9 +122,10 @@ float litSnow(const RenderScene& scene, const Ray& ray, float before, float beyo
 
 SeenSurface seenBody(const RenderScene& scene, const Ray& ray, const SurfaceHit& hit)
 {
-    SeenSurface seen{true, hit.normal, hit.material.color};
     const Vec3f place = ray.at(hit.t);
     const Vec3f above = place + hit.normal * (1e-5f + 0x1p-17f * place.cwiseAbs().maxCoeff());
+    SeenSurface seen{true, hit.normal, hit.material.color};
+    seen.place = above;
     seen.lit = litShare(scene, above, &hit.normal);
     return seen;
 }
@@ -146,6 +147,7 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray, float u)
     if (scene.volume == nullptr || seenAt == infinity) return {};
     const float border = borderBefore(*scene.volume, ray, seenAt);
     SeenSurface seen{true, snowNormal(*scene.volume, ray.at(border)), scene.medium.albedoAt(ray.at(seenAt))};
+    seen.place = ray.at(before);
     seen.lit = litSnow(scene, ray, before, beyond);
     findMirrored(scene, ray, border, seen);
     return seen;

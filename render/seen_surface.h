@@ -16,6 +16,7 @@ struct SeenSurface {
     // litShare(): of a body at its surface; of snow a mean over the first collisions of the ray, which is what single
     // scattering sends to the eye if the phase function is even.
     float lit = 0;
+    Vec3f place = Vec3f::Zero();  // m; of a body, just above it; of snow, at the first of these collisions
 };
 
 /// `u` in [0, 1) chooses where `lit` is looked up in snow; spread it evenly over the samples of a pixel.

@@ -275,11 +275,12 @@ std::string Shot::lightRemark(const ShotFrame& frame) const
 {
     const int width = m_scene.render.width, height = m_scene.render.height;
     const std::vector<std::string> names = m_lights.sampledNames();
-    std::string text;
+    std::string unseen;
+    int count = 0;
     for (const std::size_t i : unseenLights(frame.renderScene(), frame.camera(width, height), width, height))
-        if (!names[i].empty()) text += (text.empty() ? "light '" : ", '") + names[i] + "'";
-    if (text.empty()) return text;
-    return text + (text.find(',') == std::string::npos ? " lights" : " light") +
+        if (!names[i].empty()) unseen += (count++ == 0 ? "'" : ", '") + names[i] + "'";
+    if (count == 0) return "";
+    return (count == 1 ? "light " + unseen + " lights" : "lights " + unseen + " light") +
            " nothing that the camera sees: inside a body or in snow, hidden, below the horizon, or facing elsewhere";
 }
 

@@ -8,23 +8,22 @@
 namespace firn {
 
 SphereLight::SphereLight(const Vec3f& center, float radius, const Vec3f& irradiance, bool isVisible)
-    : m_center(center),
+    : Lamp(center, isVisible),
       m_radius(radius),
       m_intensity(irradiance),
-      m_radiance(radius > 0 ? Vec3f(irradiance / (pif * radius * radius)) : Vec3f::Zero().eval()),
-      m_isVisible(isVisible)
+      m_radiance(radius > 0 ? Vec3f(irradiance / (pif * radius * radius)) : Vec3f::Zero().eval())
 {
 }
 
 float SphereLight::oneMinusCosOfCone(const Vec3f& from) const
 {
-    const float sine2 = std::min(1.0f, m_radius * m_radius / (m_center - from).squaredNorm());
+    const float sine2 = std::min(1.0f, m_radius * m_radius / (center() - from).squaredNorm());
     return sine2 / (1 + std::sqrt(1 - sine2));
 }
 
 float SphereLight::distanceAlong(const Ray& ray) const
 {
-    const Vec3f offset = m_center - ray.origin;
+    const Vec3f offset = center() - ray.origin;
     const float along = offset.dot(ray.direction);
     const float half2 = m_radius * m_radius - (offset - along * ray.direction).squaredNorm();
     return half2 > 0 ? along - std::sqrt(half2) : -1;
@@ -32,7 +31,7 @@ float SphereLight::distanceAlong(const Ray& ray) const
 
 LightSample SphereLight::sample(const Vec3f& from, Vec2f u) const
 {
-    const Vec3f offset = m_center - from;
+    const Vec3f offset = center() - from;
     const float distance = offset.norm();
     if (!isOutside(from) || distance <= 0) return {};
     const Vec3f axis = offset / distance;
@@ -52,14 +51,6 @@ Vec3f SphereLight::radiance(const Ray& ray, float tMax) const
 {
     const float t = distanceAlong(ray);
     return t > 0 && t < tMax ? m_radiance : Vec3f::Zero().eval();
-}
-
-std::optional<LightMiddle> SphereLight::middle(const Vec3f& from) const
-{
-    const Vec3f offset = m_center - from;
-    const float distance = offset.norm();
-    if (distance <= 0) return LightMiddle{Vec3f::UnitY(), 0};
-    return LightMiddle{offset / distance, distance};
 }
 
 }  // namespace firn

@@ -1,12 +1,11 @@
 #pragma once
 // A sphere that shines evenly to the outside, or a point.
 
-#include "common/scene/scene.h"
-#include "render/light.h"
+#include "render/lamp.h"
 
 namespace firn {
 
-class SphereLight final : public Light {
+class SphereLight final : public Lamp {
 public:
     /// `irradiance`: on a surface that faces the light at a distance of 1 m, if the light were small. Radius in m.
     SphereLight(const Vec3f& center, float radius, const Vec3f& irradiance, bool isVisible);
@@ -16,22 +15,17 @@ public:
     LightSample sample(const Vec3f& from, Vec2f u) const override;
     float density(const Ray& ray) const override;
     Vec3f radiance(const Ray& ray, float tMax) const override;
-    bool isAtInfinity() const override { return false; }
-    bool isVisible() const override { return m_isVisible; }
-    std::optional<LightMiddle> middle(const Vec3f& from) const override;
 
 private:
     /// 1 - cos of the angular radius, as seen from outside.
     float oneMinusCosOfCone(const Vec3f& from) const;
-    bool isOutside(const Vec3f& point) const { return (m_center - point).squaredNorm() > m_radius * m_radius; }
+    bool isOutside(const Vec3f& point) const { return (center() - point).squaredNorm() > m_radius * m_radius; }
     /// Distance along the ray to where it enters the sphere; negative if it does not.
     float distanceAlong(const Ray& ray) const;
 
-    Vec3f m_center;
     float m_radius;
     Vec3f m_intensity;  // W/sr
     Vec3f m_radiance;   // zero for a point
-    bool m_isVisible;
 };
 
 }  // namespace firn

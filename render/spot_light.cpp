@@ -15,7 +15,7 @@ float Cone::share(float cosine) const
 }
 
 SpotLight::SpotLight(const LightFrame& frame, float radius, const Cone& cone, const Vec3f& irradiance, bool isVisible)
-    : m_frame(frame), m_radius(radius), m_cone(cone), m_intensity(irradiance), m_isVisible(isVisible)
+    : Lamp(frame.middle, isVisible), m_frame(frame), m_radius(radius), m_cone(cone), m_intensity(irradiance)
 {
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 // A spot: a disk, or a point, that shines in a cone.
 
-#include "render/flat_light.h"
+#include "render/lamp.h"
+#include "render/light_frame.h"
 
 namespace firn {
 
@@ -14,7 +15,7 @@ struct Cone {
 };
 
 /// The intensity of the disk depends on the angle to its axis as Cone::share, like that of a reflector lamp.
-class SpotLight final : public Light {
+class SpotLight final : public Lamp {
 public:
     /// `irradiance`: on a surface that faces the light in the middle of its cone, at a distance of 1 m, if the light
     /// were small. Radius in m.
@@ -25,9 +26,6 @@ public:
     LightSample sample(const Vec3f& from, Vec2f u) const override;
     float density(const Ray& ray) const override;
     Vec3f radiance(const Ray& ray, float tMax) const override;
-    bool isAtInfinity() const override { return false; }
-    bool isVisible() const override { return m_isVisible; }
-    std::optional<LightMiddle> middle(const Vec3f& from) const override { return m_frame.middleFrom(from); }
 
 private:
     float area() const { return pif * m_radius * m_radius; }
@@ -37,7 +35,6 @@ private:
     float m_radius;
     Cone m_cone;
     Vec3f m_intensity;  // W/sr in the middle of the cone
-    bool m_isVisible;
 };
 
 }  // namespace firn

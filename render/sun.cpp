@@ -20,20 +20,17 @@ float oneMinusCos(double angle)
 
 Vec3f lightDirection(double elevation_deg, double azimuth_deg)
 {
-    const double elevation = elevation_deg * pi / 180, azimuth = azimuth_deg * pi / 180;
-    return Vec3d(std::cos(elevation) * std::sin(azimuth), std::sin(elevation), std::cos(elevation) * std::cos(azimuth))
-        .cast<float>();
+    return directionOf({elevation_deg, azimuth_deg}).cast<float>();
 }
 
 Sun::Sun(const LightSpec& spec) : Sun(spec, lightColor(spec).cast<float>()) {}
 
 Sun::Sun(const LightSpec& spec, const Vec3f& irradiance)
-    : m_irradiance(irradiance),
+    : m_direction(directionOf(sunAngles(spec)).cast<float>()),
+      m_irradiance(irradiance),
       m_oneMinusCosRadius(oneMinusCos(spec.angular_diameter_deg / 2 * pi / 180)),
       m_isVisible(spec.visible)
 {
-    const SunAngles angles = sunAngles(spec);
-    m_direction = lightDirection(angles.elevation_deg, angles.azimuth_deg);
 }
 
 LightSample Sun::sample(const Vec3f&, Vec2f u) const

@@ -1,39 +1,15 @@
 #include "render/unseen_light.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "render/mirrored_light.h"
-#include "render/optical_depth.h"
+#include "render/seen_surface.h"
 
 namespace firn {
 
 namespace {
 
-/// Where a ray meets a body or an optical depth of one, moved back a little.
-std::optional<Vec3f> seenPoint(const RenderScene& scene, const Ray& ray)
-{
-    float t = infinity;
-    SurfaceHit hit;
-    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, infinity, hit)) t = hit.t;
-    if (scene.volume != nullptr && !scene.volume->isHomogeneous()) {
-        float depth = 0, first = infinity;
-        const float voxel = scene.volume->voxelSize_m();
-        marchDepths(
-            scene.volume->bricks(), {scene.volume->toIndex(ray.origin), ray.direction},
-            [&](float at, float step, float more) {
-                depth += more;
-                if (depth >= 1) first = (at + step) * voxel;
-                return depth < 1;
-            },
-            t / voxel);
-        t = std::min(t, first);
-    }
-    constexpr float back = 1e-3f;  // of the distance
-    return t < infinity ? std::optional<Vec3f>(ray.at((1 - back) * t)) : std::nullopt;
-}
-
-bool lights(const RenderScene& scene, const Light& light, const Vec3f& point)
+bool reaches(const RenderScene& scene, const Light& light, const Vec3f& point)
 {
     const LightSample sample = light.sample(point, {0.5f, 0.5f});
     if (!(sample.scale > 0) || sample.irradiance.isZero(0)) return false;
@@ -53,12 +29,12 @@ std::vector<std::size_t> unseenLights(const RenderScene& scene, const PlacedCame
         for (int x = 0; x < columns; ++x) {
             const float column = (static_cast<float>(x) + 0.5f) / columns, row = (static_cast<float>(y) + 0.5f) / rows;
             const Ray ray = camera.ray(column * static_cast<float>(width), row * static_cast<float>(height));
-            if (const auto point = seenPoint(scene, ray)) points.push_back(*point);
+            if (const SeenSurface seen = seenSurface(scene, ray, 0.5f); seen.exists) points.push_back(seen.place);
         }
     if (points.empty()) return unseen;
     for (std::size_t i = 0; i < scene.lights.sampled().size(); ++i) {
         const Light& light = *scene.lights.sampled()[i];
-        if (std::ranges::none_of(points, [&](const Vec3f& point) { return lights(scene, light, point); }))
+        if (std::ranges::none_of(points, [&](const Vec3f& point) { return reaches(scene, light, point); }))
             unseen.push_back(i);
     }
     return unseen;

@@ -143,6 +143,7 @@ void replaceLights(SceneBuilder& builder)
     Scene& scene = builder.scene;
     const std::string& lighting = scene.render.lighting;
     if (lighting == lightingNames().front()) return;
+    // Origins without a line are defaults, generated names, and what is given outside of files.
     for (const auto& [path, origin] : builder.origins)
         if (path.starts_with("light.") && origin.line == 0 && !origin.source.starts_with("default") &&
             origin.source != defaultName.source)

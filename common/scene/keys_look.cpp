@@ -123,7 +123,8 @@ const Table& renderTable()
              "Bound of the memory that detail takes. Where it does not suffice, voxels are wider, and a message says "
              "so."},
             {"glints", fieldOf<&R::glints>, "", between(0, 1000), Picture,
-             "Strength of the sparkle of single crystals in the light of suns; 0 is none. It is a layer of its own, "
+             "Strength of the sparkle of single crystals in the light of suns and lamps; 0 is none. It is a layer of "
+             "its own, "
              "`glints`, and part of the picture."},
             {"glint_size_mm", fieldOf<&R::glint_size_mm>, "mm", between(0.01, 100), Picture,
              "Width of the crystals that sparkle. Half the width gives four times as many."},

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "common/scene/sun_position.h"
+
 namespace firn {
 
 namespace {
@@ -20,9 +22,7 @@ public:
     /// Clear sky. An azimuth of 0 is beyond the target, 90 to the left of the camera.
     LightSpec daylight(double elevation_deg, double azimuth_deg, double exposure) const
     {
-        LightSpec light = named("day", LightKind::Daylight);
-        light.elevation_deg = elevation_deg;
-        light.azimuth_deg = std::remainder(m_azimuth_deg + azimuth_deg, 360.0);
+        LightSpec light = atInfinity("day", LightKind::Daylight, {elevation_deg, azimuth_deg});
         light.ground_albedo = 0.8;
         light.exposure = exposure;
         return light;
@@ -31,9 +31,7 @@ public:
     /// A sun behind clouds: a wide disk.
     LightSpec cloudedSun(double elevation_deg, double azimuth_deg, double irradiance) const
     {
-        LightSpec light = named("sun", LightKind::Sun);
-        light.elevation_deg = elevation_deg;
-        light.azimuth_deg = std::remainder(m_azimuth_deg + azimuth_deg, 360.0);
+        LightSpec light = atInfinity("sun", LightKind::Sun, {elevation_deg, azimuth_deg});
         light.angular_diameter_deg = 50;
         light.strength = irradiance;
         light.visible = false;
@@ -45,12 +43,10 @@ public:
     LightSpec lamp(const char* name, LightKind kind, double elevation_deg, double azimuth_deg, double distance,
                    double irradiance) const
     {
-        const double elevation = elevation_deg * pi / 180, azimuth = (m_azimuth_deg + azimuth_deg) * pi / 180;
         const double away_m = distance * m_view.norm();
         LightSpec light = named(name, kind);
         light.look_at = m_target;
-        light.position = m_target + away_m * Vec3d(std::cos(elevation) * std::sin(azimuth), std::sin(elevation),
-                                                   std::cos(elevation) * std::cos(azimuth));
+        light.position = m_target + away_m * directionOf({elevation_deg, m_azimuth_deg + azimuth_deg});
         light.strength = irradiance * away_m * away_m;
         light.visible = false;
         return light;
@@ -67,6 +63,14 @@ public:
     }
 
 private:
+    LightSpec atInfinity(const char* name, LightKind kind, const SunAngles& fromView) const
+    {
+        LightSpec light = named(name, kind);
+        light.elevation_deg = fromView.elevation_deg;
+        light.azimuth_deg = std::remainder(m_azimuth_deg + fromView.azimuth_deg, 360.0);
+        return light;
+    }
+
     Vec3d m_target, m_view;
     double m_azimuth_deg;
 };

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "common/math.h"
-
 namespace firn {
 
 namespace {
@@ -28,6 +26,12 @@ std::optional<double> zoneOf(const std::string& text)
 }
 
 }  // namespace
+
+Vec3d directionOf(const SunAngles& angles)
+{
+    const double elevation = angles.elevation_deg * perDegree, azimuth = angles.azimuth_deg * perDegree;
+    return {std::cos(elevation) * std::sin(azimuth), std::sin(elevation), std::cos(elevation) * std::cos(azimuth)};
+}
 
 std::optional<double> julianDay(const std::string& when)
 {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "common/math.h"
 #include "common/scene/scene.h"
 
 namespace firn {
@@ -12,6 +13,9 @@ struct SunAngles {
     double elevation_deg = 0;
     double azimuth_deg = 0;
 };
+
+/// The unit vector towards a light with these angles, the azimuth counted from +z towards +x.
+Vec3d directionOf(const SunAngles& angles);
 
 /// The Julian day of a date and time such as "2026-01-15T09:30+01:00" or "2026-06-21T12:00:30Z"; nothing for other
 /// texts and for dates that do not exist.

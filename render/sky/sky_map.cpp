@@ -36,8 +36,8 @@ SkyMap::SkyMap(int width, int height, std::vector<Vec3f> pixels, double turn_deg
       m_sine(static_cast<float>(std::sin(turn_deg * pi / 180))),
       m_cosine(static_cast<float>(std::cos(turn_deg * pi / 180))),
       m_limit(limitOfSoft()),
-      m_softTable(tableOf(false)),
-      m_brightTable(tableOf(true))
+      m_softTable(makeTable(SkyPart::Soft)),
+      m_brightTable(makeTable(SkyPart::Bright))
 {
 }
 
@@ -79,7 +79,7 @@ float SkyMap::limitOfSoft() const
 
 /// A cell of brightness 0 must be dark all over, so each pixel counts with its neighbours, among which radiance() is
 /// interpolated: in the mean over a pixel, each neighbour along a line has an eighth of the weight.
-DirectionTable SkyMap::tableOf(bool isBright) const
+DirectionTable SkyMap::makeTable(SkyPart part) const
 {
     constexpr float nextShare = 0.125f, ownShare = 1 - 2 * nextShare;
     const auto width = static_cast<std::size_t>(m_width);
@@ -87,7 +87,8 @@ DirectionTable SkyMap::tableOf(bool isBright) const
         std::vector<float> values(width);
         for (int x = 0; x < m_width; ++x) {
             const float l = luminance(pixel(x, y));
-            values[static_cast<std::size_t>(x)] = isBright ? std::max(0.0f, l - m_limit) : std::min(l, m_limit);
+            values[static_cast<std::size_t>(x)] =
+                part == SkyPart::Bright ? std::max(0.0f, l - m_limit) : std::min(l, m_limit);
         }
         return values;
     };
@@ -135,18 +136,17 @@ Vec3f SkyMap::radiance(const Vec3f& direction) const
            v * ((1 - u) * pixel(i, j + 1) + u * pixel(i + 1, j + 1));
 }
 
-Vec3f SkyMap::soft(const Vec3f& direction) const
+Vec3f SkyMap::radiance(SkyPart part, const Vec3f& direction) const
 {
     const Vec3f both = radiance(direction);
-    const float l = luminance(both);
-    return l > m_limit ? Vec3f((m_limit / l) * both) : both;
+    const float l = luminance(both), softShare = l > m_limit ? m_limit / l : 1;
+    return (part == SkyPart::Soft ? softShare : 1 - softShare) * both;
 }
 
-Vec3f SkyMap::bright(const Vec3f& direction) const
+ChosenDirection SkyMap::sample(SkyPart part, float u, float v) const
 {
-    const Vec3f both = radiance(direction);
-    const float l = luminance(both);
-    return l > m_limit ? Vec3f((1 - m_limit / l) * both) : Vec3f::Zero().eval();
+    const ChosenDirection chosen = table(part).sample(u, v);
+    return {fromMap(chosen.direction), chosen.density};
 }
 
 std::vector<Vec3f> skyPixels(const Image& image, const std::string& name)

@@ -9,6 +9,9 @@
 
 namespace firn {
 
+/// Of the light of a map; see SkyMap.
+enum class SkyPart { Soft, Bright };
+
 /// Rays that leave a scene find a smooth sky with little noise, but a small bright sun in it hardly ever. So the map is
 /// the sum of two parts. The soft part is the map's colour where its luminance is below a limit, and has the limit's
 /// luminance where it is above. The bright part is the rest. The limit is the highest one with which the relative
@@ -21,25 +24,22 @@ public:
 
     /// Radiance of both parts.
     Vec3f radiance(const Vec3f& direction) const;
-    Vec3f soft(const Vec3f& direction) const;
-    Vec3f bright(const Vec3f& direction) const;
+    Vec3f radiance(SkyPart part, const Vec3f& direction) const;
 
-    bool hasBright() const { return !m_brightTable.isDark(); }
-    bool hasSoft() const { return !m_softTable.isDark(); }
+    bool has(SkyPart part) const { return !table(part).isDark(); }
 
-    /// Directions in proportion to the luminance of a part. Only where there is such a part.
-    ChosenDirection sampleSoft(float u, float v) const { return turned(m_softTable.sample(u, v)); }
-    ChosenDirection sampleBright(float u, float v) const { return turned(m_brightTable.sample(u, v)); }
-    float softDensity(const Vec3f& direction) const { return m_softTable.density(toMap(direction)); }
-    float brightDensity(const Vec3f& direction) const { return m_brightTable.density(toMap(direction)); }
-    /// Mean direction of the bright part, which is shorter the wider the light spreads.
-    Vec3f brightMean() const { return fromMap(m_brightTable.mean()); }
+    /// A direction from two uniform numbers, in proportion to the luminance of a part. Only where the map has it.
+    ChosenDirection sample(SkyPart part, float u, float v) const;
+    /// With which sample() chooses a direction, per steradian.
+    float density(SkyPart part, const Vec3f& direction) const { return table(part).density(toMap(direction)); }
+    /// Mean direction of a part, which is shorter the wider the light spreads.
+    Vec3f mean(SkyPart part) const { return fromMap(table(part).mean()); }
 
 private:
     float limitOfSoft() const;
-    DirectionTable tableOf(bool isBright) const;
+    DirectionTable makeTable(SkyPart part) const;
+    const DirectionTable& table(SkyPart part) const { return part == SkyPart::Soft ? m_softTable : m_brightTable; }
     Vec3f pixel(int x, int y) const;
-    ChosenDirection turned(const ChosenDirection& chosen) const { return {fromMap(chosen.direction), chosen.density}; }
     Vec3f toMap(const Vec3f& direction) const;
     Vec3f fromMap(const Vec3f& direction) const;
 

@@ -39,8 +39,10 @@ std::vector<Vec3f> skyWithSun(float sun, int row = 16, int column = 96)
 
 Lights lightsOf(const std::shared_ptr<const SkyMap>& map)
 {
-    std::vector<std::shared_ptr<const Light>> lights{std::make_shared<SoftSky>(map, Vec3f::Ones(), true)};
-    if (map->hasBright()) lights.push_back(std::make_shared<BrightSky>(map, Vec3f::Ones(), true));
+    std::vector<std::shared_ptr<const Light>> lights{
+        std::make_shared<MappedSky>(map, SkyPart::Soft, Vec3f::Ones(), true)};
+    if (map->has(SkyPart::Bright))
+        lights.push_back(std::make_shared<MappedSky>(map, SkyPart::Bright, Vec3f::Ones(), true));
     return Lights(lights);
 }
 
@@ -93,34 +95,33 @@ TEST_CASE("A map is the sum of its parts, and samples of each have the density t
     for (const float sun : {1.0f, 10.0f, 30000.0f}) {
         const SkyMap map(width, height, skyWithSun(sun), 30);
         CAPTURE(sun);
-        CHECK(map.hasBright() == (sun > 100));
+        CHECK(map.has(SkyPart::Bright) == (sun > 100));
         Sampler directions(1, 0, 0);
         for (int i = 0; i < 1000; ++i) {
             const Vec3f d = uniformDirection(directions);
-            REQUIRE((map.soft(d) + map.bright(d)).isApprox(map.radiance(d), 1e-5f));
+            REQUIRE(
+                (map.radiance(SkyPart::Soft, d) + map.radiance(SkyPart::Bright, d)).isApprox(map.radiance(d), 1e-5f));
         }
-        const Estimate soft = integralOf([&](const Vec3f& d) { return map.soft(d); }, 2);
-        const Estimate sampledSoft = average(200000, [&](std::uint32_t i) {
-            Sampler sampler(3, i, 0);
-            const Vec2f u = sampler.uniform2();
-            const ChosenDirection chosen = map.sampleSoft(u.x(), u.y());
-            return static_cast<double>(map.soft(chosen.direction).y() / chosen.density);
-        });
+        const auto sampledIntegral = [&](SkyPart part, int count) {
+            return average(count, [&](std::uint32_t i) {
+                Sampler sampler(3, i, static_cast<std::uint32_t>(part));
+                const Vec2f u = sampler.uniform2();
+                const ChosenDirection chosen = map.sample(part, u.x(), u.y());
+                return static_cast<double>(map.radiance(part, chosen.direction).y() / chosen.density);
+            });
+        };
+        const Estimate soft = integralOf([&](const Vec3f& d) { return map.radiance(SkyPart::Soft, d); }, 2);
+        const Estimate sampledSoft = sampledIntegral(SkyPart::Soft, 200000);
         CHECK(sampledSoft.sigmas(soft) < oneIn370);
         CHECK(sampledSoft.error < 0.5 * soft.error);
-        if (!map.hasBright()) continue;
-        const Estimate bright = integralOf([&](const Vec3f& d) { return map.bright(d); }, 4);
-        const Estimate sampledBright = average(20000, [&](std::uint32_t i) {
-            Sampler sampler(5, i, 0);
-            const Vec2f u = sampler.uniform2();
-            const ChosenDirection chosen = map.sampleBright(u.x(), u.y());
-            return static_cast<double>(map.bright(chosen.direction).y() / chosen.density);
-        });
+        if (!map.has(SkyPart::Bright)) continue;
+        const Estimate bright = integralOf([&](const Vec3f& d) { return map.radiance(SkyPart::Bright, d); }, 4);
+        const Estimate sampledBright = sampledIntegral(SkyPart::Bright, 20000);
         CHECK(sampledBright.sigmas(bright) < oneIn370);
         CHECK(sampledBright.error < 0.01 * sampledBright.mean);
         const Estimate total = average(200000, [&](std::uint32_t i) {
             Sampler sampler(6, i, 0);
-            return 4 * pi * static_cast<double>(map.brightDensity(uniformDirection(sampler)));
+            return 4 * pi * static_cast<double>(map.density(SkyPart::Bright, uniformDirection(sampler)));
         });
         CHECK(total.sigmas(1) < oneIn370);
     }
@@ -132,20 +133,20 @@ TEST_CASE("The soft part is smooth enough for scattered rays to find it", "[sky]
     const auto moment = [&](int power) {
         return average(400000, [&](std::uint32_t i) {
             Sampler sampler(7, i, 0);
-            return std::pow(static_cast<double>(map.soft(uniformDirection(sampler)).y()), power);
+            return std::pow(static_cast<double>(map.radiance(SkyPart::Soft, uniformDirection(sampler)).y()), power);
         });
     };
     const double mean = moment(1).mean, variance = moment(2).mean - mean * mean;
     CHECK(variance < 2 * mean * mean);
     CHECK(variance > 1.2 * mean * mean);  // it holds as much as it may
-    CHECK(map.brightMean().norm() > 0.98f);
+    CHECK(map.mean(SkyPart::Bright).norm() > 0.98f);
 }
 
 TEST_CASE("A white map is a white furnace", "[sky]")
 {
     const auto map =
         std::make_shared<const SkyMap>(width, height, std::vector<Vec3f>(width * height, Vec3f::Ones()), 0);
-    CHECK_FALSE(map->hasBright());
+    CHECK_FALSE(map->has(SkyPart::Bright));
     const Volume volume = volumeFromDensity(clumpedBall(0.02), 724. / 400 / 8);
     RenderScene scene;
     scene.volume = &volume;
@@ -159,7 +160,7 @@ TEST_CASE("A white map is a white furnace", "[sky]")
 TEST_CASE("In snow under a map with a sun, light sampling, scattering and both agree", "[sky]")
 {
     const auto map = std::make_shared<const SkyMap>(width, height, skyWithSun(300), 0);
-    REQUIRE(map->hasBright());
+    REQUIRE(map->has(SkyPart::Bright));
     const Volume volume = volumeFromDensity(clumpedBall(0.01), 724. / 400 / 8);
     const PlaneSurface ground(-0.15f, Vec3f(0.6f, 0.4f, 0.2f));
     RenderScene scene;

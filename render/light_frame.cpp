@@ -1,4 +1,4 @@
-#include "render/flat_light.h"
+#include "render/light_frame.h"
 
 #include <cmath>
 
@@ -21,14 +21,6 @@ float LightFrame::distanceAlong(const Ray& ray) const
 {
     const float approach = -front.dot(ray.direction);
     return approach > 0 ? (ray.origin - middle).dot(front) / approach : -1;
-}
-
-LightMiddle LightFrame::middleFrom(const Vec3f& from) const
-{
-    const Vec3f offset = middle - from;
-    const float distance = offset.norm();
-    if (distance <= 0) return {front, 0};
-    return {offset / distance, distance};
 }
 
 }  // namespace firn

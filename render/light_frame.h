@@ -1,7 +1,7 @@
 #pragma once
-// What lights in a plane have in common: a frame, and points that are sampled evenly over their area.
+// What lamps in a plane have in common: a frame, and the density of points that are sampled evenly over their area.
 
-#include "render/light.h"
+#include "render/ray.h"
 
 namespace firn {
 
@@ -16,7 +16,6 @@ struct LightFrame {
     bool isInFront(const Vec3f& point) const { return (point - middle).dot(front) > 0; }
     /// Distance along the ray to the plane's front; negative if the ray does not meet it.
     float distanceAlong(const Ray& ray) const;
-    LightMiddle middleFrom(const Vec3f& from) const;
 };
 
 /// Density per steradian of a direction that leads to a point of an area (m^2), chosen evenly, at a distance. `cosine`
