@@ -105,11 +105,21 @@ std::optional<Wedge> readWedge(const fs::path& folder)
     }
 }
 
+void requireNoStrayWedge(const fs::path& folder)
+{
+    const auto wedge = readWedge(folder);
+    const auto isHere = [&](const Take& take) { return CacheLayout{folder / take.name}.isUsed(); };
+    if (!wedge || !CacheLayout{folder}.isUsed() || std::ranges::any_of(wedge->takes, isHere)) return;
+    throw Error(ExitCode::Usage, folder.string() +
+                                     " holds a single cache and a wedge.json, which lists the takes of "
+                                     "another folder: move wedge.json away");
+}
+
 void requireNoWedge(const fs::path& folder)
 {
-    requireNoDeadLink(wedgePath(folder));
-    if (fs::exists(wedgePath(folder)))
-        throw Error(ExitCode::Usage, folder.string() + " holds a wedge: give the folder of one of its takes");
+    if (!readWedge(folder)) return;
+    requireNoStrayWedge(folder);
+    throw Error(ExitCode::Usage, folder.string() + " holds a wedge: give the folder of one of its takes");
 }
 
 fs::path wedgeFolderOf(const fs::path& folder)
@@ -126,8 +136,10 @@ fs::path wedgeFolderOf(const fs::path& folder)
 
 void refuseMixedFolder(const fs::path& folder, const std::string& held)
 {
+    const bool hasList = fs::exists(wedgePath(folder));
     throw Error(ExitCode::Usage, folder.string() + " holds " + held +
-                                     ". A wedge and a single cache cannot be in one folder: choose another --out");
+                                     ". A wedge and a single cache cannot be in one folder: choose another --out" +
+                                     (hasList ? ", or move wedge.json away if it is from another folder" : ""));
 }
 
 namespace {
@@ -139,9 +151,8 @@ std::string addedAdvice(const fs::path& folder, const Wedge& wedge)
     for (const Take& take : wedge.takes)
         if (!CacheLayout{folder / take.name}.frames().empty())
             return "It has frames of take '" + take.name +
-                   "', which wedge.json does not list: if wedge.json is that of another folder, move it away and "
-                   "repeat the command, which keeps finished caches. With --force, these takes are added to it and "
-                   "simulated anew";
+                   "', which wedge.json does not list: if it is moved away, the command keeps finished caches. With "
+                   "--force, these takes are added to it and simulated anew";
     return "With --force, these takes are added to it";
 }
 
@@ -157,7 +168,8 @@ void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force, co
     const bool isCompatible = old && areCompatible(*old, wedge);
     if (old && !force && !(isCompatible && shareTake(*old, wedge))) {
         throw Error(ExitCode::Usage, folder.string() +
-                                         " holds another wedge (see its wedge.json): choose another --out. " +
+                                         " holds another wedge (see its wedge.json): choose another --out, or, if "
+                                         "wedge.json is from another folder, move it away and repeat the command. " +
                                          (isCompatible ? addedAdvice(folder, wedge) : otherAdvice));
     }
     const Wedge all = isCompatible ? extended(*old, wedge) : wedge;

@@ -48,6 +48,10 @@ void claimWedgeFolder(const std::filesystem::path& folder, const Wedge& wedge, b
 /// Throws Error(Usage) about a folder that holds a wedge where the folder of a cache or of its pictures is expected.
 void requireNoWedge(const std::filesystem::path& folder);
 
+/// Throws Error(Usage) if the folder itself has the files of a cache and a wedge.json of whose takes it has none: this
+/// is then from elsewhere. Throws what readWedge() throws.
+void requireNoStrayWedge(const std::filesystem::path& folder);
+
 /// The folder of the wedge that has this folder as the place of a take; empty if there is none.
 std::filesystem::path wedgeFolderOf(const std::filesystem::path& folder);
 

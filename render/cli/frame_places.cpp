@@ -149,10 +149,10 @@ std::string FramePlaces::otherOptionsText(const std::vector<int>& frames) const
     const FinishedPictures finished(m_layout);
     const auto count = std::ranges::count_if(frames, [&](int frame) { return finished.hasOther(frame, keyOf(frame)); });
     if (count == 0) return "";
-    return (count == 1 ? "1 picture was" : std::to_string(count) + " pictures were") +
-           " finished with other options (such as --spp, --noise, --exposure or --raw-preview), or from other snow, "
-           "and " +
-           (count == 1 ? "is" : "are") + " rendered again";
+    return m_layout.statsPath().filename().string() + " lists " +
+           (count == 1 ? "1 picture" : std::to_string(count) + " pictures") +
+           " with other options (such as --spp, --noise, --exposure or --raw-preview), or of other snow. " +
+           (count == 1 ? "It is" : "They are") + " rendered again";
 }
 
 std::string FramePlaces::lostFilmsText(const std::vector<int>& frames) const

@@ -100,6 +100,21 @@ std::uint64_t photonCount(const Render& render, const FrameSettings& settings, c
     return static_cast<std::uint64_t>(perPixel * window.width * window.height);
 }
 
+/// Throws Error(File) if a cached frame is not the one that its name says: then others that seem to be missing may be
+/// there under another name.
+void requireNoRenamed(const CacheLayout& layout, const std::vector<int>& cached)
+{
+    for (const int frame : cached) {
+        const std::filesystem::path path = layout.framePath(frame);
+        const int held = frameNumberIn(path).value_or(frame);
+        if (held != frame)
+            throw Error(ExitCode::File, path.string() + " holds frame " + std::to_string(held) +
+                                            ": it was renamed or copied. Give the files their own names again, or move "
+                                            "them away; firn-sim info " +
+                                            layout.folder.string() + " lists them");
+    }
+}
+
 }  // namespace
 
 LoadedScene sceneOf(const FramesJob& job)
@@ -150,6 +165,7 @@ std::vector<int> availableFrames(const FramesJob& job, const Scene& scene)
     std::sort(sorted.begin(), sorted.end());
     std::set_difference(sorted.begin(), sorted.end(), cached.begin(), cached.end(), std::back_inserter(missing));
     if (!missing.empty()) {
+        requireNoRenamed(CacheLayout{job.cache}, cached);
         std::vector<int> available;
         std::set_intersection(cached.begin(), cached.end(), sorted.begin(), sorted.end(),
                               std::back_inserter(available));

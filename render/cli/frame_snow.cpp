@@ -28,7 +28,7 @@ std::string sceneChange(const FramesJob& job, const fs::path& path, const std::s
     cached.program = wanted.program;  // any version's frames can be rendered
     text += listed(differences(cached, wanted, scene));
     if (cached.hash != wanted.hash) return text;
-    return text + ": its checksum is " + clampText(found, 32) + ", expected " + wanted.hash;
+    return text + ": the hash of its scene is " + clampText(found, 32) + ", expected " + wanted.hash;
 }
 
 /// Those of `frames` that are of the scene with the hash `hash`. A run with --resume --force goes on with a changed
@@ -47,8 +47,8 @@ std::vector<int> framesOfScene(const FramesJob& job, std::vector<int> frames, co
 {
     throw Error(ExitCode::File, sceneChange(job, path, found, scene) +
                                     ", and stats.jsonl lists another file for this frame: it was copied from another "
-                                    "cache. Move it away; firn-sim run --resume then simulates the frame again. "
-                                    "--force renders it as it is");
+                                    "cache. 'firn-sim info " +
+                                    job.cache.string() + "' tells how to restore it; --force renders it as it is");
 }
 
 /// `wanted`: the frames that are rendered.

@@ -8,6 +8,7 @@
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/error.h"
+#include "common/io/checked_file.h"
 #include "common/io/threads.h"
 #include "common/scene/hash.h"
 #include "render/cli/frame_places.h"
@@ -107,13 +108,20 @@ std::string quotedNames(const std::vector<std::string>& takes)
     return text;
 }
 
-/// Tells it before the other takes render for hours.
+[[noreturn]] void refuseMissing(const FramesJob& job, const std::vector<std::string>& missing)
+{
+    throw Error(ExitCode::File, job.cache.string() + ": no frames of " + quotedNames(missing) +
+                                    ": simulate them with 'firn-sim wedge', then render again with --resume");
+}
+
+/// Tells it before the other takes render for hours. Throws Error(File) if no take has frames.
 void warnOfMissingTakes(const FramesJob& job, const Wedge& wedge)
 {
     std::vector<std::string> missing;
     for (const Take& take : wedge.takes) {
         if (!isSimulated(jobOf(job, wedge, take))) missing.push_back(take.name);
     }
+    if (missing.size() == wedge.takes.size()) refuseMissing(job, missing);
     if (!missing.empty()) warn("warning: no frames yet of " + quotedNames(missing));
 }
 
@@ -141,9 +149,8 @@ ExitCode renderTakes(const FramesJob& job, const Wedge& wedge)
     if (!failed.empty())
         throw Error(ExitCode::File, job.cache.string() + ": frames of " + quotedNames(failed) +
                                         " could not be read and were not rendered");
-    if (missing.empty()) return ExitCode::Done;
-    throw Error(ExitCode::File, job.cache.string() + ": no frames of " + quotedNames(missing) +
-                                    ": simulate them with 'firn-sim wedge', then render again with --resume");
+    if (!missing.empty()) refuseMissing(job, missing);
+    return ExitCode::Done;
 }
 
 /// Throws Error(Usage) if `out` is another folder than `cache` and holds a cache or the caches of a wedge.
@@ -167,9 +174,7 @@ void requireNoPictures(const fs::path& out)
     refuseMixedFolder(out, "pictures of one cache");
 }
 
-}  // namespace
-
-ExitCode renderFrames(const FramesJob& given)
+ExitCode renderCaches(const FramesJob& given)
 {
     FramesJob job = given;
     if (job.resume && job.skip_existing)
@@ -178,6 +183,7 @@ ExitCode renderFrames(const FramesJob& given)
             "--resume and --skip-existing cannot be given together: --resume skips finished frames after it has "
             "verified them, --skip-existing does not verify them");
     if (!job.samples.empty()) job.keep_film = true;  // a part is of no use without its film
+    requireNoStrayWedge(job.cache);
     const auto wedge = readWedge(job.cache);
     if (!wedge) {
         availableFrames(job, sceneOf(job).scene);  // the cache may be a wedge without its list
@@ -189,12 +195,25 @@ ExitCode renderFrames(const FramesJob& given)
     requireNoPictures(job.out);
     requireSameTakes(job, *wedge);
     checkTakes(job, *wedge);
+    warnOfMissingTakes(job, *wedge);
     claimWedgeFolder(job.out, *wedge, job.force,
                      "With --force, wedge.json lists only the takes of " + job.cache.string() +
                          ", whose pictures are rendered again; the folders of other takes stay, but belong to no wedge",
                      [&] { requireNoPictures(job.out); });
-    warnOfMissingTakes(job, *wedge);
     return renderTakes(job, *wedge);
+}
+
+}  // namespace
+
+ExitCode renderFrames(const FramesJob& job)
+{
+    try {
+        return renderCaches(job);
+    } catch (const DiskFull& error) {
+        throw Error(error.code(),
+                    error.what() + std::string(". Free disk space, then repeat the command with --resume: "
+                                               "it keeps the finished pictures"));
+    }
 }
 
 }  // namespace firn

@@ -188,7 +188,7 @@ private:
         throw UnreadableFrames(m_job.cache.string() + ": " + std::to_string(m_failed.size()) + " of " +
                                std::to_string(m_frames.size()) + " frames could not be read and " +
                                (m_failed.size() == 1 ? "was" : "were") + " not rendered: " + framesText(m_failed) +
-                               ". The others are finished");
+                               (m_failed.size() < m_frames.size() ? ". The others are finished" : ""));
     }
 
     /// Called by the renderer's threads when a tile is complete.

@@ -245,7 +245,7 @@ bool printSequence(const fs::path& pattern, const std::vector<int>& frames)
         if (!which.empty()) std::printf("  %s: %s%s\n", what, formatFrames(which).c_str(), more.c_str());
     };
     print("missing", faults.missing);
-    print("damaged", faults.damaged);
+    print("damaged or unreadable", faults.damaged);
     print("pictures of other frames", faults.renamed);
     print("without preview", faults.unseen);
     print("changed since they were rendered", faults.changed);

@@ -1,5 +1,7 @@
 #include "render/cli/sequences.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
 
@@ -52,6 +54,9 @@ void requireNoFrameName(const fs::path& out)
     const fs::path pattern = folder / (out.stem().stem().string() + ".####" + out.extension().string());
     const std::optional<int> frame = frameOfName(out, pattern);
     std::error_code error;
+    std::string extension = out.extension().string();
+    std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (extension != ".png" && extension != ".exr") return;
     if (!frame || !fs::is_directory(folder, error)) return;
     std::map<fs::path, std::vector<int>> beside = sequences(folder, out.extension().string());
     beside.merge(sequences(folder, ".exr"));  // a picture without preview is shown from its EXR

@@ -329,7 +329,14 @@ void requireStatistics(const CacheLayout& layout)
     const std::string folder = layout.folder.string();
     requireNoWedge(layout.folder);
     const std::vector<int> frames = layout.frames();
-    if (frames.empty()) throw Error(ExitCode::File, folder + " holds no cache: it has no stats.jsonl");
+    if (frames.empty()) {
+        const std::vector<int> checkpoints = layout.checkpoints();
+        throw Error(
+            ExitCode::File,
+            folder + (checkpoints.empty() ? " holds no cache: it has no stats.jsonl"
+                                          : " has checkpoints of " + framesText(checkpoints) +
+                                                " but neither frames nor stats.jsonl: copy these from a backup"));
+    }
     const std::string first =
         frames.size() == 1 ? "If the run stopped in this frame, --resume simulates it again; otherwise copy " : "Copy ";
     throw Error(ExitCode::File, folder + " has " + framesText(frames) + " but no stats.jsonl, which lists them. " +
@@ -339,6 +346,7 @@ void requireStatistics(const CacheLayout& layout)
 Json describeFolder(const fs::path& folder)
 {
     const CacheLayout layout{folder};
+    requireNoStrayWedge(folder);
     requireStatistics(layout);
     requireWholeStatistics(layout);
     const StatsFile stats(layout.statsPath());

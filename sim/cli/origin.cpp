@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <span>
 #include <sstream>
 
@@ -22,8 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* otherSceneText =
-    "is of another scene than the frames in stats.jsonl: the file was copied from another cache";
 constexpr const char* unknownSceneText = "is of another scene, and no stats.jsonl tells whether it is of this cache";
 
 std::string copiedText(int found, int frame)
@@ -111,6 +111,49 @@ struct ResolvedScene {
     bool isEdited() const { return !hash.empty() && line != sceneOriginLine(text, hash); }
 };
 
+/// The hash of a scene, and the file that tells it.
+struct RecordedScene {
+    std::string hash;
+    fs::path file;
+};
+
+/// What tells the scenes of a cache beside its frames and lines: resolved.scene if it is unchanged, and the checkpoints
+/// that can be read.
+std::vector<RecordedScene> recordedScenes(const CacheLayout& layout)
+{
+    std::vector<RecordedScene> scenes;
+    const ResolvedScene resolved(layout);
+    if (!resolved.hash.empty() && !resolved.isEdited()) scenes.push_back({resolved.hash, layout.scenePath()});
+    for (const int frame : layout.checkpoints()) {
+        const fs::path path = layout.checkpointPath(frame);
+        try {
+            scenes.push_back({CheckpointOrigin(parseJson(readCheckpointHeader(path))).frame_scene, path});
+        } catch (const Error&) {
+            continue;  // damaged: tells nothing
+        } catch (const json::exception&) {
+            continue;
+        }
+    }
+    return scenes;
+}
+
+/// The name of the first file of a scene that `isWanted` takes; "" without one.
+std::string nameOfFirst(const std::vector<RecordedScene>& recorded,
+                        const std::function<bool(const std::string&)>& isWanted)
+{
+    const auto found = std::ranges::find_if(recorded, [&](const RecordedScene& scene) { return isWanted(scene.hash); });
+    return found == recorded.end() ? "" : found->file.filename().string();
+}
+
+/// Which of stats.jsonl and the frames is from elsewhere, as far as the files that agree with one of them tell it.
+std::string verdict(const std::string& withStats, const std::string& withFrames)
+{
+    if (withStats.empty()) return "it was copied from another cache";
+    if (withFrames.empty()) return withStats + " agrees with it, so the frames were copied from another cache";
+    return withStats + " agrees with it and " + withFrames +
+           " with the frames, so either it or the frames were copied from another cache";
+}
+
 }  // namespace
 
 SceneHistory historyBefore(int frame, const StatsFile& stats)
@@ -142,7 +185,14 @@ std::string foreignCheckpointText(const CacheLayout& layout, int frame, const St
         const CheckpointOrigin origin(parseJson(readCheckpointHeader(layout.checkpointPath(frame))));
         if (origin.frame != frame) return copiedText(origin.frame, frame);
         const bool isOwn = agrees(origin, stats) && (!stats.lines().empty() || hash.empty() || origin.scene == hash);
-        return isOwn ? "" : stats.lines().empty() ? unknownSceneText : otherSceneText;
+        if (isOwn) return "";
+        if (stats.lines().empty()) return unknownSceneText;
+        const bool isResolved =
+            sceneHashInResolved(layout) == origin.frame_scene && !isSceneOf(stats, "", origin.frame_scene);
+        return std::string("is of another scene than the frames in stats.jsonl: ") +
+               (isResolved ? "resolved.scene agrees with it, so either this file, or the frames and stats.jsonl were "
+                             "copied from another cache"
+                           : "the file was copied from another cache");
     } catch (const Error&) {
         return "";
     } catch (const json::exception&) {
@@ -190,21 +240,25 @@ std::string unlistedText(const fs::path& path, int frame, const StatsFile& stats
 
 std::string foreignStatsText(const CacheLayout& layout, const StatsFile& stats)
 {
-    bool isForeign = false;
+    if (stats.lines().empty()) return "";
+    std::set<std::string> ofFrames;
     for (const StatsLine& line : stats.lines()) {
         const WrittenFile* const file = line.snowFile();
         if (file == nullptr || !fs::is_regular_file(layout.folder / file->path)) continue;
         const std::string scene = sceneHashIn(layout.folder / file->path);
         if (scene.empty()) continue;
         if (isSceneOf(stats, "", scene)) return "";
-        isForeign = true;
+        ofFrames.insert(scene);
     }
-    if (!isForeign) return "";
-    const std::string recorded = sceneHashInResolved(layout);
-    const bool isConfirmed = !recorded.empty() && isSceneOf(stats, "", recorded);
-    return std::string("is of another scene than all frames beside it: ") +
-           (isConfirmed ? "resolved.scene agrees with it, so the frames were copied from another cache"
-                        : "it was copied from another cache");
+    const std::vector<RecordedScene> recorded = recordedScenes(layout);
+    const std::string withStats =
+        nameOfFirst(recorded, [&](const std::string& scene) { return isSceneOf(stats, "", scene); });
+    const std::string withFrames =
+        nameOfFirst(recorded, [&](const std::string& scene) { return ofFrames.contains(scene); });
+    if (!ofFrames.empty()) return "is of another scene than all frames beside it: " + verdict(withStats, withFrames);
+    if (!withStats.empty() || recorded.size() < 2) return "";
+    return "is of another scene than " + recorded.front().file.filename().string() + " and " +
+           recorded.back().file.filename().string() + ": it was copied from another cache";
 }
 
 std::string otherFrameText(const fs::path& path)

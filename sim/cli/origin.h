@@ -57,8 +57,8 @@ std::string exchangedText(const std::filesystem::path& path, int frame, const St
 std::string otherFrameText(const std::filesystem::path& path);
 
 /// Why stats.jsonl is not of the cache: all frames that it lists and that are there are of scenes that it does not
-/// have.
-/// "" if one is, or none tells.
+/// have. If none is there: resolved.scene and the checkpoints are all of such scenes, and there is more than one of
+/// these files. "" otherwise.
 std::string foreignStatsText(const CacheLayout& layout, const StatsFile& stats);
 
 /// The second line of resolved.scene: the scene's hash, and the checksum of the text that follows.

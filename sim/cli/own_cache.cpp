@@ -38,9 +38,11 @@ void requireOwnStats(const CacheLayout& layout, const StatsFile& stats)
 {
     const std::string why = foreignStatsText(layout, stats);
     if (why.empty()) return;
-    throw Error(ExitCode::File, layout.statsPath().string() + " " + why +
-                                    ". Copy the cache's own one from a backup, or, if the frames are from "
-                                    "elsewhere, move them all away; otherwise choose another --out");
+    throw Error(ExitCode::File,
+                layout.statsPath().string() + " " + why + ". Copy the cache's own one from a backup" +
+                    (layout.frames().empty() ? "; otherwise choose another --out"
+                                             : ", or, if the frames are from elsewhere, move them all away; otherwise "
+                                               "choose another --out"));
 }
 
 void requireOwnPoints(int last, const CacheLayout& layout, const StatsFile& stats, const std::string& hash)

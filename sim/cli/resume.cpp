@@ -61,13 +61,34 @@ bool canBeSimulatedAgain(const CacheFolder& folder, const StatsFile& stats, cons
     return missingLine(stats, startFrame) == last + 1 && (checkpoints.empty() || checkpoints.back() <= last);
 }
 
+/// Throws Error(File) if --force does not replace the cache, because nothing tells that its files are of it. After a
+/// first line or resolved.scene, a file of another scene may be of a run that was killed.
+void requireForceable(const CacheLayout& layout, const StatsFile& stats, const std::string& hash)
+{
+    const bool wasBegun = fs::exists(layout.scenePath());
+    if (stats.lines().empty() && wasBegun) return;
+    requireFirnsPoints(layout, stats, hash);
+    requireOwnCheckpoints(layout, stats, hash);
+}
+
+bool isForceable(const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity)
+{
+    try {
+        requireForceable(folder.layout(), stats, identity.hash);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 /// How a cache that cannot be continued is simulated anew.
-std::string startOverText(const StartRules& rules)
+std::string startOverText(const StartRules& rules, bool isForceable = true)
 {
     return rules.is_take ? "choose another --out; or, if only this take has changed, move its folder away, and "
                            "wedge.json only if the wedge then refuses it: the wedge simulates the take anew and keeps "
                            "the others"
-                         : "choose another --out, or start over with --force without --resume";
+           : isForceable ? "choose another --out, or start over with --force without --resume"
+                         : "choose another --out";
 }
 
 /// Whether a run of this scene was killed during its first frame: there is nothing else than that frame's files.
@@ -107,13 +128,15 @@ std::string checkpointsText(const std::vector<int>& frames)
     const std::string held = stats.lines().empty() ? "no finished frame" : framesText(framesOf(stats));
     const std::vector<int> files = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
     if (stats.lines().empty() && !(files.empty() && checkpoints.empty())) {
-        throw Error(ExitCode::Usage, where + " already holds " +
-                                         (files.empty() ? checkpointsText(checkpoints) : framesText(files)) +
-                                         " and no stats.jsonl that lists them: " +
-                                         (isOnlyFirstFrame(folder, identity, scene.start_frame)
-                                              ? "--resume simulates that frame again; otherwise "
-                                              : "") +
-                                         "choose another --out, or replace them with --force");
+        throw Error(
+            ExitCode::Usage,
+            where + " already holds " + (files.empty() ? checkpointsText(checkpoints) : framesText(files)) +
+                " and no stats.jsonl that lists them: " +
+                (isOnlyFirstFrame(folder, identity, scene.start_frame)
+                     ? "--resume simulates that frame again; otherwise "
+                     : "") +
+                "choose another --out" +
+                (isForceable(folder, stats, identity) ? ", or replace them with --force" : ", or move them away"));
     }
     const auto checkpoint = folder.newestCheckpoint(stats, scene.start_frame, identity, [](const std::string&) {});
     const bool same = checkpoint ? checkpoint->identity == identity : areOfScene(stats, identity);
@@ -362,7 +385,8 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
         start.lost.checkpoint = stats.lines().back().frame;
     } else {
         refuseOtherScene(folder, scene, identity, rules, stats);
-        throw Error(ExitCode::File, loss(folder, stats, scene.start_frame) + startOverText(rules));
+        throw Error(ExitCode::File, loss(folder, stats, scene.start_frame) +
+                                        startOverText(rules, isForceable(folder, stats, identity)));
     }
     return start;
 }
@@ -387,11 +411,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     StatsFile stats(layout.statsPath());
     requireOwnStats(layout, stats);
     if (!rules.resume && rules.force) {
-        const bool wasBegun = fs::exists(layout.scenePath());  // a run may have been killed before its first line
-        if (!stats.lines().empty() || !wasBegun) {
-            requireFirnsPoints(layout, stats, identity.hash);
-            requireOwnCheckpoints(layout, stats, identity.hash);
-        }
+        requireForceable(layout, stats, identity.hash);
         warn("--force replaces the cache in " + folder.path().string() + removedText(layout));
         return startOver();
     }

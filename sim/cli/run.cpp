@@ -311,6 +311,7 @@ private:
 
 void requireNoWedge(const RunOptions& options)
 {
+    requireNoStrayWedge(options.out);
     if (!options.is_take && std::filesystem::exists(wedgePath(options.out))) refuseMixedFolder(options.out, "a wedge");
 }
 

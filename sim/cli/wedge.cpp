@@ -136,6 +136,7 @@ void checkTakes(const WedgeOptions& options, const std::vector<Take>& takes)
 
 void requireNoCache(const CacheLayout& layout)
 {
+    requireNoStrayWedge(layout.folder);
     if (layout.isUsed()) refuseMixedFolder(layout.folder, "a cache");
     if (std::filesystem::exists(layout.folder / pictureRecordName))
         refuseMixedFolder(layout.folder, "pictures of one cache");

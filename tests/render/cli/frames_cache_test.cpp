@@ -79,8 +79,9 @@ TEST_CASE("A file in the place of a frame that is no frame of the cache does not
         const Scene other = loadScene(farm.job.shot, {.set = {"solver.dx=0.06"}}).scene;
         writePointsFile(farm.cacheFile(2), Farm::snow(other, 2));
         expected =
-            ", and stats.jsonl lists another file for this frame: it was copied from another cache. Move it "
-            "away; firn-sim run --resume then simulates the frame again. --force renders it as it is";
+            ", and stats.jsonl lists another file for this frame: it was copied from another cache. 'firn-sim "
+            "info " +
+            farm.job.cache.string() + "' tells how to restore it; --force renders it as it is";
     }
     SECTION("a link that leads nowhere")
     {
@@ -134,6 +135,17 @@ TEST_CASE("A finished picture of snow that the simulation did not write is skipp
         CHECK(farm.frames({option}) == 0);
         CHECK_THAT(errors.text(), Catch::Contains("snow.0002.vdb is not the file that stats.jsonl lists"));
     }
+}
+
+TEST_CASE("Cached frames under the names of others are told before frames are called missing")
+{
+    Farm farm;
+    listFrames(farm.job.cache);
+    for (const int frame : {1, 2}) fs::rename(farm.cacheFile(frame), CacheLayout{farm.job.cache}.framePath(frame + 10));
+    std::string message;
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("snow.0011.vdb holds frame 1: it was renamed or copied. Give the files their "
+                                        "own names again"));
 }
 
 TEST_CASE("A first frame that cannot be used keeps pictures from being rendered without places of rest, unless forced")

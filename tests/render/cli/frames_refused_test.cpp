@@ -134,7 +134,7 @@ TEST_CASE("A cache with a frame of another scene is refused before the first is 
     std::string message;
     CHECK(refusal(farm.job, message) == ExitCode::Usage);
     CHECK_THAT(message, Catch::Contains("snow.0002.vdb: was simulated from a scene that differs from ") &&
-                            Catch::Contains("its checksum is " + sceneHash(other)) &&
+                            Catch::Contains("the hash of its scene is " + sceneHash(other)) &&
                             Catch::Contains("Other frames are of this scene: --frames 1 renders those") &&
                             Catch::Contains("'firn-sim info " + farm.job.cache.string() + "' tells where the frames"));
     CHECK_FALSE(fs::exists(farm.image(1, ".exr")));

@@ -157,7 +157,7 @@ TEST_CASE("A foreign frame in the cache of a take is named, and the take's pictu
     const CapturedErrors errors;
     CHECK(refusal(farm.job, message) == ExitCode::File);
     CHECK_THAT(message, Catch::Contains("one/snow.0001.vdb: was simulated from a scene that differs") &&
-                            Catch::Contains("it was copied from another cache. Move it away"));
+                            Catch::Contains("it was copied from another cache. 'firn-sim info"));
     CHECK(readFile(farm.job.out / "one" / "tiny.0001.exr") == before);
 }
 
@@ -347,4 +347,12 @@ TEST_CASE("Takes without frames are named at once, and the others are rendered")
     CHECK_THAT(message, Catch::EndsWith("no frames of takes 'later', 'last': simulate them with 'firn-sim wedge', then "
                                         "render again with --resume"));
     CHECK(fs::exists(farm.job.out / "one" / "tiny.0001.exr"));
+    // Without any frames, nothing is written that another wedge would meet.
+    farm.job.cache = farm.root / "empty";
+    fs::create_directory(farm.job.cache);
+    writeWedge(farm.job.cache, {"", {}, {{"one", {"render.spp=1"}}}});
+    farm.job.out = farm.root / "later";
+    CHECK(refusal(farm.job, message) == ExitCode::File);
+    CHECK_THAT(message, Catch::Contains("no frames of take 'one'"));
+    CHECK_FALSE(fs::exists(wedgePath(farm.job.out)));
 }

@@ -313,7 +313,7 @@ TEST_CASE("A finished frame is skipped by --resume, one that is damaged or has o
                                               "lists. --resume renders frame 2 again"));
     REQUIRE(farm.frames({"--resume", "--spp", "3"}) == 0);
     CHECK(farm.stats().size() == 5);
-    CHECK_THAT(errors.text(), Catch::Contains("2 pictures were finished with other options"));
+    CHECK_THAT(errors.text(), Catch::Contains("lists 2 pictures with other options"));
     fs::remove(farm.job.out / "render_stats.jsonl");
     REQUIRE(farm.frames({"--resume", "--spp", "3"}) == 0);
     CHECK_THAT(errors.text(),

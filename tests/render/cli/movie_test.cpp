@@ -124,6 +124,8 @@ TEST_CASE("Gaps, other sizes and other names are refused")
     job.out = folder / "shot.0009.png";
     CHECK(codeOf(job, &message) == ExitCode::Usage);
     CHECK_THAT(message, Catch::Contains("it would count as a frame beside " + (folder / "shot.####.").string()));
+    job.out = folder / "shot.0009.apng";
+    CHECK(codeOf(job) == ExitCode::Done);
     for (const char* name : {"shot.-001.png", "movie.0009.png"}) {
         job.out = folder / name;
         CHECK(codeOf(job) == ExitCode::Usage);

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
+#include "common/cache/wedge.h"
 #include "tests/sim/cli/program.h"
 #include "tests/sim/cli/shot.h"
 
@@ -150,8 +151,10 @@ TEST_CASE("info refuses a file of another kind and a wedge's folder")
     TemporaryFolder folder;
     std::ofstream(folder / "notes.txt") << "notes";
     refused({"info", (folder / "notes.txt").string()}, 3, {"expected the folder of a cache, a frame (.vdb)"});
-    std::ofstream(folder / "wedge.json") << "{}";
+    writeWedge(folder.path, {});
     refused({"info", folder.path.string()}, 2, {"holds a wedge: give the folder of one of its takes"});
+    std::ofstream(folder / "wedge.json") << "[";
+    refused({"info", folder.path.string()}, 3, {"wedge.json: found no list of takes"});
 }
 
 TEST_CASE("info tells missing files from frames that are not simulated yet")

@@ -262,7 +262,7 @@ TEST_CASE("A stats.jsonl of another cache is named, and not the files beside it"
     const ReferenceRun reference;
     REQUIRE(firnSim(reference.resume()).code == 0);
     const std::string other = otherCache(reference, "1-6"), stats = reference.out + "/stats.jsonl";
-    const std::string own = textOf(stats);
+    const std::string own = textOf(stats), resolved = textOf(reference.out + "/resolved.scene");
     fs::copy_file(other + "/stats.jsonl", stats, fs::copy_options::overwrite_existing);
     const std::string message = "stats.jsonl is of another scene than all frames beside it";
     refused(reference.resume(), 3, {message, "from a backup"});
@@ -273,6 +273,33 @@ TEST_CASE("A stats.jsonl of another cache is named, and not the files beside it"
     CHECK(info.output.find("copy the stats.jsonl of this cache from a backup") != std::string::npos);
     CHECK(info.output.find("move the file away") == std::string::npos);
     std::ofstream(stats) << own;
+    CHECK(reference.isSame());
+    {  // without frames, resolved.scene and the checkpoints tell it
+        const fs::path kept = reference.out + "-kept";
+        fs::create_directory(kept);
+        fs::copy_file(other + "/stats.jsonl", stats, fs::copy_options::overwrite_existing);
+        const std::vector<int> frames = CacheLayout{reference.out}.frames();
+        const auto moveFrames = [&](const fs::path& from, const fs::path& to) {
+            for (const int frame : frames)
+                fs::rename(CacheLayout{from}.framePath(frame), CacheLayout{to}.framePath(frame));
+        };
+        moveFrames(reference.out, kept);
+        const std::string cause = "stats.jsonl is of another scene than resolved.scene and checkpoint.";
+        refused(reference.resume(), 3, {cause, "from a backup; otherwise choose another --out"});
+        const Outcome without = firnSim({"info", reference.out});
+        CHECK(without.output.find("move the file away") == std::string::npos);
+        CHECK(without.output.find("DAMAGED  stats.jsonl: is of another scene than") != std::string::npos);
+        moveFrames(kept, reference.out);
+        std::ofstream(stats) << own;
+        CHECK(reference.isSame());
+    }
+    // Where other files agree with each side, neither is blamed.
+    for (const char* name : {"stats.jsonl", "resolved.scene"})
+        fs::copy_file(fs::path(other) / name, fs::path(reference.out) / name, fs::copy_options::overwrite_existing);
+    refused(reference.resume(), 3,
+            {message, "resolved.scene agrees with it and checkpoint.", "either it or the frames were copied"});
+    std::ofstream(stats) << own;
+    std::ofstream(reference.out + "/resolved.scene") << resolved;
     CHECK(reference.isSame());
     // The other way round: all frames are from elsewhere, and moving them away restores the cache.
     const fs::path away = reference.out + "-away";
@@ -288,6 +315,31 @@ TEST_CASE("A stats.jsonl of another cache is named, and not the files beside it"
     for (const int frame : CacheLayout{reference.out}.frames()) fs::remove(CacheLayout{reference.out}.framePath(frame));
     CHECK(firnSim(reference.resume()).code == 0);
     CHECK(reference.isSame());
+}
+
+TEST_CASE("--force is advised only where it replaces the files")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    const fs::path part = reference.out + "-part";
+    fs::create_directory(part);
+    const std::string file = GENERATE("snow.0002.vdb", "checkpoint.0006.firn");
+    fs::copy_file(fs::path(reference.out) / file, part / file);
+    for (const char* option : {"--progress=none", "--resume"}) {
+        const Outcome changed =
+            firnSim({"run", reference.shot, "--out", part.string(), "--set", "solver.cfl=0.2", option});
+        CHECK(changed.code != 0);
+        CHECK(changed.says("choose another --out"));
+        CHECK_FALSE(changed.says("--force"));
+        const Outcome same = firnSim({"run", reference.shot, "--out", part.string(), option});
+        CHECK(same.says("--force"));
+    }
+    refused({"run", reference.shot, "--out", part.string(), "--set", "solver.cfl=0.2", "--force"}, 3,
+            {"no stats.jsonl tells whether it is of this cache"});
+    const Outcome info = firnSim({"info", part.string()});
+    CHECK(info.code == 3);
+    CHECK(info.says(file == "snow.0002.vdb" ? "has frame 2 but no stats.jsonl" : "has checkpoints of frame 6"));
+    CHECK(firnSim({"run", reference.shot, "--out", part.string(), "--force"}).code == 0);
 }
 
 TEST_CASE("Lines that were lost or damaged at the beginning of stats.jsonl are told as such")

@@ -211,6 +211,16 @@ TEST_CASE("A wedge into the folder of a cache is refused, also with --force")
     CHECK(
         outcome.says(out + " holds a cache. A wedge and a single cache cannot be in one folder: choose another --out"));
     CHECK_FALSE(fs::exists(fs::path(out) / "wedge.json"));
+    // A list that was copied into the cache is named by all commands.
+    writeWedge(out, {"", {}, {{"one", {}}}});
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"wedge", shot, "--vary", "fps=24", "--out", out},
+          {"run", shot, "--out", out},
+          {"info", out},
+          {"report", out, "--out", (folder / "page.html").string()}})
+        refused(command, 2, {"holds a single cache and a wedge.json", "move wedge.json away"});
+    fs::remove(fs::path(out) / "wedge.json");
+    CHECK(firnSim({"run", shot, "--out", out, "--frames", "1", "--resume"}).code == 0);
 }
 
 TEST_CASE("Takes that simulate the same snow are told, and whether their settings differ")
@@ -348,14 +358,15 @@ TEST_CASE("A take that has changed is simulated anew as the advice says, and the
         "choose another --out; or, if only this take has changed, move its folder away, and wedge.json only if the "
         "wedge then refuses it"));
     fs::rename(out + "/a", folder / "a");
-    CHECK(wedge("0.04").says("holds another wedge (see its wedge.json): choose another --out. "));
+    CHECK(wedge("0.04").says(
+        "holds another wedge (see its wedge.json): choose another --out, or, if wedge.json is from"));
     // The list of another folder: --force would simulate the finished take anew.
     writeFileChecked(out + "/wedge.json",
                      R"({"format": "firn wedge 1", "quality": "", "set": [], "takes": [{"name": "c", "set": []}]})");
     const Outcome foreign = wedge("0.04");
     CHECK(
-        foreign.says("It has frames of take 'b', which wedge.json does not list: if wedge.json is that of another "
-                     "folder, move it away and repeat the command, which keeps finished caches"));
+        foreign.says("if wedge.json is from another folder, move it away and repeat the command. It has frames of take "
+                     "'b', which wedge.json does not list: if it is moved away, the command keeps finished caches"));
     fs::rename(out + "/wedge.json", folder / "wedge.json");
     CHECK(wedge("0.04").code == 0);
     CHECK(fs::last_write_time(out + "/b/snow.0001.vdb") == before);
