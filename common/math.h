@@ -8,6 +8,7 @@
 namespace firn {
 
 using Vec3d = Eigen::Vector3d;
+using Vec2f = Eigen::Vector2f;
 using Vec3f = Eigen::Vector3f;
 using Vec3i = Eigen::Vector3i;
 using Mat3d = Eigen::Matrix3d;

@@ -7,6 +7,7 @@
 #include "common/error.h"
 #include "render/embree_meshes.h"
 #include "render/posed_boxes.h"
+#include "render/texture.h"
 
 namespace firn {
 
@@ -42,11 +43,17 @@ struct Instance {
     Mat3f rotation;                             // of that pose
     std::unique_ptr<const PlacedPiece> placed;  // at that time
     bool moves;                                 // while the shutter is open
+    std::vector<const Texture*> textures;       // of each material of the mesh; empty without any
 
-    SurfaceMaterial materialAt(std::size_t triangle) const
+    /// At the barycentric coordinates of Embree.
+    SurfaceMaterial materialAt(std::size_t triangle, float u, float v) const
     {
         SurfaceMaterial material = look.material;
-        material.color = mesh->mesh->materials.colorOf(triangle, material.color);
+        const MeshMaterials& ofMesh = mesh->mesh->materials;
+        const Texture* const texture =
+            textures.empty() ? nullptr : textures[static_cast<std::size_t>(ofMesh.of[triangle])];
+        material.color = ofMesh.colorOf(triangle, texture ? Vec3f::Ones() : material.color);
+        if (texture) material.color.array() *= texture->at(ofMesh.places[triangle] * Vec3f(1 - u - v, u, v)).array();
         return material;
     }
 };
@@ -168,10 +175,11 @@ struct EmbreeSurfaces::Impl {
     std::vector<Instance> instances;  // by Embree's geometry id
     std::vector<PlanePiece> planes;
     PosedBoxes boxes;  // around the instances while the shutter is open
+    Textures textures;
 
     /// Takes bodies and device of `before`, and its meshes where they are still the same.
     Impl(const Impl& before, const Shutter& whileOpen)
-        : bodies(before.bodies), device(before.device), shutter(whileOpen)
+        : bodies(before.bodies), device(before.device), shutter(whileOpen), textures(before.textures)
     {
         build(before.instances);
     }
@@ -213,7 +221,8 @@ struct EmbreeSurfaces::Impl {
                           posed.pose,
                           posed.pose.rotation.toRotationMatrix().cast<float>(),
                           piece.place(shutter.open_s, 0),
-                          poses.size() > 1};
+                          poses.size() > 1,
+                          texturesOf(posed.mesh->materials)};
         if (instance.moves) {
             boxes.add({}, piece.bounds(shutter.open_s, shutter.close_s - shutter.open_s));
         } else {
@@ -224,6 +233,19 @@ struct EmbreeSurfaces::Impl {
         rtcAttachGeometryByID(top.get(), instance.geometry, static_cast<unsigned>(instances.size()));
         rtcReleaseGeometry(instance.geometry);
         instances.push_back(std::move(instance));
+    }
+
+    /// Of each material. Throws Error(File) if a picture is damaged.
+    std::vector<const Texture*> texturesOf(const MeshMaterials& materials)
+    {
+        std::vector<const Texture*> result;
+        if (!materials.hasPictures()) return result;
+        result.reserve(materials.list.size());
+        for (const Material& material : materials.list) {
+            if (material.picture) textures.add(material.picture);
+            result.push_back(material.picture ? textures.of(material.picture) : nullptr);
+        }
+        return result;
     }
 
     std::shared_ptr<const MeshScene> sceneOf(const PosedMesh& posed, const std::vector<Instance>& before) const
@@ -315,7 +337,7 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
             const float t = query.ray.tfar;
             hit = {.t = t,
                    .normal = m->normalAt(query.hit, ray, t),
-                   .material = instance.materialAt(query.hit.primID),
+                   .material = instance.materialAt(query.hit.primID, query.hit.u, query.hit.v),
                    .is_holdout = instance.look.is_holdout};
             found = true;
         }

@@ -12,8 +12,6 @@
 
 namespace firn {
 
-using Vec2f = Eigen::Vector2f;
-
 /// The upper 24 bits of a word as a number in [0, 1).
 inline float toUnitInterval(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
 

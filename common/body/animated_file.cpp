@@ -26,7 +26,15 @@ void forEachPart(Track& track, F&& f)
     f(track.scale.values);
 }
 
-void put(ByteWriter& out, const FileMesh& mesh)
+using Pictures = std::vector<std::shared_ptr<const EncodedPicture>>;
+
+/// Its number in the list, or the length of the list without a picture.
+std::size_t numberOf(const std::shared_ptr<const EncodedPicture>& picture, const Pictures& pictures)
+{
+    return static_cast<std::size_t>(std::ranges::find(pictures, picture) - pictures.begin());
+}
+
+void put(ByteWriter& out, const FileMesh& mesh, const Pictures& pictures)
 {
     out.put(mesh.node);
     out.put(mesh.mesh.vertices);
@@ -35,8 +43,10 @@ void put(ByteWriter& out, const FileMesh& mesh)
     for (const Material& material : mesh.mesh.materials.list) {
         out.put(material.name);
         out.put(material.color);
+        out.put(numberOf(material.picture, pictures));
     }
     out.put(mesh.mesh.materials.of);
+    out.put(mesh.mesh.materials.places);
     out.put(mesh.bones.size());
     for (const FileBone& bone : mesh.bones) {
         out.put(bone.node);
@@ -46,7 +56,7 @@ void put(ByteWriter& out, const FileMesh& mesh)
     out.put(mesh.first);
 }
 
-void get(ByteReader& in, FileMesh& mesh)
+void get(ByteReader& in, FileMesh& mesh, const Pictures& pictures)
 {
     in.get(mesh.node);
     in.get(mesh.mesh.vertices);
@@ -55,8 +65,12 @@ void get(ByteReader& in, FileMesh& mesh)
     for (Material& material : mesh.mesh.materials.list) {
         in.get(material.name);
         in.get(material.color);
+        std::size_t picture = 0;
+        in.get(picture);
+        if (picture < pictures.size()) material.picture = pictures[picture];
     }
     in.get(mesh.mesh.materials.of);
+    in.get(mesh.mesh.materials.places);
     mesh.bones.resize(in.size(sizeof(int)));
     for (FileBone& bone : mesh.bones) {
         in.get(bone.node);
@@ -83,8 +97,13 @@ std::string bytesOf(const AnimatedFile& file)
         out.put(clip.tracks.size());
         for (const FileTrack& track : clip.tracks) forEachPart(track, [&](const auto& part) { out.put(part); });
     }
+    out.put(file.pictures.size());
+    for (const auto& picture : file.pictures) {
+        out.put(picture->name);
+        out.put(picture->bytes);
+    }
     out.put(file.meshes.size());
-    for (const FileMesh& mesh : file.meshes) put(out, mesh);
+    for (const FileMesh& mesh : file.meshes) put(out, mesh, file.pictures);
     return out.take();
 }
 
@@ -106,8 +125,15 @@ AnimatedFile fileOf(std::string bytes)
         clip.tracks.resize(in.size(1));
         for (FileTrack& track : clip.tracks) forEachPart(track, [&](auto& part) { in.get(part); });
     }
+    file.pictures.resize(in.size(1));
+    for (auto& picture : file.pictures) {
+        EncodedPicture read;
+        in.get(read.name);
+        in.get(read.bytes);
+        picture = std::make_shared<const EncodedPicture>(std::move(read));
+    }
     file.meshes.resize(in.size(1));
-    for (FileMesh& mesh : file.meshes) get(in, mesh);
+    for (FileMesh& mesh : file.meshes) get(in, mesh, file.pictures);
     return file;
 }
 
@@ -181,6 +207,11 @@ private:
         for (const int m : materials.of)
             require(m >= 0 && m < static_cast<int>(materials.list.size()),
                     "a material of mesh " + name + " does not exist");
+        require(materials.places.empty() || materials.places.size() == mesh.triangles.size(),
+                "a triangle of mesh " + name + " has no place in its picture");
+        for (const CornerPlaces& places : materials.places)
+            require(places.allFinite(),
+                    "a triangle of mesh " + name + " has a place in its picture that is not finite");
         for (const Material& material : materials.list)
             require(material.color == noColor || (material.color.minCoeff() >= 0 && material.color.maxCoeff() <= 1),
                     "a colour of mesh " + name + " is not between 0 and 1");

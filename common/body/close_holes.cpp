@@ -75,12 +75,19 @@ bool fill(const std::vector<Vec2d>& points, const std::vector<int>& loop, std::v
     return true;
 }
 
-/// The material of a triangle at a vertex.
-int materialAt(const TriangleMesh& mesh, int vertex)
+/// Gives `count` further triangles the material that a triangle at a vertex has there.
+void addMaterials(TriangleMesh& mesh, int vertex, std::size_t count)
 {
+    MeshMaterials& materials = mesh.materials;
+    if (materials.of.empty()) return;
     std::size_t t = 0;
     while (t + 1 < mesh.triangles.size() && !(mesh.triangles[t].array() == vertex).any()) ++t;
-    return mesh.materials.of[t];
+    materials.of.insert(materials.of.end(), count, materials.of[t]);
+    if (!materials.hasPictures()) return;
+    int corner = 0;
+    while (corner < 2 && mesh.triangles[t][corner] != vertex) ++corner;
+    const CornerPlaces everywhere = materials.places[t].col(corner).replicate<1, 3>();
+    materials.places.insert(materials.places.end(), count, everywhere);
 }
 
 /// Triangles from each edge of a loop to a new vertex in its middle.
@@ -138,8 +145,7 @@ ClosedHoles closeFlatHoles(TriangleMesh& mesh)
         const auto points = flattened(mesh, loop);
         std::vector<Vec3i> triangles;
         if (!points || !fill(*points, loop, triangles)) continue;
-        std::vector<int>& materials = mesh.materials.of;
-        if (!materials.empty()) materials.insert(materials.end(), triangles.size(), materialAt(mesh, loop.front()));
+        addMaterials(mesh, loop.front(), triangles.size());
         mesh.triangles.insert(mesh.triangles.end(), triangles.begin(), triangles.end());
         ++closed.count;
         Box3d box;

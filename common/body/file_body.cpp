@@ -41,10 +41,10 @@ public:
         m_body.clip = m_file.clipText();
         m_body.remarks = m_file.remarks(scene);
         for (FileMesh& mesh : m_meshes) {
-            if (!spec.file_colors)
-                for (Material& material : mesh.mesh.materials.list) material.color = noColor;
+            if (!spec.file_colors) removeColors(mesh.mesh.materials);
             close(mesh);
         }
+        if (spec.file_colors && spec.visible) remarkOnPictures();
         if (const std::string remark = remarkOnPose(m_pose); !remark.empty())
             m_body.remarks.push_back(m_file.source() + ": " + remark);
     }
@@ -60,6 +60,24 @@ private:
     SurfaceFriction friction(const TriangleMesh& mesh) const { return {m_spec, mesh.materials, m_file.source()}; }
     double reach_m() const { return 3 * m_scene.solver.dx; }
     KeyLevelOptions levelOptions() const { return {m_voxel_m, reach_m()}; }
+
+    static void removeColors(MeshMaterials& materials)
+    {
+        for (Material& material : materials.list) {
+            material.color = noColor;
+            material.picture.reset();
+        }
+        materials.places.clear();
+    }
+
+    void remarkOnPictures()
+    {
+        for (const auto& picture : m_file.file().pictures)
+            if (picture->bytes.empty())
+                m_body.remarks.push_back(picture->name +
+                                         " is not in the file, nor in its folder or below, so its "
+                                         "materials have the color of the body");
+    }
 
     std::vector<Vec3d> firstPositions(const FileMesh& mesh) const
     {

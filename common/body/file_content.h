@@ -2,10 +2,12 @@
 // The content of a glTF or FBX file that bodies need: nodes, meshes, skins and clips. FBX files say
 // their unit and axes and are turned to metres with y up; numbers of glTF files are as they are.
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "common/body/mesh.h"
+#include "common/image/encoded_picture.h"
 #include "common/math.h"
 
 namespace firn {
@@ -61,6 +63,7 @@ struct FileMesh {
 };
 
 struct AnimatedFile {
+    std::vector<std::shared_ptr<const EncodedPicture>> pictures;  // of the materials; without bytes if it is missing
     std::vector<FileNode> nodes;
     std::vector<FileClip> clips;
     std::vector<FileMesh> meshes;

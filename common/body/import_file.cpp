@@ -57,7 +57,8 @@ public:
     /// The bytes of a file in the folder; none if it is not there or too large.
     std::string read(const std::filesystem::path& file) const
     {
-        if (!Exists(file.c_str()) || std::filesystem::file_size(file) > maxFileBytes) return {};
+        if (!Exists(file.c_str()) || !std::filesystem::is_regular_file(file)) return {};
+        if (std::filesystem::file_size(file) > maxFileBytes) return {};
         return readWholeFile(file, maxFileBytes);
     }
 
@@ -106,13 +107,26 @@ std::string nameOf(const aiMaterial& material)
     return name == aiString(AI_DEFAULT_MATERIAL_NAME) ? "" : name.C_Str();
 }
 
+/// The picture of a material's base colour: the file's name for it, and the set of places that it is for.
+struct ColorPicture {
+    aiString path;
+    unsigned places = 0;
+
+    explicit ColorPicture(const aiMaterial& material)
+    {
+        for (const aiTextureType type : {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE}) {
+            if (path.length == 0 && material.GetTexture(type, 0, &path, nullptr, &places) != aiReturn_SUCCESS)
+                path.Clear();
+        }
+    }
+    bool isGiven() const { return path.length > 0; }
+};
+
 /// The base colour of a material, linear.
 Vec3f baseColor(const aiMaterial& material)
 {
-    const bool hasPicture =
-        material.GetTextureCount(aiTextureType_BASE_COLOR) + material.GetTextureCount(aiTextureType_DIFFUSE) > 0;
     aiColor4D color;
-    if (hasPicture || material.GetName() == aiString(AI_DEFAULT_MATERIAL_NAME) ||
+    if (material.GetName() == aiString(AI_DEFAULT_MATERIAL_NAME) ||
         (material.Get(AI_MATKEY_BASE_COLOR, color) != aiReturn_SUCCESS &&
          material.Get(AI_MATKEY_COLOR_DIFFUSE, color) != aiReturn_SUCCESS))
         return noColor;
@@ -158,10 +172,12 @@ Vec3d vectorOf(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 
 class Importer {
 public:
-    /// `toMetres` leads from the file's units and axes to metres with y up; `source` begins messages.
-    Importer(const aiScene& scene, const Affine& toMetres, std::string source)
-        : m_scene(scene), m_source(std::move(source))
+    /// `toMetres` leads from the file's units and axes to metres with y up; pictures lie beside `file` or in it;
+    /// `source` begins messages.
+    Importer(const aiScene& scene, const Affine& toMetres, const std::filesystem::path& file, std::string source)
+        : m_scene(scene), m_path(file), m_files(file), m_source(std::move(source))
     {
+        for (unsigned m = 0; m < scene.mNumMaterials; ++m) addMaterial(*scene.mMaterials[m]);
         const bool isChanged = !toMetres.matrix().isApprox(Affine::Identity().matrix());
         if (isChanged) m_file.nodes.push_back({"", -1, toMetres});
         addNode(*scene.mRootNode, isChanged ? 0 : -1);
@@ -230,12 +246,37 @@ private:
                                         " has a key at " + times.str() + "; expected ascending times");
     }
 
+    void addMaterial(const aiMaterial& from)
+    {
+        Material material{nameOf(from), baseColor(from)};
+        const ColorPicture picture(from);
+        m_places.push_back(picture.places);
+        if (picture.isGiven()) material.picture = pictureNamed(picture.path);
+        if (material.picture && material.picture->bytes.empty()) material = {material.name};  // it is missing
+        m_materials.push_back(std::move(material));
+    }
+
+    /// The same object for the same name.
+    std::shared_ptr<const EncodedPicture> pictureNamed(const aiString& path)
+    {
+        std::shared_ptr<const EncodedPicture>& picture = m_pictures[path.C_Str()];
+        if (picture) return picture;
+        const aiTexture* const inFile = m_scene.GetEmbeddedTexture(path.C_Str());
+        const bool isEncoded = inFile != nullptr && inFile->mHeight == 0;
+        const aiString& name = inFile != nullptr && inFile->mFilename.length > 0 ? inFile->mFilename : path;
+        picture = std::make_shared<const EncodedPicture>(
+            EncodedPicture{m_path.filename().string() + ": picture " + quotedName(name.C_Str()),
+                           isEncoded ? std::string(reinterpret_cast<const char*>(inFile->pcData), inFile->mWidth)
+                                     : m_files.read(m_path.parent_path() / path.C_Str())});
+        m_file.pictures.push_back(picture);
+        return picture;
+    }
+
     void addMesh(const aiNode& node, int index)
     {
         FileMesh mesh;
         mesh.node = index;
-        for (unsigned m = 0; m < m_scene.mNumMaterials; ++m)
-            mesh.mesh.materials.list.push_back({nameOf(*m_scene.mMaterials[m]), baseColor(*m_scene.mMaterials[m])});
+        mesh.mesh.materials.list = m_materials;
         std::vector<std::vector<FileInfluence>> influences;
         for (unsigned m = 0; m < node.mNumMeshes; ++m)
             addPrimitive(*m_scene.mMeshes[node.mMeshes[m]], mesh, influences);
@@ -262,6 +303,7 @@ private:
                                                  firstVertex + static_cast<int>(from.mFaces[f].mIndices[1]),
                                                  firstVertex + static_cast<int>(from.mFaces[f].mIndices[2]));
         mesh.mesh.materials.of.resize(mesh.mesh.triangles.size(), static_cast<int>(from.mMaterialIndex));
+        if (!m_pictures.empty()) addPlaces(from, firstVertex, mesh.mesh);
         influences.resize(mesh.mesh.vertices.size());
         for (unsigned b = 0; b < from.mNumBones; ++b) {
             const aiBone& bone = *from.mBones[b];
@@ -272,8 +314,28 @@ private:
         }
     }
 
+    /// Of the triangles that have none yet; the corner (0, 0) where the file does not give them.
+    void addPlaces(const aiMesh& from, int firstVertex, TriangleMesh& mesh) const
+    {
+        const unsigned set = m_places.at(from.mMaterialIndex);
+        const bool isGiven = from.HasTextureCoords(set);
+        std::vector<CornerPlaces>& places = mesh.materials.places;
+        for (std::size_t t = places.size(); t < mesh.triangles.size(); ++t) {
+            places.emplace_back(CornerPlaces::Zero());
+            for (int c = 0; c < 3 && isGiven; ++c) {
+                const aiVector3D& at = from.mTextureCoords[set][mesh.triangles[t][c] - firstVertex];
+                places.back().col(c) << at.x, at.y;
+            }
+        }
+    }
+
     const aiScene& m_scene;
+    std::filesystem::path m_path;
+    FolderOnly m_files;
     std::string m_source;
+    std::vector<Material> m_materials;
+    std::vector<unsigned> m_places;  // which set of places each material's picture is for
+    std::map<std::string, std::shared_ptr<const EncodedPicture>> m_pictures;
     AnimatedFile m_file;
     std::map<std::string, int> m_byName;
     std::vector<std::pair<const aiNode*, int>> m_meshNodes;
@@ -295,7 +357,7 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
     if (!scene || !scene->mRootNode)
         throw Error(ExitCode::File, source + ": it cannot be read: " + clampText(importer.GetErrorString()));
-    return Importer(*scene, toMetres(*scene, isFbx), source).take();
+    return Importer(*scene, toMetres(*scene, isFbx), file, source).take();
 }
 
 }  // namespace firn

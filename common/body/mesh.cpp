@@ -80,9 +80,12 @@ std::string textOf(const Vec3d& p)
 MeshMaterials MeshMaterials::some(const std::vector<int>& triangles) const
 {
     if (of.empty()) return {};
-    MeshMaterials result{list, {}};
+    MeshMaterials result{list, {}, {}};
     result.of.reserve(triangles.size());
     for (const int t : triangles) result.of.push_back(of[static_cast<std::size_t>(t)]);
+    if (!hasPictures()) return result;
+    result.places.reserve(triangles.size());
+    for (const int t : triangles) result.places.push_back(places[static_cast<std::size_t>(t)]);
     return result;
 }
 
@@ -201,10 +204,12 @@ void weldVertices(TriangleMesh& mesh)
         const Vec3i t(first[old[0]], first[old[1]], first[old[2]]);
         if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
         if (!mesh.materials.of.empty()) mesh.materials.of[kept] = mesh.materials.of[k];
+        if (mesh.materials.hasPictures()) mesh.materials.places[kept] = mesh.materials.places[k];
         mesh.triangles[kept++] = t;
     }
     mesh.triangles.resize(kept);
     if (!mesh.materials.of.empty()) mesh.materials.of.resize(kept);
+    if (mesh.materials.hasPictures()) mesh.materials.places.resize(kept);
 }
 
 std::vector<std::array<int, 2>> borderEdges(const TriangleMesh& mesh)
@@ -238,6 +243,10 @@ void orientOutward(TriangleMesh& mesh)
     std::vector<bool> flipped(mesh.triangles.size(), false);
     const auto flip = [&](int t) {
         std::swap(mesh.triangles[t][1], mesh.triangles[t][2]);
+        if (mesh.materials.hasPictures()) {
+            CornerPlaces& places = mesh.materials.places[static_cast<std::size_t>(t)];
+            places.col(1).swap(places.col(2));
+        }
         flipped[t] = !flipped[t];
     };
     std::vector<bool> seen(mesh.triangles.size(), false);

@@ -2,6 +2,7 @@
 // Triangle meshes: welding, orientation, volume, and finding holes.
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,24 +10,35 @@
 
 namespace firn {
 
-/// The colour of a material that has none, or a picture instead: that of the body.
+struct EncodedPicture;
+
+/// The colour of a material that has none: that of the body.
 inline const Vec3f noColor = Vec3f::Constant(-1);
 
 struct Material {
     std::string name;
-    Vec3f color = noColor;  // diffuse albedo
+    Vec3f color = noColor;                                    // diffuse albedo; with a picture, a factor on it
+    std::shared_ptr<const EncodedPicture> picture = nullptr;  // of the diffuse albedo, sRGB-encoded
 };
+
+/// Where the corners of a triangle lie in the picture of its material, a column each: (u, v), both 0 at the lower left
+/// and 1 at the upper right. The picture repeats.
+using CornerPlaces = Eigen::Matrix<float, 2, 3>;
 
 /// The materials of a mesh, as its file names them.
 struct MeshMaterials {
     std::vector<Material> list;
-    std::vector<int> of;  // the number of each triangle's material; empty without materials
+    std::vector<int> of;               // the number of each triangle's material; empty without materials
+    std::vector<CornerPlaces> places;  // of each triangle; empty without pictures
+
+    bool hasPictures() const { return !places.empty(); }
+    const Material& ofTriangle(std::size_t triangle) const { return list[static_cast<std::size_t>(of[triangle])]; }
 
     /// The colour of a triangle, or the body's where its material has none.
     Vec3f colorOf(std::size_t triangle, const Vec3f& ofBody) const
     {
         if (of.empty()) return ofBody;
-        const Vec3f& color = list[static_cast<std::size_t>(of[triangle])].color;
+        const Vec3f& color = ofTriangle(triangle).color;
         return color == noColor ? ofBody : color;
     }
 

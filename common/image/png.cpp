@@ -3,6 +3,7 @@
 #include <png.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <cassert>
 #include <csetjmp>
 #include <cstring>
@@ -67,19 +68,40 @@ std::vector<std::byte> withComment(const std::vector<std::byte>& png, std::strin
     return result;
 }
 
-Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name)
+namespace {
+
+/// Pixels in libpng's simple `format`.
+Rgb8Image decodePixels(std::span<const std::byte> bytes, const std::string& name, png_uint_32 format,
+                       std::uint64_t mostPixels)
 {
     if (bytes.empty()) throw Error(ExitCode::File, name + ": the file is empty; expected a PNG");
     PngControl png;
     if (!png_image_begin_read_from_memory(&png.image, bytes.data(), bytes.size())) png.fail(name);
-    if (static_cast<std::uint64_t>(png.image.width) * png.image.height > maxPixels) {
+    if (static_cast<std::uint64_t>(png.image.width) * png.image.height > mostPixels) {
         throw Error(ExitCode::File, name + ": " + std::to_string(png.image.width) + " x " +
-                                        std::to_string(png.image.height) + " pixels; at most 2^28 are read");
+                                        std::to_string(png.image.height) + " pixels; at most " +
+                                        std::to_string(mostPixels) + " are read");
     }
-    png.image.format = PNG_FORMAT_RGB;
+    png.image.format = format;
     Rgb8Image image{static_cast<int>(png.image.width), static_cast<int>(png.image.height), {}};
     image.pixels.resize(PNG_IMAGE_SIZE(png.image));
     if (!png_image_finish_read(&png.image, nullptr, image.pixels.data(), 0, nullptr)) png.fail(name);
+    return image;
+}
+
+}  // namespace
+
+Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name)
+{
+    return decodePixels(bytes, name, PNG_FORMAT_RGB, maxPixels);
+}
+
+Rgb8Image decodeOpaquePng(std::span<const std::byte> bytes, const std::string& name, std::uint64_t mostPixels)
+{
+    Rgb8Image image = decodePixels(bytes, name, PNG_FORMAT_RGBA, mostPixels);
+    const std::size_t count = image.pixels.size() / 4;
+    for (std::size_t i = 0; i < count; ++i) std::copy_n(&image.pixels[4 * i], 3, &image.pixels[3 * i]);
+    image.pixels.resize(3 * count);
     return image;
 }
 

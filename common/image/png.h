@@ -33,6 +33,9 @@ std::vector<std::byte> encodePng(const Rgb8Image& image);
 /// `name` is for messages. Throws Error(File) for anything but a whole PNG of at most 2^28 pixels.
 Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name);
 
+/// The same without alpha, whatever lies behind transparent pixels, for at most `mostPixels`.
+Rgb8Image decodeOpaquePng(std::span<const std::byte> bytes, const std::string& name, std::uint64_t mostPixels);
+
 inline constexpr std::string_view pngSignature = "\x89PNG\r\n\x1a\n";
 
 /// Whether the file begins and ends as a PNG does. Nothing is decoded, so damage within the file is not found. Throws

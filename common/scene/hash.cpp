@@ -8,6 +8,7 @@
 #include "common/error.h"
 #include "common/io/checked_file.h"
 #include "common/io/checksum.h"
+#include "common/io/extension.h"
 #include "common/io/frame_range.h"
 #include "common/io/sequence_checksums.h"
 #include "common/scene/keys.h"
@@ -16,19 +17,36 @@ namespace firn {
 
 namespace {
 
-/// The files that a .gltf refers to as its buffers. Text that is not JSON, or of another form, names none: the reader
-/// of the file says so.
-std::vector<std::filesystem::path> bufferFiles(const std::filesystem::path& file, const std::string& text)
+/// The files that a .gltf refers to in a list, "buffers" or "images". Text that is not JSON, or of another form, names
+/// none: the reader of the file says so.
+std::vector<std::filesystem::path> filesIn(const std::filesystem::path& gltf, const std::string& text,
+                                           const char* listName)
 {
     std::vector<std::filesystem::path> files;
     const auto json = nlohmann::json::parse(text, nullptr, false);
-    if (!json.is_object() || !json.contains("buffers") || !json["buffers"].is_array()) return files;
-    for (const auto& buffer : json["buffers"]) {
-        if (!buffer.is_object() || !buffer.contains("uri") || !buffer["uri"].is_string()) continue;
-        const auto uri = buffer["uri"].get<std::string>();
-        if (!uri.starts_with("data:")) files.push_back(file.parent_path() / uri);
+    if (!json.is_object() || !json.contains(listName) || !json[listName].is_array()) return files;
+    for (const auto& entry : json[listName]) {
+        if (!entry.is_object() || !entry.contains("uri") || !entry["uri"].is_string()) continue;
+        const auto uri = entry["uri"].get<std::string>();
+        if (!uri.starts_with("data:")) files.push_back(gltf.parent_path() / uri);
     }
     return files;
+}
+
+std::string textOf(const std::filesystem::path& file)
+{
+    const std::vector<std::byte> bytes = readFile(file);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The checksums of the pictures that a body's file refers to, where they are there; empty without any.
+std::string picturesText(const BodySpec& body)
+{
+    std::string text;
+    if (!body.file_colors || lowerExtension(body.file) != ".gltf") return text;
+    for (const std::filesystem::path& picture : filesIn(body.file, textOf(body.file), "images"))
+        if (std::filesystem::is_regular_file(picture)) text += (text.empty() ? "" : " ") + checksum(readFile(picture));
+    return text;
 }
 
 std::string bufferChecksum(const std::filesystem::path& file, const std::filesystem::path& buffer)
@@ -48,11 +66,11 @@ std::string fileText(const std::filesystem::path& file)
         for (const auto& [number, sum] : sequenceChecksums(file)) text += " " + std::to_string(number) + " " + sum;
         return text;
     }
-    const std::vector<std::byte> bytes = readFile(file);
-    std::string text = file.extension().string() + " " + checksum(bytes);
+    const std::string content = textOf(file);
+    std::string text = file.extension().string() + " " + checksum(content);
     if (file.extension() != ".gltf") return text;
-    const std::string content(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    for (const std::filesystem::path& buffer : bufferFiles(file, content)) text += " " + bufferChecksum(file, buffer);
+    for (const std::filesystem::path& buffer : filesIn(file, content, "buffers"))
+        text += " " + bufferChecksum(file, buffer);
     return text;
 }
 
@@ -159,7 +177,11 @@ std::map<std::string, std::string> pictureFiles(const Scene& scene)
         const bool isOfPicture = key.affects == Affects::Picture || scenery.has(path);
         return file && !(*file)->empty() && isOfPicture && applies(table, key, object);
     };
-    return collected(scene, isFile);
+    std::map<std::string, std::string> files = collected(scene, isFile);
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+        if (const std::string pictures = picturesText(scene.bodies[i]); !pictures.empty())
+            files.emplace("body." + std::to_string(i) + ".file pictures", pictures);
+    return files;
 }
 
 std::map<std::string, std::string> sceneryKeys(const Scene& scene)

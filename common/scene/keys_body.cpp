@@ -199,8 +199,8 @@ const Table& bodyTable()
              "1 for bare metal, 0 for all else. Values between them are for dirt and rust. A metal mirrors at any "
              "`roughness`."},
             {"file_colors", fieldOf<&B::file_colors>, "", anyValue(), Picture,
-             "Whether an animated mesh has the base colours of its file's materials. `color` is then that of materials "
-             "without one or with a picture instead: pictures are not read.",
+             "Whether an animated mesh has the base colours of its file's materials, and their pictures (.png and "
+             ".jpg, in the file, in its folder or below). `color` is then that of materials without either.",
              "mesh"},
             {"visible", fieldOf<&B::visible>, "", anyValue(), Picture, "Whether the body is rendered."},
             {"holdout", fieldOf<&B::holdout>, "", anyValue(), Picture,

@@ -217,7 +217,7 @@ struct BodySpec {
     Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo, or of a metal
     double roughness = 1;                    // of the surface; 1 = matte
     double metalness = 0;
-    bool file_colors = true;  // mesh: the colours of the file's materials, where it has them
+    bool file_colors = true;  // mesh: the colours and pictures of the file's materials
     bool visible = true;
     bool holdout = false;  // the camera sees a hole in its place
     bool collides = true;

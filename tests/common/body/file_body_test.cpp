@@ -7,6 +7,7 @@
 
 #include "common/body/body.h"
 #include "common/error.h"
+#include "common/image/encoded_picture.h"
 #include "common/scene/hash.h"
 #include "tests/common/body/gltf_arm.h"
 
@@ -351,13 +352,54 @@ TEST_CASE("triangles have the base colours of their materials, also those that c
     for (const Vec3f& color : colorsOf(scene)) CHECK(color == ofBody);
 }
 
-TEST_CASE("without a base colour, or with a picture, the body's colour stands", "[body]")
+TEST_CASE("without a base colour, or without its picture, the body's colour stands", "[body]")
 {
     const bool hasPicture = GENERATE(true, false);
     CAPTURE(hasPicture);
     const ScratchFolder folder("no_colors");
     const Scene scene = armScene(folder, {.has_picture = hasPicture});
     for (const Vec3f& color : colorsOf(scene)) CHECK(color == ofBody);
+    const std::vector<std::string> remarks = makeBodies(scene)[0].remarks;
+    CHECK(remarks.empty() != hasPicture);
+    if (hasPicture) CHECK_THAT(remarks.front(), Catch::StartsWith("arm.gltf: picture 'skin.png' is not in the file"));
+}
+
+TEST_CASE("corners keep their places in the picture of the material", "[body]")
+{
+    const bool hasSkin = GENERATE(true, false), hasTop = GENERATE(true, false), isBinary = GENERATE(true, false);
+    const ScratchFolder folder("places");
+    folder.write("skin.png", "a picture");
+    Scene scene = armScene(
+        folder,
+        {.has_skin = hasSkin, .has_top = hasTop, .is_binary = isBinary, .has_picture = true, .has_places = true});
+    const auto mesh = std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(0)).mesh;
+    const MeshMaterials& materials = mesh->materials;
+    REQUIRE(materials.places.size() == mesh->triangles.size());
+    std::size_t placed = 0;
+    for (std::size_t t = 0; t < mesh->triangles.size(); ++t) {
+        CHECK(materials.ofTriangle(t).picture->bytes == "a picture");
+        bool isPlaced = true;
+        for (int c = 0; c < 3; ++c)
+            isPlaced = isPlaced &&
+                       (materials.places[t].col(c) - mesh->vertices[mesh->triangles[t][c]].head<2>()).norm() < 1e-5f;
+        placed += isPlaced ? 1 : 0;
+    }
+    CHECK(placed == mesh->triangles.size() - (hasTop ? 0 : 2));  // what closes a hole has the colour of one place
+    scene.bodies[0].file_colors = false;
+    CHECK_FALSE(std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(0)).mesh->materials.hasPictures());
+}
+
+TEST_CASE("pictures beside a glTF file decide about pictures, and not about the simulation", "[body]")
+{
+    const ScratchFolder folder("picture-hash");
+    folder.write("skin.png", "one");
+    const Scene scene = armScene(folder, {.has_picture = true});
+    const std::string before = sceneHash(scene);
+    const auto files = pictureFiles(scene);
+    REQUIRE(files.contains("body.0.file pictures"));
+    folder.write("skin.png", "two");
+    CHECK(sceneHash(scene) == before);
+    CHECK(pictureFiles(scene) != files);
 }
 
 TEST_CASE("a character of an unlikely size or with another up axis is remarked on", "[body]")

@@ -24,7 +24,8 @@ struct ArmOptions {
     int weight_bits = 32;           // 32: float; 8 or 16: integers
     bool is_binary = false;         // one .glb file
     bool has_color = false;         // .2, .4, .6
-    bool has_picture = false;       // as the material's colour
+    bool has_picture = false;       // as the material's colour: skin.png, which the test writes
+    bool has_places = false;        // in the picture: u = x, v = y of the vertices
     bool has_buffer = true;         // without it, the file of the buffer is missing
     float first_x = -0.1f;          // of the first vertex
     float third_key_s = 2 / 24.0f;  // the keys are 1/24 s apart
@@ -42,6 +43,7 @@ public:
                   {"accessors", nlohmann::json::array()}};
         nlohmann::json attributes = {{"POSITION", positions()}};
         if (options.has_skin) addSkin(attributes);
+        if (options.has_places) attributes["TEXCOORD_0"] = places();
         m_json["meshes"] = {{{"primitives", {{{"attributes", attributes}, {"indices", indices()}}}}}};
         m_json["nodes"] = {{{"name", "arm"}, {"mesh", 0}},
                            {{"name", "shoulder"}, {"children", {2}}},
@@ -130,6 +132,14 @@ private:
         m_json["accessors"][index]["min"] = {-0.1, 0, -0.1};
         m_json["accessors"][index]["max"] = {0.1, 1, 0.1};
         return index;
+    }
+
+    /// The v of glTF runs downwards.
+    int places()
+    {
+        std::vector<float> values;
+        for (const Vec3f& v : m_vertices) values.insert(values.end(), {v.x(), 1 - v.y()});
+        return accessor(values, 5126, "VEC2", m_vertices.size());
     }
 
     int indices()

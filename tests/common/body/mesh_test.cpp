@@ -175,3 +175,27 @@ TEST_CASE("parts wound in different directions all come out facing outwards", "[
     orientOutward(mesh);
     CHECK(signedVolume(mesh) == Approx(1 + signedVolume(ball)).epsilon(1e-5));
 }
+
+TEST_CASE("places in the picture turn with their triangles, and stay with those that are left", "[body]")
+{
+    TriangleMesh mesh;
+    mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
+    mesh.triangles = {{0, 4, 1}, {0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 2, 3}};  // the first has no area
+    mesh.materials.list.emplace_back();
+    mesh.materials.of.assign(5, 0);
+    const auto placesOf = [&](const Vec3i& t) {
+        CornerPlaces places;
+        for (int c = 0; c < 3; ++c) places.col(c) = mesh.vertices[t[c]].head<2>();
+        return places;
+    };
+    for (const Vec3i& t : mesh.triangles) mesh.materials.places.push_back(placesOf(t));
+    weldVertices(mesh);
+    orientOutward(mesh);
+    REQUIRE(mesh.triangles.size() == 4);
+    REQUIRE(mesh.materials.places.size() == 4);
+    CHECK(signedVolume(mesh) > 0);
+    for (std::size_t t = 0; t < 4; ++t) CHECK(mesh.materials.places[t] == placesOf(mesh.triangles[t]));
+    const MeshMaterials some = mesh.materials.some({2, 0});
+    CHECK(some.places[0] == mesh.materials.places[2]);
+    CHECK(some.places[1] == mesh.materials.places[0]);
+}

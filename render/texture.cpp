@@ -1,0 +1,68 @@
+#include "render/texture.h"
+
+#include <array>
+#include <cmath>
+
+namespace firn {
+
+namespace {
+
+/// Linear values of sRGB-encoded ones (IEC 61966-2-1).
+std::array<float, 256> linearValues()
+{
+    std::array<float, 256> values{};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double encoded = static_cast<double>(i) / 255;
+        values[i] = static_cast<float>(encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4));
+    }
+    return values;
+}
+
+const std::array<float, 256> linear = linearValues();
+
+/// Two neighbouring pixels of a row or column that repeats, and the share of the second one.
+struct PixelPair {
+    int first, second;
+    float share;
+
+    /// `place` is 1 for the whole length of `count` pixels.
+    PixelPair(float place, int count)
+    {
+        const float at = (place - std::floor(place)) * static_cast<float>(count) - 0.5f;
+        const float low = std::floor(at);
+        share = at - low;
+        first = (static_cast<int>(low) + count) % count;
+        second = (first + 1) % count;
+    }
+};
+
+}  // namespace
+
+Vec3f Texture::pixel(int x, int y) const
+{
+    const std::uint8_t* const rgb =
+        &m_image.pixels[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(m_image.width) +
+                             static_cast<std::size_t>(x))];
+    return {linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]};
+}
+
+Vec3f Texture::at(const Vec2f& place) const
+{
+    const PixelPair x(place.x(), m_image.width), y(1 - place.y(), m_image.height);
+    const auto row = [&](int k) -> Vec3f { return (1 - x.share) * pixel(x.first, k) + x.share * pixel(x.second, k); };
+    return (1 - y.share) * row(y.first) + y.share * row(y.second);
+}
+
+void Textures::add(const std::shared_ptr<const EncodedPicture>& picture)
+{
+    if (m_textures.contains(picture)) return;
+    m_textures.emplace(picture, std::make_shared<const Texture>(decodePicture(*picture)));
+}
+
+const Texture* Textures::of(const std::shared_ptr<const EncodedPicture>& picture) const
+{
+    const auto found = m_textures.find(picture);
+    return found == m_textures.end() ? nullptr : found->second.get();
+}
+
+}  // namespace firn
