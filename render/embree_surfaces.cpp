@@ -25,25 +25,28 @@ struct DeviceRelease {
 struct Look {
     SurfaceMaterial material;
     bool is_holdout;
-};
+    LaidTexture picture;  // replaces the colour if it has a texture
 
-Look lookOf(const Body& body)
-{
-    return {{body.color.cast<float>(), static_cast<float>(body.roughness), static_cast<float>(body.metalness)},
-            body.holdout};
-}
+    /// At a point with a normal, in the frame of the piece.
+    SurfaceMaterial materialAt(const Vec3f& point, const Vec3f& normal) const
+    {
+        SurfaceMaterial result = material;
+        if (picture.texture) result.color = picture.at(point, normal);
+        return result;
+    }
+};
 
 /// A piece with a surface of triangles.
 struct Instance {
     const BodyPiece* piece;
     Look look;
     std::shared_ptr<const MeshScene> mesh;
-    RTCGeometry geometry;                       // owned by the top scene
-    Pose pose;                                  // when the shutter opens
-    Mat3f rotation;                             // of that pose
-    std::unique_ptr<const PlacedPiece> placed;  // at that time
-    bool moves;                                 // while the shutter is open
-    std::vector<const Texture*> textures;       // of each material of the mesh; empty without any
+    RTCGeometry geometry;                                  // owned by the top scene
+    Pose pose;                                             // when the shutter opens
+    Mat3f rotation;                                        // of that pose
+    std::unique_ptr<const PlacedPiece> placed;             // at that time
+    bool moves;                                            // while the shutter is open
+    std::vector<std::shared_ptr<const Texture>> textures;  // of each material of the mesh; empty without any
 
     /// At the barycentric coordinates of Embree.
     SurfaceMaterial materialAt(std::size_t triangle, float u, float v) const
@@ -51,12 +54,14 @@ struct Instance {
         SurfaceMaterial material = look.material;
         const MeshMaterials& ofMesh = mesh->mesh->materials;
         const Texture* const texture =
-            textures.empty() ? nullptr : textures[static_cast<std::size_t>(ofMesh.of[triangle])];
+            textures.empty() ? nullptr : textures[static_cast<std::size_t>(ofMesh.of[triangle])].get();
         material.color = ofMesh.colorOf(triangle, texture ? Vec3f::Ones() : material.color);
         if (texture) material.color.array() *= texture->at(ofMesh.places[triangle] * Vec3f(1 - u - v, u, v)).array();
         return material;
     }
 };
+
+using Transform = Eigen::Matrix<float, 3, 4>;
 
 /// The points x with normal . x = offset.
 struct PlaneEquation {
@@ -104,7 +109,7 @@ RTCQuaternionDecomposition decompose(const Pose& pose, const Quatd& towards)
 void setTransforms(const Instance& instance, const std::vector<Pose>& poses)
 {
     if (poses.size() == 1) {
-        Eigen::Matrix<float, 3, 4> transform;  // column major
+        Transform transform;  // column major
         transform << instance.rotation, instance.pose.translation.cast<float>();
         rtcSetGeometryTransform(instance.geometry, 0, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
     } else {
@@ -184,6 +189,13 @@ struct EmbreeSurfaces::Impl {
         build(before.instances);
     }
 
+    Look lookOf(const Body& body)
+    {
+        return {{body.color.cast<float>(), static_cast<float>(body.roughness), static_cast<float>(body.metalness)},
+                body.holdout,
+                {textures.of(body.picture), static_cast<float>(body.picture_width_m)}};
+    }
+
     Impl(const std::vector<Body>& all, const Shutter& whileOpen)
         : bodies(std::make_shared<const std::vector<Body>>(all)),
           device(rtcNewDevice(nullptr), DeviceRelease()),
@@ -198,7 +210,8 @@ struct EmbreeSurfaces::Impl {
         top.reset(newEmbreeScene(device.get()));
         for (const Body& body : *bodies) {
             if (!body.visible) continue;
-            for (const auto& piece : body.pieces) add(*piece, lookOf(body), before);
+            const Look look = lookOf(body);
+            for (const auto& piece : body.pieces) add(*piece, look, before);
         }
         commitSerially(top.get());
     }
@@ -236,15 +249,12 @@ struct EmbreeSurfaces::Impl {
     }
 
     /// Of each material. Throws Error(File) if a picture is damaged.
-    std::vector<const Texture*> texturesOf(const MeshMaterials& materials)
+    std::vector<std::shared_ptr<const Texture>> texturesOf(const MeshMaterials& materials)
     {
-        std::vector<const Texture*> result;
+        std::vector<std::shared_ptr<const Texture>> result;
         if (!materials.hasPictures()) return result;
         result.reserve(materials.list.size());
-        for (const Material& material : materials.list) {
-            if (material.picture) textures.add(material.picture);
-            result.push_back(material.picture ? textures.of(material.picture) : nullptr);
-        }
+        for (const Material& material : materials.list) result.push_back(textures.of(material.picture));
         return result;
     }
 
@@ -260,13 +270,26 @@ struct EmbreeSurfaces::Impl {
         return piece.moves ? equationOf(piece.piece->surface(shutter.time_s(time))) : piece.plane;
     }
 
-    /// The rotation of an instance at a time of the shutter.
-    static Mat3f rotationAt(const Instance& instance, float time)
+    /// The rotation of an instance at a time of the shutter, and its translation in the last column.
+    static Transform transformAt(const Instance& instance, float time)
     {
-        if (!instance.moves) return instance.rotation;
-        Eigen::Matrix<float, 3, 4> transform;  // column major
-        rtcGetGeometryTransform(instance.geometry, time, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
-        return transform.leftCols<3>();
+        Transform transform;  // column major
+        if (instance.moves) {
+            rtcGetGeometryTransform(instance.geometry, time, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, transform.data());
+        } else {
+            transform << instance.rotation, instance.pose.translation.cast<float>();
+        }
+        return transform;
+    }
+
+    /// At a hit, where the normal of the surface is `normal`.
+    SurfaceMaterial materialAt(const RTCHit& hit, const Ray& ray, float t, const Vec3f& normal) const
+    {
+        const Instance& instance = instances[hit.instID[0]];
+        if (!instance.look.picture.texture) return instance.materialAt(hit.primID, hit.u, hit.v);
+        const Transform frame = transformAt(instance, ray.time);
+        const Mat3f toFrame = frame.leftCols<3>().transpose();
+        return instance.look.materialAt(toFrame * (ray.at(t) - frame.col(3)), toFrame * normal);
     }
 
     /// The normal of the signed distance, where that is close to the triangle's.
@@ -287,7 +310,7 @@ struct EmbreeSurfaces::Impl {
     Vec3f normalAt(const RTCHit& hit, const Ray& ray, float t) const
     {
         const Instance& instance = instances[hit.instID[0]];
-        const Mat3f rotation = rotationAt(instance, ray.time);
+        const Mat3f rotation = transformAt(instance, ray.time).leftCols<3>();
         const Vec3f triangle = rotation * Vec3f(hit.Ng_x, hit.Ng_y, hit.Ng_z).normalized();
         Vec3f normal = instance.mesh->normals.empty()
                            ? distanceNormal(instance, ray.at(t), ray.time, triangle)
@@ -323,7 +346,7 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
         tMax = t;
         hit = {.t = t,
                .normal = plane.normal.dot(ray.direction) > 0 ? Vec3f(-plane.normal) : plane.normal,
-               .material = piece.look.material,
+               .material = piece.look.materialAt(ray.at(t), plane.normal),
                .is_holdout = piece.look.is_holdout};
         found = true;
     }
@@ -335,9 +358,10 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
         if (query.hit.geomID != RTC_INVALID_GEOMETRY_ID) {
             const Instance& instance = m->instances[query.hit.instID[0]];
             const float t = query.ray.tfar;
+            const Vec3f normal = m->normalAt(query.hit, ray, t);
             hit = {.t = t,
-                   .normal = m->normalAt(query.hit, ray, t),
-                   .material = instance.materialAt(query.hit.primID, query.hit.u, query.hit.v),
+                   .normal = normal,
+                   .material = m->materialAt(query.hit, ray, t, normal),
                    .is_holdout = instance.look.is_holdout};
             found = true;
         }

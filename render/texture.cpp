@@ -53,16 +53,21 @@ Vec3f Texture::at(const Vec2f& place) const
     return (1 - y.share) * row(y.first) + y.share * row(y.second);
 }
 
-void Textures::add(const std::shared_ptr<const EncodedPicture>& picture)
+Vec3f LaidTexture::at(const Vec3f& point, const Vec3f& normal) const
 {
-    if (m_textures.contains(picture)) return;
-    m_textures.emplace(picture, std::make_shared<const Texture>(decodePicture(*picture)));
+    const Vec3f steepness = normal.cwiseAbs();
+    const float height_m = width_m * static_cast<float>(texture->height()) / static_cast<float>(texture->width());
+    const bool isSide = steepness.y() * steepness.y() < 0.5f, isAlongX = steepness.z() >= steepness.x();
+    const float right = !isSide || isAlongX ? point.x() : point.z(), up = isSide ? point.y() : -point.z();
+    return texture->at({right / width_m, up / height_m});
 }
 
-const Texture* Textures::of(const std::shared_ptr<const EncodedPicture>& picture) const
+std::shared_ptr<const Texture> Textures::of(const std::shared_ptr<const EncodedPicture>& picture)
 {
-    const auto found = m_textures.find(picture);
-    return found == m_textures.end() ? nullptr : found->second.get();
+    if (!picture) return nullptr;
+    std::shared_ptr<const Texture>& texture = m_textures[picture];
+    if (!texture) texture = std::make_shared<const Texture>(decodePicture(*picture));
+    return texture;
 }
 
 }  // namespace firn

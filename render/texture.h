@@ -17,20 +17,30 @@ public:
     /// Its colour at a place, linear Rec. 709, between the four nearest pixels.
     Vec3f at(const Vec2f& place) const;
 
+    int width() const { return m_image.width; }
+    int height() const { return m_image.height; }
+
 private:
     Vec3f pixel(int x, int y) const;
 
     Rgb8Image m_image;
 };
 
-/// The decoded pictures of meshes.
+/// A picture that lies on a body as seen from above, its top towards -z, and as seen from the side where the body is
+/// steep.
+struct LaidTexture {
+    std::shared_ptr<const Texture> texture;
+    float width_m = 1;
+
+    /// The colour at a point with the normal there, both in the body's frame.
+    Vec3f at(const Vec3f& point, const Vec3f& normal) const;
+};
+
+/// The decoded pictures of bodies.
 class Textures {
 public:
-    /// Decodes the picture unless that was done before. Throws Error(File) if it is damaged.
-    void add(const std::shared_ptr<const EncodedPicture>& picture);
-
-    /// That of a picture; nullptr if it was not added.
-    const Texture* of(const std::shared_ptr<const EncodedPicture>& picture) const;
+    /// Decodes the picture unless that was done before. nullptr for nullptr. Throws Error(File) if it is damaged.
+    std::shared_ptr<const Texture> of(const std::shared_ptr<const EncodedPicture>& picture);
 
 private:
     std::map<std::shared_ptr<const EncodedPicture>, std::shared_ptr<const Texture>> m_textures;

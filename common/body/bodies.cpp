@@ -219,6 +219,16 @@ FileBody piecesOf(const Scene& scene, const BodySpec& spec)
     return body;
 }
 
+/// The picture that the scene lays on a body; nullptr without one. Throws Error(File) if it cannot be read.
+std::shared_ptr<const EncodedPicture> pictureOf(const BodySpec& spec)
+{
+    constexpr std::uintmax_t most = std::uintmax_t{1} << 28;  // bytes
+    const BodyPicture& picture = spec.picture;
+    if (picture.file.empty()) return nullptr;
+    const std::string source = fileSource("picture of body", spec.name, picture.file_place, picture.file);
+    return std::make_shared<const EncodedPicture>(EncodedPicture{source, readWholeFile(picture.file, most)});
+}
+
 /// Readers of files know neither the scene nor the body: their errors get both.
 FileBody namedPiecesOf(const Scene& scene, const BodySpec& spec)
 {
@@ -285,6 +295,8 @@ Body makeBody(const Scene& scene, const BodySpec& spec)
             .color = spec.color,
             .roughness = spec.roughness,
             .metalness = spec.metalness,
+            .picture = spec.visible ? pictureOf(spec) : nullptr,
+            .picture_width_m = spec.picture.width_m,
             .pieces = std::move(made.pieces),
             .remarks = std::move(made.remarks),
             .clip = std::move(made.clip),

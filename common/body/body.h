@@ -7,6 +7,7 @@
 
 #include "common/body/body_piece.h"
 #include "common/body/motion.h"
+#include "common/image/encoded_picture.h"
 #include "common/scene/scene.h"
 
 namespace firn {
@@ -18,6 +19,8 @@ struct Body {
     bool collides = true;
     Vec3d color = Vec3d::Zero();  // diffuse albedo, or of a metal
     double roughness = 1, metalness = 0;
+    std::shared_ptr<const EncodedPicture> picture = nullptr;  // replaces the colour; it lies on the body from above
+    double picture_width_m = 2;
     std::vector<std::shared_ptr<const BodyPiece>> pieces;
     std::vector<std::string> remarks = {};  // what the user should look at, such as holes that were closed
     std::string clip = {};                  // what is played, such as "clip 'walk' of 8.57 s"; empty for none

@@ -38,6 +38,8 @@ struct BodyRules : SceneRules {
                                             ", expected at most half of its shortest edge, " +
                                             numberText(spec.size.minCoeff() / 2));
         if (spec.shape == BodyShape::Terrain) terrain(spec, path);
+        if (spec.picture.file.empty() && spec.picture.width_m != BodyPicture().width_m)
+            fault(path + ".picture.width_m", "[body.picture] of '" + spec.name + "' needs a 'file'");
         for (std::size_t i = 0; i < spec.places.size(); ++i) place(spec, spec.places[i], nth(path + ".place", i));
         times(spec.keys, path);
         turns(spec.keys, path);

@@ -94,7 +94,7 @@ std::filesystem::path resolvePattern(const SceneBuilder& builder, const std::fil
     return resolveReferenced(first, folder, allowOutside, builder.originOf(path)).parent_path() / pattern.filename();
 }
 
-/// Of a region of snow, its mask, a body, or a light.
+/// Of a region of snow, its mask, a body, its picture, or a light.
 template <class Spec>
 void resolveFile(const SceneBuilder& builder, Spec& spec, const std::string& path, bool allowOutside)
 {
@@ -200,8 +200,10 @@ void resolveFiles(SceneBuilder& builder, bool allowOutside)
         resolveFile(builder, scene.snow[i], nth("snow", i) + ".file", allowOutside);
         resolveFile(builder, scene.snow[i].mask, nth("snow", i) + ".mask.file", allowOutside);
     }
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
         resolveFile(builder, scene.bodies[i], nth("body", i) + ".file", allowOutside);
+        resolveFile(builder, scene.bodies[i].picture, nth("body", i) + ".picture.file", allowOutside);
+    }
     for (std::size_t i = 0; i < scene.lights.size(); ++i)
         resolveFile(builder, scene.lights[i], nth("light", i) + ".file", allowOutside);
 }

@@ -108,6 +108,7 @@ const Table& bodyTable();
 const Table& bodyKeyTable();
 const Table& bodyPlaceTable();
 const Table& bodyPathTable();
+const Table& bodyPictureTable();
 const Table& cameraTable();
 const Table& cameraKeyTable();
 const Table& lightTable();

@@ -79,6 +79,26 @@ const Table& bodyPathTable()
     return table;
 }
 
+const Table& bodyPictureTable()
+{
+    using P = BodyPicture;
+    static P defaults;
+    static const Table table{
+        "[body.picture]",
+        "A picture that lies on the body in the place of `color`, such as asphalt. It repeats, and moves with the "
+        "body; "
+        "on a plane it stays where it is.",
+        &defaults,
+        "",
+        {
+            {"file", fieldOf<&P::file>, "", anyValue(), Picture,
+             "A colour picture (.png or .jpg), sRGB-encoded. It lies on the body as seen from above, its top towards "
+             "-z of the body's frame, and as seen from the side on faces that are steeper than 45 degrees."},
+            {"width_m", fieldOf<&P::width_m>, "m", length_m(), Picture, "Width of the picture on the body."},
+        }};
+    return table;
+}
+
 const Table& bodyTable()
 {
     using B = BodySpec;
@@ -211,7 +231,7 @@ const Table& bodyTable()
              "which would crush single crumbs on a bare road."},
         },
         {listOf<&B::keys>("key", bodyKeyTable), listOf<&B::places>("place", bodyPlaceTable),
-         listOf<&B::path>("path", bodyPathTable)}};
+         listOf<&B::path>("path", bodyPathTable), childOf<&B::picture>("picture", bodyPictureTable)}};
     return table;
 }
 

@@ -173,6 +173,13 @@ struct BodyPlace {
 };
 
 /// A point of the path of a body with root_motion.
+/// A colour picture that lies on a body.
+struct BodyPicture {
+    std::filesystem::path file;
+    std::string file_place;  // where the scene names the file
+    double width_m = 2;      // of the picture on the body, where it repeats
+};
+
 struct BodyPathPoint {
     Vec3d position = Vec3d::Zero();  // in the body's frame
 };
@@ -217,6 +224,7 @@ struct BodySpec {
     Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo, or of a metal
     double roughness = 1;                    // of the surface; 1 = matte
     double metalness = 0;
+    BodyPicture picture;      // replaces color
     bool file_colors = true;  // mesh: the colours and pictures of the file's materials
     bool visible = true;
     bool holdout = false;  // the camera sees a hole in its place

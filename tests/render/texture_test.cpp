@@ -4,7 +4,8 @@
 #include <memory>
 
 #include "common/body/body_piece.h"
-#include "common/body/level_set.h"
+#include "common/body/rigid_piece.h"
+#include "common/body/shapes.h"
 #include "common/error.h"
 #include "render/embree_surfaces.h"
 
@@ -50,6 +51,14 @@ private:
     std::shared_ptr<const TriangleMesh> m_mesh;
 };
 
+/// Stands at a place.
+struct Still : Motion {
+    Vec3d place;
+    explicit Still(const Vec3d& at) : place(at) {}
+    Pose pose(double) const override { return {Quatd::Identity(), place}; }
+    bool isStatic() const override { return true; }
+};
+
 std::vector<Body> bodyOf(const std::string& picture)
 {
     Body body;
@@ -88,6 +97,37 @@ TEST_CASE("A ray meets the colour of the picture at the place of the hit, times 
         CHECK((colorAt(0.75f, 0.75f) - Vec3f(1, 0.5f, 1)).norm() < 1e-4f);
         CHECK((colorAt(0.25f, 0.75f) - Vec3f(0, 0, 0)).norm() < 1e-4f);
     }
+}
+
+TEST_CASE("A picture that is laid on a body is seen from above, and from the side where the body is steep")
+{
+    const auto texture = std::make_shared<const Texture>(fourPixels());
+    const LaidTexture laid{texture, 4};
+    const Vec3f up = Vec3f::UnitY();
+    CHECK(laid.at({1, 7, -1}, up) == Vec3f(1, 0, 0));  // the left half of the lower row: its top is towards -z
+    CHECK(laid.at({1, 7, -3}, up) == Vec3f(0, 0, 0));
+    CHECK(laid.at({3, 7, -3}, up) == Vec3f(1, 1, 1));
+    CHECK(laid.at({3, 7, 3}, up) == Vec3f(0, 0, 1));
+    CHECK(laid.at({3, 1, 9}, Vec3f::UnitZ()) == Vec3f(0, 0, 1));
+    CHECK(laid.at({9, 3, 1}, -Vec3f::UnitX()) == Vec3f(0, 0, 0));
+    // On a plane and on a body that has moved away, which takes the picture along.
+    Body ground, box;
+    for (Body* body : {&ground, &box}) {
+        body->picture = std::make_shared<const EncodedPicture>(EncodedPicture{"paint", bytesOf(fourPixels())});
+        body->picture_width_m = 4;
+    }
+    ground.pieces = {makeRigidPiece({"ground", makePlane(Vec3d::UnitY()), std::make_shared<Still>(Vec3d::Zero())}, {})};
+    box.pieces = {
+        makeRigidPiece({"box", makeBox(Vec3d(8, 1, 8), 0), std::make_shared<Still>(Vec3d(20.5, 0.5, 0.25))}, {})};
+    const EmbreeSurfaces surfaces({ground, box});
+    const auto colorAt = [&](float x, float z) {
+        SurfaceHit hit;
+        REQUIRE(surfaces.intersect({Vec3f(x, 5, z), -up}, infinity, hit));
+        return hit.material.color;
+    };
+    CHECK((colorAt(1, -1) - Vec3f(1, 0, 0)).norm() < 1e-4f);
+    CHECK((colorAt(21.5f, -0.75f) - Vec3f(1, 0, 0)).norm() < 1e-4f);
+    CHECK((colorAt(23.5f, 3.25f) - Vec3f(0, 0, 1)).norm() < 1e-4f);
 }
 
 TEST_CASE("A damaged picture of a body is refused by name")

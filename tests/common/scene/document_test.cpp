@@ -139,7 +139,8 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
     CHECK(largestGap<SnowRegion>(snowTable()) <= sizeof(SnowMaterial) + sizeof(SnowNoise) + sizeof(SnowCrust) +
                                                      sizeof(SnowSeams) + sizeof(SnowPowder) + sizeof(SnowLook) +
                                                      sizeof(SnowMask) + sizeof(SnowPatches) + sizeof(SnowSource) + 4);
-    CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(std::string));
+    CHECK(largestGap<BodySpec>(bodyTable()) == sizeof(BodyPicture));
+    CHECK(largestGap<BodyPicture>(bodyPictureTable()) == sizeof(std::string));
     CHECK(largestGap<BodyKey>(bodyKeyTable()) < 8);
     CHECK(largestGap<BodyPlace>(bodyPlaceTable()) < 8);
     CHECK(largestGap<BodyPathPoint>(bodyPathTable()) < 8);
