@@ -9,15 +9,15 @@ namespace firn {
 
 namespace {
 
-/// A key's camera as one vector, so that position, target, focal length and focus share one interpolation.
-using KeyVector = Eigen::Matrix<double, 8, 1>;
+/// A key's camera as one vector, so that position, target, focal length, focus and roll share one interpolation.
+using KeyVector = Eigen::Matrix<double, 9, 1>;
 
 KeyVector toVector(const CameraKey& key)
 {
     KeyVector result;
     const double toTarget_m = (key.look_at - key.position).norm();
     result << key.position, key.look_at, key.focal_length_mm,
-        key.focus_distance_m > 0 ? key.focus_distance_m : toTarget_m;
+        key.focus_distance_m > 0 ? key.focus_distance_m : toTarget_m, key.roll_deg;
     return result;
 }
 
@@ -40,7 +40,8 @@ KeyVector hermite(const KeyVector& p0, const KeyVector& p1, const KeyVector& slo
 CameraKey cameraAt(const Camera& camera, double time_s)
 {
     if (camera.keys.empty())
-        return {time_s, camera.position, camera.look_at, camera.focal_length_mm, camera.focus_distance_m};
+        return {time_s,         camera.position, camera.look_at, camera.focal_length_mm, camera.focus_distance_m,
+                camera.roll_deg};
     const std::vector<CameraKey>& keys = camera.keys;
     if (time_s <= keys.front().time_s) return keys.front();
     if (time_s >= keys.back().time_s) return keys.back();
@@ -51,8 +52,12 @@ CameraKey cameraAt(const Camera& camera, double time_s)
     const KeyVector state = hermite(toVector(keys[i]), toVector(keys[i + 1]), span * slopeAt(keys, i),
                                     span * slopeAt(keys, i + 1), (time_s - keys[i].time_s) / span);
     const bool hasFocus = std::ranges::any_of(keys, [](const CameraKey& key) { return key.focus_distance_m > 0; });
-    return {time_s, state.head<3>(), state.segment<3>(3), std::max(state[6], 1e-3),
-            hasFocus ? std::max(state[7], 1e-3 * state[6]) : 0};
+    return {time_s,
+            state.head<3>(),
+            state.segment<3>(3),
+            std::max(state[6], 1e-3),
+            hasFocus ? std::max(state[7], 1e-3 * state[6]) : 0,
+            state[8]};
 }
 
 PlacedCamera::PlacedCamera(const Camera& camera, double time_s, int width, int height)
@@ -67,10 +72,19 @@ PlacedCamera::PlacedCamera(const Camera& camera, double time_s, int width, int h
     if (right.norm() < 1e-6) right = Vec3d::UnitX();  // straight up or down: x stays to the right
     m_right = right.normalized();
     m_up = m_right.cross(m_forward);
+    if (key.roll_deg != 0) roll(key.roll_deg * pi / 180);
     m_width = width;
     m_height = height;
+    m_middle = {m_width * (0.5 - camera.lens_shift_x), 0.5 * m_height + m_width * camera.lens_shift_y};
     m_pixel = camera.sensor_width_mm / key.focal_length_mm / width;
     m_lens = Lens::of(camera, key, view.norm());
+}
+
+void PlacedCamera::roll(double angle_rad)
+{
+    const Vec3d right = m_right;
+    m_right = std::cos(angle_rad) * right - std::sin(angle_rad) * m_up;
+    m_up = std::cos(angle_rad) * m_up + std::sin(angle_rad) * right;
 }
 
 Ray PlacedCamera::ray(float x, float y) const
@@ -90,8 +104,8 @@ Ray PlacedCamera::ray(float x, float y, const Sampler& sampler) const
 /// From the camera to the plane at distance 1 along the view axis.
 Vec3d PlacedCamera::towards(float x, float y) const
 {
-    const double right = (static_cast<double>(x) - 0.5 * m_width) * m_pixel;
-    const double up = (0.5 * m_height - static_cast<double>(y)) * m_pixel;
+    const double right = (static_cast<double>(x) - m_middle.x()) * m_pixel;
+    const double up = (m_middle.y() - static_cast<double>(y)) * m_pixel;
     return m_forward + right * m_right + up * m_up;
 }
 
@@ -99,8 +113,8 @@ Vec3d PlacedCamera::project(const Vec3d& world) const
 {
     const Vec3d offset = world - m_position;
     const double depth = offset.dot(m_forward);
-    return {0.5 * m_width + offset.dot(m_right) / (depth * m_pixel),
-            0.5 * m_height - offset.dot(m_up) / (depth * m_pixel), depth};
+    return {m_middle.x() + offset.dot(m_right) / (depth * m_pixel), m_middle.y() - offset.dot(m_up) / (depth * m_pixel),
+            depth};
 }
 
 double PlacedCamera::detailOf(const Vec3d& world, double radius) const
@@ -116,11 +130,14 @@ bool PlacedCamera::mayShow(const Vec3d& world, double radius) const
     const Vec3d offset = world - m_position;
     const double depth = offset.dot(m_forward);
     const double blur = 0.5 * std::max(m_lens.blurAt(depth - radius), m_lens.blurAt(depth + radius));
-    const auto isWithin = [&](double across, double pixels) {
-        const double slope = 0.5 * pixels * m_pixel;  // of the picture's edge
-        return std::abs(across) - slope * depth <= radius * std::sqrt(1 + slope * slope) + blur;
+    /// Whether it is on the inner side of the picture's edge that is so many pixels away from the view axis.
+    const auto isInside = [&](double across, double pixels) {
+        const double slope = pixels * m_pixel;
+        return across - slope * depth <= radius * std::sqrt(1 + slope * slope) + blur;
     };
-    return depth > -radius && isWithin(offset.dot(m_right), m_width) && isWithin(offset.dot(m_up), m_height);
+    const double right = offset.dot(m_right), up = offset.dot(m_up);
+    return depth > -radius && isInside(right, m_width - m_middle.x()) && isInside(-right, m_middle.x()) &&
+           isInside(up, m_middle.y()) && isInside(-up, m_height - m_middle.y());
 }
 
 Matrix4f PlacedCamera::worldToCamera() const

@@ -49,6 +49,7 @@ public:
     Matrix4f worldToCamera() const;
 
 private:
+    void roll(double angle_rad);
     Vec3d towards(float x, float y) const;
 
     Vec3d m_position;
@@ -56,6 +57,7 @@ private:
     Lens m_lens;
     double m_pixel = 0;  // edge of a pixel at unit distance
     double m_width = 0, m_height = 0;
+    Eigen::Vector2d m_middle;  // where the view axis meets the picture, pixels
 };
 
 /// The camera while the shutter is open.

@@ -36,28 +36,44 @@ struct Look {
     }
 };
 
+/// The pictures of a material; nullptr where it has none.
+struct MaterialTextures {
+    std::shared_ptr<const Texture> color, gloss;
+};
+
 /// A piece with a surface of triangles.
 struct Instance {
     const BodyPiece* piece;
     Look look;
     std::shared_ptr<const MeshScene> mesh;
-    RTCGeometry geometry;                                  // owned by the top scene
-    Pose pose;                                             // when the shutter opens
-    Mat3f rotation;                                        // of that pose
-    std::unique_ptr<const PlacedPiece> placed;             // at that time
-    bool moves;                                            // while the shutter is open
-    std::vector<std::shared_ptr<const Texture>> textures;  // of each material of the mesh; empty without any
+    RTCGeometry geometry;                       // owned by the top scene
+    Pose pose;                                  // when the shutter opens
+    Mat3f rotation;                             // of that pose
+    std::unique_ptr<const PlacedPiece> placed;  // at that time
+    bool moves;                                 // while the shutter is open
+    std::vector<MaterialTextures> textures;     // of each material of the mesh
 
     /// At the barycentric coordinates of Embree.
     SurfaceMaterial materialAt(std::size_t triangle, float u, float v) const
     {
-        SurfaceMaterial material = look.material;
-        const MeshMaterials& ofMesh = mesh->mesh->materials;
-        const Texture* const texture =
-            textures.empty() ? nullptr : textures[static_cast<std::size_t>(ofMesh.of[triangle])].get();
-        material.color = ofMesh.colorOf(triangle, texture ? Vec3f::Ones() : material.color);
-        if (texture) material.color.array() *= texture->at(ofMesh.places[triangle] * Vec3f(1 - u - v, u, v)).array();
-        return material;
+        const MeshMaterials& materials = mesh->mesh->materials;
+        SurfaceMaterial result = look.material;
+        if (materials.of.empty()) return result;
+        const Material& material = materials.ofTriangle(triangle);
+        const MaterialTextures& pictures = textures[static_cast<std::size_t>(materials.of[triangle])];
+        const Vec2f place =
+            materials.hasPictures() ? Vec2f(materials.places[triangle] * Vec3f(1 - u - v, u, v)) : Vec2f(Vec2f::Zero());
+        result.color = materials.colorOf(triangle, pictures.color ? Vec3f::Ones() : result.color);
+        if (pictures.color) result.color.array() *= pictures.color->at(place).array();
+        if (material.roughness >= 0) result.roughness = material.roughness;
+        if (material.metalness >= 0) result.metalness = material.metalness;
+        if (pictures.gloss) {
+            const Vec3f factors = pictures.gloss->dataAt(place);
+            result.roughness *= factors.y();
+            result.metalness *= factors.z();
+        }
+        result.roughness = std::max(result.roughness, SurfaceMaterial::leastRoughness);
+        return result;
     }
 };
 
@@ -249,12 +265,12 @@ struct EmbreeSurfaces::Impl {
     }
 
     /// Of each material. Throws Error(File) if a picture is damaged.
-    std::vector<std::shared_ptr<const Texture>> texturesOf(const MeshMaterials& materials)
+    std::vector<MaterialTextures> texturesOf(const MeshMaterials& materials)
     {
-        std::vector<std::shared_ptr<const Texture>> result;
-        if (!materials.hasPictures()) return result;
+        std::vector<MaterialTextures> result;
         result.reserve(materials.list.size());
-        for (const Material& material : materials.list) result.push_back(textures.of(material.picture));
+        for (const Material& material : materials.list)
+            result.push_back({textures.of(material.picture), textures.of(material.gloss)});
         return result;
     }
 

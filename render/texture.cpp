@@ -38,18 +38,21 @@ struct PixelPair {
 
 }  // namespace
 
-Vec3f Texture::pixel(int x, int y) const
+Vec3f Texture::pixel(int x, int y, bool isEncoded) const
 {
     const std::uint8_t* const rgb =
         &m_image.pixels[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(m_image.width) +
                              static_cast<std::size_t>(x))];
-    return {linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]};
+    if (isEncoded) return {linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]};
+    return Vec3f(rgb[0], rgb[1], rgb[2]) / 255;
 }
 
-Vec3f Texture::at(const Vec2f& place) const
+Vec3f Texture::at(const Vec2f& place, bool isEncoded) const
 {
     const PixelPair x(place.x(), m_image.width), y(1 - place.y(), m_image.height);
-    const auto row = [&](int k) -> Vec3f { return (1 - x.share) * pixel(x.first, k) + x.share * pixel(x.second, k); };
+    const auto row = [&](int k) -> Vec3f {
+        return (1 - x.share) * pixel(x.first, k, isEncoded) + x.share * pixel(x.second, k, isEncoded);
+    };
     return (1 - y.share) * row(y.first) + y.share * row(y.second);
 }
 

@@ -15,13 +15,17 @@ public:
     explicit Texture(Rgb8Image image) : m_image(std::move(image)) {}
 
     /// Its colour at a place, linear Rec. 709, between the four nearest pixels.
-    Vec3f at(const Vec2f& place) const;
+    Vec3f at(const Vec2f& place) const { return at(place, true); }
+
+    /// The same of a picture of data, whose values from 0 to 1 are not encoded.
+    Vec3f dataAt(const Vec2f& place) const { return at(place, false); }
 
     int width() const { return m_image.width; }
     int height() const { return m_image.height; }
 
 private:
-    Vec3f pixel(int x, int y) const;
+    Vec3f at(const Vec2f& place, bool isEncoded) const;
+    Vec3f pixel(int x, int y, bool isEncoded) const;
 
     Rgb8Image m_image;
 };

@@ -43,7 +43,10 @@ void put(ByteWriter& out, const FileMesh& mesh, const Pictures& pictures)
     for (const Material& material : mesh.mesh.materials.list) {
         out.put(material.name);
         out.put(material.color);
+        out.put(material.roughness);
+        out.put(material.metalness);
         out.put(numberOf(material.picture, pictures));
+        out.put(numberOf(material.gloss, pictures));
     }
     out.put(mesh.mesh.materials.of);
     out.put(mesh.mesh.materials.places);
@@ -65,9 +68,13 @@ void get(ByteReader& in, FileMesh& mesh, const Pictures& pictures)
     for (Material& material : mesh.mesh.materials.list) {
         in.get(material.name);
         in.get(material.color);
-        std::size_t picture = 0;
-        in.get(picture);
-        if (picture < pictures.size()) material.picture = pictures[picture];
+        in.get(material.roughness);
+        in.get(material.metalness);
+        for (auto* const picture : {&material.picture, &material.gloss}) {
+            std::size_t number = 0;
+            in.get(number);
+            if (number < pictures.size()) *picture = pictures[number];
+        }
     }
     in.get(mesh.mesh.materials.of);
     in.get(mesh.mesh.materials.places);

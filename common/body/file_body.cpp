@@ -42,9 +42,10 @@ public:
         m_body.remarks = m_file.remarks(scene);
         for (FileMesh& mesh : m_meshes) {
             if (!spec.file_colors) removeColors(mesh.mesh.materials);
+            if (!spec.file_gloss) removeGloss(mesh.mesh.materials);
             close(mesh);
         }
-        if (spec.file_colors && spec.visible) remarkOnPictures();
+        if ((spec.file_colors || spec.file_gloss) && spec.visible) remarkOnPictures();
         if (const std::string remark = remarkOnPose(m_pose); !remark.empty())
             m_body.remarks.push_back(m_file.source() + ": " + remark);
     }
@@ -67,7 +68,14 @@ private:
             material.color = noColor;
             material.picture.reset();
         }
-        materials.places.clear();
+    }
+
+    static void removeGloss(MeshMaterials& materials)
+    {
+        for (Material& material : materials.list) {
+            material.roughness = material.metalness = -1;
+            material.gloss.reset();
+        }
     }
 
     void remarkOnPictures()
@@ -75,8 +83,8 @@ private:
         for (const auto& picture : m_file.file().pictures)
             if (picture->bytes.empty())
                 m_body.remarks.push_back(picture->name +
-                                         " is not in the file, nor in its folder or below, so its "
-                                         "materials have the color of the body");
+                                         " is not in the file, nor in its folder or below; its "
+                                         "materials are rendered without it");
     }
 
     std::vector<Vec3d> firstPositions(const FileMesh& mesh) const

@@ -107,20 +107,29 @@ std::string nameOf(const aiMaterial& material)
     return name == aiString(AI_DEFAULT_MATERIAL_NAME) ? "" : name.C_Str();
 }
 
-/// The picture of a material's base colour: the file's name for it, and the set of places that it is for.
-struct ColorPicture {
+/// A picture of a material: the file's name for it, and the set of places that it is for.
+struct PictureName {
     aiString path;
     unsigned places = 0;
 
-    explicit ColorPicture(const aiMaterial& material)
+    /// That of the first type that the material has.
+    PictureName(const aiMaterial& material, std::initializer_list<aiTextureType> types)
     {
-        for (const aiTextureType type : {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE}) {
+        for (const aiTextureType type : types) {
             if (path.length == 0 && material.GetTexture(type, 0, &path, nullptr, &places) != aiReturn_SUCCESS)
                 path.Clear();
         }
     }
     bool isGiven() const { return path.length > 0; }
 };
+
+/// A factor of a material, such as its roughness; -1 where the file has none.
+float factorOf(const aiMaterial& material, const char* key, unsigned type, unsigned index)
+{
+    float value = -1;
+    if (material.Get(key, type, index, value) != aiReturn_SUCCESS || !std::isfinite(value)) return -1;
+    return std::clamp(value, 0.0f, 1.0f);
+}
 
 /// The base colour of a material, linear.
 Vec3f baseColor(const aiMaterial& material)
@@ -249,27 +258,37 @@ private:
     void addMaterial(const aiMaterial& from)
     {
         Material material{nameOf(from), baseColor(from)};
-        const ColorPicture picture(from);
-        m_places.push_back(picture.places);
-        if (picture.isGiven()) material.picture = pictureNamed(picture.path);
-        if (material.picture && material.picture->bytes.empty()) material = {material.name};  // it is missing
+        const PictureName color(from, {aiTextureType_BASE_COLOR, aiTextureType_DIFFUSE});
+        if (color.isGiven()) {
+            material.picture = pictureNamed(color.path);
+            if (!material.picture) material.color = noColor;
+        }
+        material.roughness = factorOf(from, AI_MATKEY_ROUGHNESS_FACTOR);
+        material.metalness = factorOf(from, AI_MATKEY_METALLIC_FACTOR);
+        const PictureName gloss(from, {aiTextureType_DIFFUSE_ROUGHNESS, aiTextureType_METALNESS});
+        if (gloss.isGiven() && gloss.places == color.places) material.gloss = pictureNamed(gloss.path);
+        m_places.push_back(color.places);
         m_materials.push_back(std::move(material));
     }
 
-    /// The same object for the same name.
+    /// The same object for the same name; nullptr for one that is missing.
     std::shared_ptr<const EncodedPicture> pictureNamed(const aiString& path)
     {
         std::shared_ptr<const EncodedPicture>& picture = m_pictures[path.C_Str()];
-        if (picture) return picture;
+        if (!picture) picture = readPicture(path);
+        return picture->bytes.empty() ? nullptr : picture;
+    }
+
+    std::shared_ptr<const EncodedPicture> readPicture(const aiString& path)
+    {
         const aiTexture* const inFile = m_scene.GetEmbeddedTexture(path.C_Str());
         const bool isEncoded = inFile != nullptr && inFile->mHeight == 0;
         const aiString& name = inFile != nullptr && inFile->mFilename.length > 0 ? inFile->mFilename : path;
-        picture = std::make_shared<const EncodedPicture>(
+        m_file.pictures.push_back(std::make_shared<const EncodedPicture>(
             EncodedPicture{m_path.filename().string() + ": picture " + quotedName(name.C_Str()),
                            isEncoded ? std::string(reinterpret_cast<const char*>(inFile->pcData), inFile->mWidth)
-                                     : m_files.read(m_path.parent_path() / path.C_Str())});
-        m_file.pictures.push_back(picture);
-        return picture;
+                                     : m_files.read(m_path.parent_path() / path.C_Str())}));
+        return m_file.pictures.back();
     }
 
     void addMesh(const aiNode& node, int index)

@@ -19,6 +19,8 @@ struct Material {
     std::string name;
     Vec3f color = noColor;                                    // diffuse albedo; with a picture, a factor on it
     std::shared_ptr<const EncodedPicture> picture = nullptr;  // of the diffuse albedo, sRGB-encoded
+    float roughness = -1, metalness = -1;                     // below 0: those of the body
+    std::shared_ptr<const EncodedPicture> gloss = nullptr;    // factors: green of the roughness, blue of the metalness
 };
 
 /// Where the corners of a triangle lie in the picture of its material, a column each: (u, v), both 0 at the lower left

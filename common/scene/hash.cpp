@@ -43,7 +43,7 @@ std::string textOf(const std::filesystem::path& file)
 std::string picturesText(const BodySpec& body)
 {
     std::string text;
-    if (!body.file_colors || lowerExtension(body.file) != ".gltf") return text;
+    if (!(body.file_colors || body.file_gloss) || lowerExtension(body.file) != ".gltf") return text;
     for (const std::filesystem::path& picture : filesIn(body.file, textOf(body.file), "images"))
         if (std::filesystem::is_regular_file(picture)) text += (text.empty() ? "" : " ") + checksum(readFile(picture));
     return text;

@@ -222,6 +222,11 @@ const Table& bodyTable()
              "Whether an animated mesh has the base colours of its file's materials, and their pictures (.png and "
              ".jpg, in the file, in its folder or below). `color` is then that of materials without either.",
              "mesh"},
+            {"file_gloss", fieldOf<&B::file_gloss>, "", anyValue(), Picture,
+             "Whether an animated mesh has the roughness and metalness of its file's materials, and their picture "
+             "(green: roughness, blue: metalness, as in glTF). `roughness` and `metalness` are then those of materials "
+             "without them. In glTF, a material that gives no metalness is metal.",
+             "mesh"},
             {"visible", fieldOf<&B::visible>, "", anyValue(), Picture, "Whether the body is rendered."},
             {"holdout", fieldOf<&B::holdout>, "", anyValue(), Picture,
              "Cuts the body out of the picture: where the camera sees it, the picture is black with alpha 0. It still "

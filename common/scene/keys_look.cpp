@@ -27,6 +27,8 @@ const Table& cameraKeyTable()
             {"focal_length_mm", fieldOf<&K::focal_length_mm>, "mm", between(1, 5000), Picture, "Focal length."},
             {"focus_distance_m", fieldOf<&K::focus_distance_m>, "m", between(0, 100000), Picture,
              "Distance of what is in focus. 0 means that of `look_at`."},
+            {"roll_deg", fieldOf<&K::roll_deg>, "deg", between(-3600, 3600), Picture,
+             "Turn of the camera about its direction of view."},
         }};
     return table;
 }
@@ -37,7 +39,7 @@ const Table& cameraTable()
     static C defaults;
     static const Table table{
         "[camera]",
-        "The camera. The y axis is up in the picture.",
+        "The camera. Without `roll_deg`, the y axis is up in the picture.",
         &defaults,
         "",
         {
@@ -51,6 +53,15 @@ const Table& cameraTable()
              "means that all is in focus; other values are at least 0.1."},
             {"focus_distance_m", fieldOf<&C::focus_distance_m>, "m", between(0, 100000), Picture,
              "Distance of what is in focus, along the direction of view. 0 means that of `look_at`."},
+            {"roll_deg", fieldOf<&C::roll_deg>, "deg", between(-3600, 3600), Picture,
+             "Turn of the camera about its direction of view. A positive angle lowers the camera's right side, so the "
+             "horizon rises to the right."},
+            {"lens_shift_x", fieldOf<&C::lens_shift_x>, "", between(-10, 10), Picture,
+             "Shift of the picture to the right, in widths of the picture: it shows more of what is on the right, "
+             "without a turn of the camera."},
+            {"lens_shift_y", fieldOf<&C::lens_shift_y>, "", between(-10, 10), Picture,
+             "Shift of the picture upwards, in widths of the picture: it shows more of what is above, and vertical "
+             "lines stay parallel."},
             {"focus_body", fieldOf<&C::focus_body>, "", anyValue(), Picture,
              "Name of the body whose middle is in focus, also while it moves. It replaces `focus_distance_m`."},
             {"blades", fieldOf<&C::blades>, "", between(0, 16), Picture,

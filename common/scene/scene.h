@@ -225,6 +225,7 @@ struct BodySpec {
     double roughness = 1;                    // of the surface; 1 = matte
     double metalness = 0;
     BodyPicture picture;      // replaces color
+    bool file_gloss = false;  // mesh: the roughness and metalness of the file's materials
     bool file_colors = true;  // mesh: the colours and pictures of the file's materials
     bool visible = true;
     bool holdout = false;  // the camera sees a hole in its place
@@ -237,6 +238,7 @@ struct CameraKey {
     Vec3d look_at = Vec3d::Zero();
     double focal_length_mm = 35;
     double focus_distance_m = 0;  // along the view axis; 0 = that of look_at
+    double roll_deg = 0;          // about the view axis: positive lowers the camera's right side
 };
 
 struct Camera {
@@ -246,12 +248,14 @@ struct Camera {
     double sensor_width_mm = 36;
     double f_stop = 0;  // focal length over the diameter of the aperture; 0 = all is in focus
     double focus_distance_m = CameraKey().focus_distance_m;
-    std::string focus_body;         // its middle is in focus; replaces focus_distance_m
-    int blades = 0;                 // of the aperture; 0 = it is round
-    double blade_rotation_deg = 0;  // counter-clockwise in the picture
-    double shutter_deg = 0;         // 360 = open for a whole frame; 0 = no motion blur
-    double shutter_offset_deg = 0;  // of the middle of that time from the time of the frame
-    std::vector<CameraKey> keys;    // [[camera.key]]; replaces what both have when present
+    double roll_deg = CameraKey().roll_deg;
+    double lens_shift_x = 0, lens_shift_y = 0;  // to the right and up, in widths of the picture
+    std::string focus_body;                     // its middle is in focus; replaces focus_distance_m
+    int blades = 0;                             // of the aperture; 0 = it is round
+    double blade_rotation_deg = 0;              // counter-clockwise in the picture
+    double shutter_deg = 0;                     // 360 = open for a whole frame; 0 = no motion blur
+    double shutter_offset_deg = 0;              // of the middle of that time from the time of the frame
+    std::vector<CameraKey> keys;                // [[camera.key]]; replaces what both have when present
 };
 
 enum class LightKind { Sun, Sky, Constant, Daylight, Environment, Rectangle, Sphere, Spot };

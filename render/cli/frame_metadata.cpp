@@ -68,6 +68,10 @@ Metadata shotMetadata(const Scene& scene, const PlacedCamera& camera, int frame,
         metadata["firn.f_stop"] = static_cast<float>(scene.camera.f_stop);
         metadata["firn.focus_distance_m"] = static_cast<float>(camera.lens().focus_m);
     }
+    if (scene.camera.lens_shift_x != 0 || scene.camera.lens_shift_y != 0) {
+        metadata["firn.lens_shift_x"] = static_cast<float>(scene.camera.lens_shift_x);
+        metadata["firn.lens_shift_y"] = static_cast<float>(scene.camera.lens_shift_y);
+    }
     if (scene.camera.shutter_deg > 0) {
         metadata["firn.shutter_deg"] = static_cast<float>(scene.camera.shutter_deg);
         metadata["firn.shutter_offset_deg"] = static_cast<float>(scene.camera.shutter_offset_deg);

@@ -119,9 +119,13 @@ bool showSamePlaces(const Image& a, const Image& b)
         const auto inA = a.metadata.find(key), inB = b.metadata.find(key);
         return inA != a.metadata.end() && inB != b.metadata.end() && inA->second == inB->second;
     };
+    const auto isSameOrMissing = [&](const char* key) {
+        return isSame(key) || (!a.metadata.contains(key) && !b.metadata.contains(key));
+    };
     const auto hasSeen = [](const Image& i) { return i.find("seen.albedo.R") != nullptr; };  // not in all parts
     return hasSeen(a) && hasSeen(b) && window(a) == window(b) && isSame("worldToCamera") &&
-           isSame("firn.focal_length_mm") && isSame("firn.sensor_width_mm");
+           isSame("firn.focal_length_mm") && isSame("firn.sensor_width_mm") && isSameOrMissing("firn.lens_shift_x") &&
+           isSameOrMissing("firn.lens_shift_y");
 }
 
 Image withNeighbours(const Image& picture, const std::vector<Image>& neighbours)

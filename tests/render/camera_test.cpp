@@ -50,9 +50,59 @@ TEST_CASE("Focal length and sensor width give the field of view")
     }
 }
 
+TEST_CASE("A camera that rolls lowers its right side")
+{
+    Camera camera;
+    camera.position = Vec3d(0, 0, 5);
+    camera.look_at = Vec3d::Zero();
+    camera.roll_deg = 30;
+    const PlacedCamera rolled(camera, 0, 640, 360);
+    const Vec3d middle = rolled.project(Vec3d::Zero()), right = rolled.project(Vec3d(0.5, 0, 0));
+    CHECK(middle.x() == Approx(320));
+    CHECK(middle.y() == Approx(180));
+    // The horizon rises to the right: rows are counted downwards.
+    CHECK(std::atan2(middle.y() - right.y(), right.x() - middle.x()) == Approx(30 * pi / 180));
+    CHECK(rolled.worldToCamera()[0] == Approx(std::cos(30 * pi / 180)));
+    camera.keys = {{0, camera.position, camera.look_at, 35, 0, 0}, {2, camera.position, camera.look_at, 35, 0, 60}};
+    CHECK(cameraAt(camera, 1).roll_deg == Approx(30));
+}
+
+TEST_CASE("A shifted lens shows another part of the same projection")
+{
+    Camera camera;
+    camera.position = Vec3d(0, 0, 5);
+    camera.look_at = Vec3d(0, 0, 0);
+    const PlacedCamera plain(camera, 0, 640, 360);
+    camera.lens_shift_x = 0.25;
+    camera.lens_shift_y = 0.1;
+    const PlacedCamera shifted(camera, 0, 640, 360);
+    for (const Vec3d& point : {Vec3d(0, 0, 0), Vec3d(1, 2, 0.5), Vec3d(0.3, -0.4, -7)}) {
+        const Vec3d before = plain.project(point), after = shifted.project(point);
+        CHECK(after.x() == Approx(before.x() - 160));
+        CHECK(after.y() == Approx(before.y() + 64));
+        CHECK(after.z() == Approx(before.z()));
+        const Ray ray = shifted.ray(static_cast<float>(after.x()), static_cast<float>(after.y()));
+        CHECK(ray.direction.dot((point - camera.position).normalized().cast<float>()) == Approx(1));
+    }
+    // What each of them shows: the axis lies 160 pixels from the left edge, and 244 from the upper one.
+    const auto at = [&](double x, double y) -> Vec3d {
+        return shifted.ray(static_cast<float>(x), static_cast<float>(y)).at(5).cast<double>();
+    };
+    for (const double x : {1., 639.}) {
+        for (const double y : {1., 359.}) CHECK(shifted.mayShow(at(x, y), 1e-6));
+    }
+    CHECK_FALSE(shifted.mayShow(at(-3, 180), 1e-6));
+    CHECK_FALSE(shifted.mayShow(at(643, 180), 1e-6));
+    CHECK_FALSE(shifted.mayShow(at(320, -3), 1e-6));
+    CHECK_FALSE(shifted.mayShow(at(320, 363), 1e-6));
+}
+
 TEST_CASE("Rays and projection are inverses")
 {
-    const PlacedCamera pinhole(keyed(), 1.7, 960, 540);
+    Camera camera = keyed();
+    for (CameraKey& key : camera.keys) key.roll_deg = 20 * key.time_s;
+    camera.lens_shift_x = -0.3;
+    const PlacedCamera pinhole(camera, 1.7, 960, 540);
     for (const Vec2f& pixel : {Vec2f(0, 0), Vec2f(17.25f, 401.5f), Vec2f(960, 540)}) {
         const Vec3d seen = pinhole.project(pinhole.ray(pixel.x(), pixel.y()).at(7).cast<double>());
         CHECK(seen.x() == Approx(static_cast<double>(pixel.x())).margin(2e-3));

@@ -47,8 +47,10 @@ public:
     Box3d bounds(double, double) const override { return {Vec3d::Zero(), Vec3d(1, 1, 0)}; }
     PieceSurface surface(double) const override { return PosedMesh{m_mesh, {}, true}; }
 
+    Material& material() { return m_mesh->materials.list.front(); }
+
 private:
-    std::shared_ptr<const TriangleMesh> m_mesh;
+    std::shared_ptr<TriangleMesh> m_mesh;
 };
 
 /// Stands at a place.
@@ -97,6 +99,25 @@ TEST_CASE("A ray meets the colour of the picture at the place of the hit, times 
         CHECK((colorAt(0.75f, 0.75f) - Vec3f(1, 0.5f, 1)).norm() < 1e-4f);
         CHECK((colorAt(0.25f, 0.75f) - Vec3f(0, 0, 0)).norm() < 1e-4f);
     }
+}
+
+TEST_CASE("A picture of roughness and metalness has factors of both, which are not encoded")
+{
+    const std::string gloss = bytesOf({1, 1, {0, 128, 51}});
+    auto square = std::make_shared<Square>(bytesOf(fourPixels()));
+    Material& material = square->material();
+    material.roughness = 0.5f;
+    material.gloss = std::make_shared<const EncodedPicture>(EncodedPicture{"gloss", gloss});
+    Body body;
+    body.metalness = 0.5;
+    body.pieces = {square};
+    SurfaceHit hit;
+    REQUIRE(EmbreeSurfaces({body}).intersect({Vec3f(0.5f, 0.5f, 1), -Vec3f::UnitZ()}, infinity, hit));
+    CHECK(hit.material.roughness == Approx(0.5f * 128 / 255));
+    CHECK(hit.material.metalness == Approx(0.5f * 51 / 255));
+    material.roughness = 0;
+    REQUIRE(EmbreeSurfaces({body}).intersect({Vec3f(0.5f, 0.5f, 1), -Vec3f::UnitZ()}, infinity, hit));
+    CHECK(hit.material.roughness == SurfaceMaterial::leastRoughness);
 }
 
 TEST_CASE("A picture that is laid on a body is seen from above, and from the side where the body is steep")

@@ -385,8 +385,17 @@ TEST_CASE("corners keep their places in the picture of the material", "[body]")
         placed += isPlaced ? 1 : 0;
     }
     CHECK(placed == mesh->triangles.size() - (hasTop ? 0 : 2));  // what closes a hole has the colour of one place
+    const auto firstMaterial = [&] {
+        return std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(0)).mesh->materials.ofTriangle(0);
+    };
+    CHECK(firstMaterial().roughness == -1);
+    CHECK(firstMaterial().gloss == nullptr);
     scene.bodies[0].file_colors = false;
-    CHECK_FALSE(std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(0)).mesh->materials.hasPictures());
+    scene.bodies[0].file_gloss = true;
+    CHECK(firstMaterial().picture == nullptr);
+    CHECK(firstMaterial().roughness == 0.25f);
+    CHECK(firstMaterial().metalness == 1);  // the default of glTF
+    CHECK(firstMaterial().gloss->bytes == "a picture");
 }
 
 TEST_CASE("pictures beside a glTF file decide about pictures, and not about the simulation", "[body]")

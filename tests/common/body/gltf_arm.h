@@ -173,9 +173,10 @@ private:
 
     void addMaterial()
     {
-        nlohmann::json look = {{"baseColorFactor", {0.2, 0.4, 0.6, 1.0}}};
+        nlohmann::json look = {{"baseColorFactor", {0.2, 0.4, 0.6, 1.0}}, {"roughnessFactor", 0.25}};
         if (m_options.has_picture) {
             look["baseColorTexture"] = {{"index", 0}};
+            look["metallicRoughnessTexture"] = {{"index", 0}};
             m_json["textures"] = {{{"source", 0}}};
             m_json["images"] = {{{"uri", "skin.png"}}};
         }

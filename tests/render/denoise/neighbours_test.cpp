@@ -134,6 +134,10 @@ TEST_CASE("Pictures of another size or camera do not show the same places")
     b.metadata["firn.focal_length_mm"] = 50.0f;
     CHECK_FALSE(showSamePlaces(a, b));
     b = frame(2);
+    b.metadata["firn.lens_shift_x"] = b.metadata["firn.lens_shift_y"] = 0.25f;
+    CHECK_FALSE(showSamePlaces(a, b));
+    CHECK(showSamePlaces(b, b));
+    b = frame(2);
     b.origin_x = 1;
     CHECK_FALSE(showSamePlaces(a, b));
     b = frame(2);
