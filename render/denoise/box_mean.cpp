@@ -21,4 +21,27 @@ std::vector<float> boxMean(const std::vector<float>& values, int width, int heig
     return result;
 }
 
+std::vector<float> boxMaximum(const std::vector<float>& values, int width, int height, int radius)
+{
+    std::vector<float> rows = values;
+    const auto raise = [](float* to, const float* from, std::ptrdiff_t count) {
+        for (std::ptrdiff_t i = 0; i < count; ++i) to[i] = std::max(to[i], from[i]);
+    };
+    for (std::ptrdiff_t y = 0; y < height; ++y) {
+        const float* const from = values.data() + y * width;
+        float* const to = rows.data() + y * width;
+        for (std::ptrdiff_t shift = 1; shift <= std::min(radius, width - 1); ++shift) {
+            raise(to, from + shift, width - shift);
+            raise(to + shift, from, width - shift);
+        }
+    }
+    std::vector<float> result = rows;
+    for (std::ptrdiff_t y = 0; y < height; ++y) {
+        for (std::ptrdiff_t v = std::max<std::ptrdiff_t>(0, y - radius);
+             v < std::min<std::ptrdiff_t>(height, y + radius + 1); ++v)
+            raise(result.data() + y * width, rows.data() + v * width, width);
+    }
+    return result;
+}
+
 }  // namespace firn

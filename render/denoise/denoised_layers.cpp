@@ -205,19 +205,50 @@ Image halfImage(const Image& image, const HalfPicture& half)
     return result;
 }
 
-/// Adds the standard error of `clean`, of which `cleanHalf` is the same from the half of the samples. Around the mirror
-/// image of a sun, the two may differ by many times the noise of the picture: one of them has it as a point, the other
-/// spreads it. So the error is bounded by that of the picture with its noise; the factor is for two rough estimates.
-void addError(Image& image, const Planes& clean, const Planes& cleanHalf, const HalfPicture& half)
+/// The standard error of each pixel of the picture with its noise: the median of 3 x 3 pixels, or the pixel's own where
+/// that is larger. So a dark place does not get the error of a lamp beside it.
+std::vector<float> noiseAround(const std::vector<float>& errors, int width, int height)
 {
-    const std::vector<float>& samples = image.at("samples").pixels;
-    const std::vector<float> most = boxMean(image.at("stderr.Y").pixels, image.width, image.height, smoothRadius);
+    std::vector<float> result(errors.size());
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            std::array<float, 9> values{};
+            int count = 0;
+            for (int v = std::max(0, y - 1); v <= std::min(height - 1, y + 1); ++v)
+                for (int u = std::max(0, x - 1); u <= std::min(width - 1, x + 1); ++u)
+                    values[static_cast<std::size_t>(count++)] = errors[static_cast<std::size_t>(v * width + u)];
+            const auto middle = values.begin() + count / 2;
+            std::nth_element(values.begin(), middle, values.begin() + count);
+            const auto i = static_cast<std::size_t>(y * width + x);
+            result[i] = std::max(*middle, errors[i]);
+        }
+    }
+    return result;
+}
+
+/// Bounds each pixel by the brightest one around it in the picture with its noise: no mean is beyond it. The network
+/// may make a lamp in the dark several times brighter than it is.
+void limit(Planes& clean, const Planes& noisy, int width, int height)
+{
+    constexpr int radius = 15;  // pixels: even in the dark, some of so many have light
+    for (std::size_t c = 0; c < clean.size(); ++c) {
+        const std::vector<float> most = boxMaximum(noisy[c], width, height, radius);
+        std::ranges::transform(clean[c], most, clean[c].begin(), [](float a, float b) { return std::min(a, b); });
+    }
+}
+
+/// Adds the standard error of `clean`, of which `cleanHalf` is the same from the half of the samples. Beside a lamp and
+/// around the mirror image of a sun, means of the difference are many times the noise of the picture there. So the
+/// error is bounded by that of the picture with its noise; the factor is for two rough estimates.
+void addError(Image& image, const Image& input, const Planes& clean, const Planes& cleanHalf, const HalfPicture& half)
+{
+    const std::vector<float>& samples = input.at("samples").pixels;
+    const std::vector<float> most = noiseAround(input.at("stderr.Y").pixels, image.width, image.height);
     std::vector<float> errors =
         smooth(squaredErrors(clean, cleanHalf, samples, half.samples), image.width, image.height);
-    constexpr float factor = 1.5f;
-    std::ranges::transform(errors, most, errors.begin(), [](float error, float bound) {
-        return std::isfinite(bound) ? std::min(error, factor * bound) : error;
-    });
+    constexpr float factor = 4;
+    std::ranges::transform(errors, most, errors.begin(),
+                           [](float error, float bound) { return std::min(error, factor * bound); });
     image.add("denoised.stderr.Y").pixels = std::move(errors);
 }
 
@@ -291,7 +322,7 @@ void LayerDenoiser::addFilterLayers(Image& image, const Image& input, const Half
     const std::vector<float>& samples = input.at("samples").pixels;
     if (half != nullptr && isHalfOf(*half, samples, 2)) {
         const Image cleanHalf = filterNoise(halfImage(input, *half));
-        addError(image, planesOf(clean), planesOf(cleanHalf), *half);
+        addError(image, input, planesOf(clean), planesOf(cleanHalf), *half);
     }
     image.metadata["firn.denoiser"] = std::string("filter");
 }
@@ -300,13 +331,15 @@ void LayerDenoiser::addNetworkLayers(Image& image, const Image& input, const Hal
 {
     NoisyPicture picture = noisyPicture(input);
     const double exposure = autoExposure(picture);
-    const Planes clean = m_network->denoise(picture, exposure);
+    Planes clean = m_network->denoise(picture, exposure);
+    limit(clean, picture.colour, image.width, image.height);
     for (std::size_t c = 0; c < 3; ++c) image.add("denoised." + rgb[c]).pixels = clean[c];
     const std::vector<float>& samples = input.at("samples").pixels;
     if (half != nullptr && isHalfOf(*half, samples, 1)) {
         picture.colour = finiteOr(half->colour, picture.colour);
-        const Planes cleanHalf = m_network->denoise(picture, exposure);
-        addError(image, clean, cleanHalf, *half);
+        Planes cleanHalf = m_network->denoise(picture, exposure);
+        limit(cleanHalf, picture.colour, image.width, image.height);
+        addError(image, input, clean, cleanHalf, *half);
     }
     image.metadata["firn.denoiser"] = "network " + m_network->name();
 }
