@@ -220,11 +220,15 @@ public:
     bool run()
     {
         m_secondsBefore = m_state.seconds;
-        do {
-            if (!runPass()) return false;
-        } while (m_settings.hasTarget() && planPass());
-        m_state.is_complete = true;
-        return true;
+        if (!m_settings.hasTarget()) planFixed(m_state.film.sampleCounts().second);
+        while (runPass()) {
+            if (!(m_settings.hasTarget() ? planPass() : planFixed(2 * m_state.wanted.front()))) {
+                m_state.is_complete = true;
+                return true;
+            }
+            if (m_hooks.show) m_hooks.show();
+        }
+        return false;
     }
 
 private:
@@ -244,7 +248,24 @@ private:
 
     /// Where several targets can stop the frame, the nearest one counts. The noise falls with the root of the number of
     /// samples.
-    double share(double ofPass) const { return m_settings.hasTarget() ? m_share : ofPass; }
+    double share(double ofPass) const
+    {
+        if (m_settings.hasTarget()) return m_share;
+        const double before = m_passStart, after = m_state.wanted.front();
+        return (before + ofPass * (after - before)) / m_settings.spp;
+    }
+
+    /// Plans a pass of a fixed number of samples: to all of them, or, where passes are shown, to so many. False if all
+    /// are there.
+    bool planFixed(int shown)
+    {
+        const int before = m_state.film.sampleCounts().first;
+        if (before >= m_settings.spp) return false;
+        m_passStart = before;
+        const int wanted = m_hooks.show ? std::clamp(shown, 2, m_settings.spp) : m_settings.spp;
+        std::ranges::fill(m_state.wanted, wanted);
+        return true;
+    }
 
     bool isCheckpointDue() const
     {
@@ -280,7 +301,8 @@ private:
     PassTracer m_tracer;
     Stopwatch m_watch, m_sinceCheckpoint;
     double m_secondsBefore = 0;
-    double m_share = 0;  // of the work, as far as the targets tell
+    double m_share = 0;   // of the work, as far as the targets tell
+    int m_passStart = 0;  // samples per pixel at the start of a pass of a fixed number
 };
 
 }  // namespace

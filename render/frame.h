@@ -72,6 +72,9 @@ struct FrameHooks {
     /// Called by one thread when no other adds samples. The frame goes on from here if it is interrupted later.
     std::function<void()> checkpoint = {};
     double checkpoint_s = 0;  // seconds between calls of checkpoint; 0 = none
+    /// Called by one thread between passes, when no other adds samples, to show what is there. With it, a fixed number
+    /// of samples is traced in passes that double it, from two on. The picture has the same bits.
+    std::function<void()> show = {};
     /// The noise that noise_target is about. None = Film::noise().
     std::function<double(const Film&)> noise = {};
 };

@@ -69,6 +69,10 @@ std::vector<Option> pictureOptions(FramesJob& job)
          .target = &job.denoiser_weights,
          .help = "Weights of the network: rt_hdr_alb_nrm.tza of Open Image Denoise",
          .value = "FILE"},
+        {.name = "--preview",
+         .target = &job.preview,
+         .help = "While a frame is rendered, OUT/<shot>.preview.png shows it, denoised, after 2, 4, 8, ... paths per "
+                 "pixel; --noise and --time show it after each of their passes. At the end it shows the last frame"},
         {.name = "--raw-preview", .target = &job.raw_preview, .help = "The PNG shows the picture with its noise"},
         {.name = "--exposure",
          .target = &job.exposure,

@@ -30,6 +30,7 @@ struct FramesJob {
     std::optional<double> exposure;
     std::string denoiser = "auto";           // denoiserByName()
     std::filesystem::path denoiser_weights;  // findDenoiserWeights()
+    bool preview = false;                    // show the picture while it is rendered
     bool raw_preview = false;                // the PNG shows the picture with its noise
     std::string samples;                     // "0-31": only these samples of each pixel; "" = all
     bool keep_film = false;                  // keep the sums of samples, for firn-render merge

@@ -11,6 +11,7 @@
 #include "common/cache/layout.h"
 #include "common/cli/program.h"
 #include "common/io/frame_range.h"
+#include "common/io/own_file.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
 #include "common/scene/hash.h"
@@ -60,6 +61,7 @@ public:
         const std::string change = requireSameScene(job, m_frames, m_scene, m_hash);
         prepareFolder(job.out);
         requireAppendable(m_layout.statsPath());
+        if (job.preview) firn::requireReplaceable(m_layout.livePath(), "preview");
         const std::string replaced = m_places.requireReplaceable(m_written, plannedPaths(m_settings));
         m_places.requireContinuedFilms(m_written);
         m_places.remember(m_written);
@@ -237,6 +239,7 @@ private:
         hooks.go_on = [&](double done) { return goOn(header.frame, done); };
         hooks.checkpoint = save;
         hooks.checkpoint_s = 60 * m_job.checkpoint_minutes;
+        if (m_job.preview) hooks.show = [&] { show(state.film.image()); };
         if (deliversDenoised()) {
             hooks.noise = [&](const Film& film) { return denoisedNoise(film, m_denoiser); };
         }
@@ -244,6 +247,16 @@ private:
         header.samples = samplesOf(state.film);
         if (!isComplete) save();
         return isComplete;
+    }
+
+    PreviewOptions previewOptions() const { return {m_scene.render.view, m_scene.render.exposure, m_job.raw_preview}; }
+
+    /// Writes what --preview shows: a picture that is not complete has no denoised layers yet.
+    void show(Image image)
+    {
+        if (deliversDenoised() && image.find("denoised.R") == nullptr)
+            m_denoiser.addLayers(image, nullptr, [](const std::string&) {});
+        writePng(m_layout.livePath(), shownPixels(image, previewOptions()), markOf("preview"));
     }
 
     /// Once for each file, if it is not the frame's usual film.
@@ -347,11 +360,11 @@ private:
         });
         FrameRecord record;
         const auto write = [&] {
-            const PreviewOptions preview{m_scene.render.view, m_scene.render.exposure, m_job.raw_preview};
-            const WrittenPicture written = writePicture(m_layout, header, made, preview);
+            const WrittenPicture written = writePicture(m_layout, header, made, previewOptions());
             record = frameRecord(header, state, made, written, facts, seconds + watch.seconds());
             appendLine(m_layout.statsPath(), record.line);
         };
+        if (m_job.preview) show(made.image);
         if (const auto film = m_places.deliver(header, state, write)) tellOfFilm(*film, header.frame);
         m_progress.frame(share(1), record.summary, record.line);
     }

@@ -2,6 +2,7 @@
 // The names of the files in a folder of pictures:
 //   <scene>.####.exr    a frame
 //   <scene>.####.png    its preview
+//   <scene>.preview.png the newest picture, also while it is rendered (--preview)
 //   <scene>.####.film   sums of its samples: while it is rendered, and where a run was stopped or asked to keep them
 //   <scene>.kept-<key>.####.film   the same, where the place of the film is taken (frame_places.h)
 //   render_stats.jsonl  a line per rendered frame; several runs append to it (earlier versions: stats.jsonl)
@@ -27,6 +28,7 @@ struct PictureLayout {
     std::filesystem::path exrPath(int frame) const;
     std::filesystem::path pngPath(int frame) const;
     std::filesystem::path filmPath(int frame) const;
+    std::filesystem::path livePath() const { return folder / (scene + ".preview.png"); }
     std::filesystem::path statsPath() const { return folder / pictureRecordName; }
 };
 

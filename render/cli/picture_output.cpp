@@ -64,14 +64,18 @@ MadePicture makePicture(const FilmHeader& header, const FrameState& state, Layer
     return made;
 }
 
+Rgb8Image shownPixels(const Image& image, const PreviewOptions& preview)
+{
+    return displayImage(preview.raw ? image : denoisedPicture(image), viewByName(preview.view),
+                        static_cast<float>(preview.exposure));
+}
+
 WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const MadePicture& made,
                             const PreviewOptions& preview)
 {
     WrittenPicture written;
     written.exr = writeExr(layout.exrPath(header.frame), made.image, {header.half});
-    written.png = writePng(layout.pngPath(header.frame),
-                           displayImage(preview.raw ? made.image : denoisedPicture(made.image),
-                                        viewByName(preview.view), static_cast<float>(preview.exposure)),
+    written.png = writePng(layout.pngPath(header.frame), shownPixels(made.image, preview),
                            preview.raw ? rawPreviewMark : previewMark);
     return written;
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "common/image/png.h"
 #include "common/io/checked_file.h"
 #include "render/cli/film_header.h"
 #include "render/cli/picture_layout.h"
@@ -37,6 +38,9 @@ double denoisedNoise(const Film& film, LayerDenoiser& denoiser);
 /// The picture of the film, with denoised layers and metadata. `warn` is told of pixels that are not finite.
 MadePicture makePicture(const FilmHeader& header, const FrameState& state, LayerDenoiser& denoiser,
                         const std::function<void(const std::string&)>& warn);
+
+/// The pixels of a PNG.
+Rgb8Image shownPixels(const Image& image, const PreviewOptions& preview);
 
 /// Writes the EXR and the PNG of the header's frame to their places in the layout. Throws Error(File).
 WrittenPicture writePicture(const PictureLayout& layout, const FilmHeader& header, const MadePicture& made,

@@ -207,6 +207,38 @@ TEST_CASE("A frame that is stopped goes on to the picture of an uninterrupted ru
     }
 }
 
+TEST_CASE("A frame that is shown in passes has the bits of one that is not, also after an interruption")
+{
+    TinyScene tiny;
+    tiny.settings.spp = 12;
+    const Image whole = tiny.image();
+    for (const bool isInterrupted : {false, true}) {
+        FrameState state(tiny.settings);
+        std::vector<int> shown;
+        std::vector<double> shares;
+        FrameHooks hooks{.go_on = [&](double share) {
+            shares.push_back(share);
+            return !isInterrupted || shown.size() < 2;
+        }};
+        hooks.show = [&] { shown.push_back(state.film.sampleCounts().first); };
+        const std::vector<int> passes{2, 4, 8};
+        if (isInterrupted) {
+            REQUIRE_FALSE(renderFrame({tiny.scene, tiny.camera}, tiny.settings, state, hooks));
+            CHECK(shown == std::vector<int>{2, 4});
+            CHECK_FALSE(state.is_complete);
+            REQUIRE(
+                renderFrame({tiny.scene, tiny.camera}, tiny.settings, state, {.go_on = [](double) { return true; }}));
+        } else {
+            REQUIRE(renderFrame({tiny.scene, tiny.camera}, tiny.settings, state, hooks));
+            CHECK(shown == passes);
+            CHECK(std::ranges::is_sorted(shares));
+            CHECK(shares.back() == Approx(1));
+        }
+        CHECK(state.is_complete);
+        CHECK(encodeExr(state.film.image(), {false}) == encodeExr(whole, {false}));
+    }
+}
+
 TEST_CASE("A tile with very many samples is stopped within it, and goes on to the same picture")
 {
     TinyScene tiny;

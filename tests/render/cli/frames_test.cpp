@@ -61,6 +61,25 @@ TEST_CASE("The same frame has the same bytes in every run, for 1, 2 and 7 thread
     CHECK(checksum(readFile(farm.image(2, ".exr"))) != sums[0].substr(0, 16));
 }
 
+TEST_CASE("--preview shows a frame while it is rendered, and changes no bit of it")
+{
+    Farm farm;
+    farm.job.denoiser = "filter";
+    REQUIRE(farm.frames({"--frames", "1", "--spp", "6"}) == 0);
+    const std::vector<std::byte> plain = readFile(farm.image(1, ".exr")), shown = readFile(farm.image(1, ".png"));
+    const fs::path live = farm.job.out / "tiny.preview.png";
+    CHECK_FALSE(fs::exists(live));
+    writeFileChecked(live, "a drawing");
+    CHECK(farm.frames({"--frames", "1", "--spp", "6", "--force", "--preview"}) == 3);
+    fs::remove(live);
+    REQUIRE(farm.frames({"--frames", "1", "--spp", "6", "--force", "--preview"}) == 0);
+    CHECK(readFile(farm.image(1, ".exr")) == plain);
+    CHECK(readFile(farm.image(1, ".png")) == shown);
+    CHECK(decodePng(readFile(live), "preview").pixels == decodePng(shown, "png").pixels);
+    REQUIRE(farm.frames({"--frames", "1", "--noise", "0.3", "--force", "--preview"}) == 0);
+    CHECK(farm.run({"info", farm.job.out.string()}) == 0);
+}
+
 TEST_CASE("With render.vary_seed each frame has random numbers of its own")
 {
     const Farm farm;
