@@ -240,13 +240,24 @@ private:
         hooks.checkpoint = save;
         hooks.checkpoint_s = 60 * m_job.checkpoint_minutes;
         if (m_job.preview) hooks.show = [&] { show(state.film.image()); };
-        if (deliversDenoised()) {
-            hooks.noise = [&](const Film& film) { return denoisedNoise(film, m_denoiser); };
-        }
+        hooks.noise = [&](const Film& film) {
+            const double noise = deliversDenoised() ? denoisedNoise(film, m_denoiser) : film.noise();
+            tellNoise(header.frame, state.spp(), noise);
+            return noise;
+        };
         const bool isComplete = renderFrame(view, m_settings, state, hooks);
         header.samples = samplesOf(state.film);
         if (!isComplete) save();
         return isComplete;
+    }
+
+    /// After a pass of --noise.
+    void tellNoise(int frame, int spp, double noise)
+    {
+        char line[96];
+        std::snprintf(line, sizeof line, "frame %d  %d spp  noise %.2g %%, target %.2g %%", frame, spp, 100 * noise,
+                      100 * m_settings.noise_target);
+        m_progress.plain(line);
     }
 
     PreviewOptions previewOptions() const { return {m_scene.render.view, m_scene.render.exposure, m_job.raw_preview}; }
