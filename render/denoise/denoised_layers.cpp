@@ -210,17 +210,19 @@ Image halfImage(const Image& image, const HalfPicture& half)
 std::vector<float> noiseAround(const std::vector<float>& errors, int width, int height)
 {
     std::vector<float> result(errors.size());
+    const auto indexOf = [width](int x, int y) {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+    };
     for (int y = 0; y < height; ++y) {
         for (int x = 0; x < width; ++x) {
             std::array<float, 9> values{};
             int count = 0;
             for (int v = std::max(0, y - 1); v <= std::min(height - 1, y + 1); ++v)
                 for (int u = std::max(0, x - 1); u <= std::min(width - 1, x + 1); ++u)
-                    values[static_cast<std::size_t>(count++)] = errors[static_cast<std::size_t>(v * width + u)];
+                    values[static_cast<std::size_t>(count++)] = errors[indexOf(u, v)];
             const auto middle = values.begin() + count / 2;
             std::nth_element(values.begin(), middle, values.begin() + count);
-            const auto i = static_cast<std::size_t>(y * width + x);
-            result[i] = std::max(*middle, errors[i]);
+            result[indexOf(x, y)] = std::max(*middle, errors[indexOf(x, y)]);
         }
     }
     return result;

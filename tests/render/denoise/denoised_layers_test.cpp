@@ -20,6 +20,11 @@ namespace {
 
 constexpr int width = 64, height = 48;
 
+std::size_t indexOf(int x, int y)
+{
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+}
+
 /// Samples of radiance spread evenly over [0.5, 1.5]; those from the column `dark` on are `darkness` times that.
 Film film(int samples, int dark = width, float darkness = 1)
 {
@@ -96,8 +101,7 @@ TEST_CASE("A dark place does not get the error of a bright one beside it")
     denoiser.addLayers(image, &half, ignore);
     double squares = 0;
     for (int y = 0; y < height; ++y) {
-        const auto i = static_cast<std::size_t>(y * width + edge + 1);
-        squares += std::pow(static_cast<double>(image.at("denoised.stderr.Y").pixels[i]), 2);
+        squares += std::pow(static_cast<double>(image.at("denoised.stderr.Y").pixels[indexOf(edge + 1, y)]), 2);
     }
     const double expected = 0.01 / std::sqrt(12. * 8);  // of one sample, over the root of the number of samples
     CHECK(std::sqrt(squares / height) > expected);
@@ -120,8 +124,8 @@ TEST_CASE("The network makes no pixel brighter than the brightest of the noisy p
             float most = 0;
             for (int v = std::max(0, y - 15); v <= std::min(height - 1, y + 15); ++v)
                 for (int u = std::max(0, x - 15); u <= std::min(width - 1, x + 15); ++u)
-                    most = std::max(most, noisy[static_cast<std::size_t>(v * width + u)]);
-            CHECK(clean[static_cast<std::size_t>(y * width + x)] == most);
+                    most = std::max(most, noisy[indexOf(u, v)]);
+            CHECK(clean[indexOf(x, y)] == most);
         }
     }
 }
