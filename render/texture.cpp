@@ -1,24 +1,12 @@
 #include "render/texture.h"
 
-#include <array>
 #include <cmath>
+
+#include "common/image/view.h"
 
 namespace firn {
 
 namespace {
-
-/// Linear values of sRGB-encoded ones (IEC 61966-2-1).
-std::array<float, 256> linearValues()
-{
-    std::array<float, 256> values{};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const double encoded = static_cast<double>(i) / 255;
-        values[i] = static_cast<float>(encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4));
-    }
-    return values;
-}
-
-const std::array<float, 256> linear = linearValues();
 
 /// Two neighbouring pixels of a row or column that repeats, and the share of the second one.
 struct PixelPair {
@@ -43,6 +31,7 @@ Vec3f Texture::pixel(int x, int y, bool isEncoded) const
     const std::uint8_t* const rgb =
         &m_image.pixels[3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(m_image.width) +
                              static_cast<std::size_t>(x))];
+    const std::array<float, 256>& linear = linearOfBytes();
     if (isEncoded) return {linear[rgb[0]], linear[rgb[1]], linear[rgb[2]]};
     return Vec3f(rgb[0], rgb[1], rgb[2]) / 255;
 }

@@ -7,6 +7,7 @@
 #include "common/error.h"
 #include "common/image/exr.h"
 #include "common/image/png.h"
+#include "common/image/view.h"
 #include "common/io/suggest.h"
 
 namespace firn {
@@ -28,15 +29,9 @@ std::ptrdiff_t rank(const std::string& channel)
     return std::find(rgb.begin(), rgb.end(), suffix(channel)) - rgb.begin();
 }
 
-float srgbDecode(double encoded)
-{
-    return static_cast<float>(encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4));
-}
-
 Image linearImage(const Rgb8Image& png)
 {
-    std::array<float, 256> linear;
-    for (std::size_t i = 0; i < linear.size(); ++i) linear[i] = srgbDecode(static_cast<double>(i) / 255);
+    const std::array<float, 256>& linear = linearOfBytes();
     Image image(png.width, png.height);
     for (std::size_t c = 0; c < 3; ++c) {
         std::vector<float>& pixels = image.add(rgb[c], true).pixels;

@@ -34,17 +34,6 @@ std::vector<Cover> coversOf(int from, int to)
     return covers;
 }
 
-/// Inverse of srgbEncode for each byte (IEC 61966-2-1).
-std::array<float, 256> linearOfBytes()
-{
-    std::array<float, 256> linear;
-    for (std::size_t i = 0; i < linear.size(); ++i) {
-        const double c = static_cast<double>(i) / 255;
-        linear[i] = static_cast<float>(c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4));
-    }
-    return linear;
-}
-
 }  // namespace
 
 PixelSize fittedSize(const Rgb8Image& image, int width, int height)
@@ -58,7 +47,7 @@ PixelSize fittedSize(const Rgb8Image& image, int width, int height)
 Rgb8Image shrunk(const Rgb8Image& image, PixelSize size)
 {
     assert(size.width <= image.width && size.height <= image.height);
-    static const std::array<float, 256> linear = linearOfBytes();
+    const std::array<float, 256>& linear = linearOfBytes();
     const std::vector<Cover> columns = coversOf(image.width, size.width), rows = coversOf(image.height, size.height);
     Rgb8Image result{size.width, size.height, {}};
     result.pixels.reserve(static_cast<std::size_t>(3) * static_cast<std::size_t>(size.width) *

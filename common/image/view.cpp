@@ -19,6 +19,20 @@ float srgbEncode(float linear)
     return linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
 }
 
+const std::array<float, 256>& linearOfBytes()
+{
+    static const std::array<float, 256> values = [] {
+        std::array<float, 256> linear{};
+        for (std::size_t i = 0; i < linear.size(); ++i) {
+            const double encoded = static_cast<double>(i) / 255;
+            linear[i] =
+                static_cast<float>(encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4));
+        }
+        return linear;
+    }();
+    return values;
+}
+
 float toneCurve(View view, float radiance)
 {
     constexpr float filmicWhite = 7.3f;  // beyond the point where the fit reaches 1

@@ -1,6 +1,7 @@
 #pragma once
 // Converts linear radiance to what a display shows: exposure, tone curve, sRGB encoding (IEC 61966-2-1).
 
+#include <array>
 #include <string>
 
 #include "common/image/image.h"
@@ -19,6 +20,8 @@ View viewByName(const std::string& name);
 
 /// sRGB encoding of a linear value in [0, 1].
 float srgbEncode(float linear);
+/// Its inverse for each byte.
+const std::array<float, 256>& linearOfBytes();
 /// Tone curve of one channel: scene-linear in, display-linear in [0, 1] out. NaN gives 0.
 float toneCurve(View view, float radiance);
 

@@ -111,6 +111,18 @@ struct ResolvedScene {
     bool isEdited() const { return !hash.empty() && line != sceneOriginLine(text, hash); }
 };
 
+/// What the header of a checkpoint tells; none if it cannot be read.
+std::optional<CheckpointOrigin> originOf(const fs::path& checkpoint)
+{
+    try {
+        return CheckpointOrigin(parseJson(readCheckpointHeader(checkpoint)));
+    } catch (const Error&) {
+        return std::nullopt;
+    } catch (const json::exception&) {
+        return std::nullopt;
+    }
+}
+
 /// The hash of a scene, and the file that tells it.
 struct RecordedScene {
     std::string hash;
@@ -126,13 +138,7 @@ std::vector<RecordedScene> recordedScenes(const CacheLayout& layout)
     if (!resolved.hash.empty() && !resolved.isEdited()) scenes.push_back({resolved.hash, layout.scenePath()});
     for (const int frame : layout.checkpoints()) {
         const fs::path path = layout.checkpointPath(frame);
-        try {
-            scenes.push_back({CheckpointOrigin(parseJson(readCheckpointHeader(path))).frame_scene, path});
-        } catch (const Error&) {
-            continue;  // damaged: tells nothing
-        } catch (const json::exception&) {
-            continue;
-        }
+        if (const auto origin = originOf(path)) scenes.push_back({origin->frame_scene, path});
     }
     return scenes;
 }
@@ -181,23 +187,18 @@ json historyJson(const SceneHistory& history)
 
 std::string foreignCheckpointText(const CacheLayout& layout, int frame, const StatsFile& stats, const std::string& hash)
 {
-    try {
-        const CheckpointOrigin origin(parseJson(readCheckpointHeader(layout.checkpointPath(frame))));
-        if (origin.frame != frame) return copiedText(origin.frame, frame);
-        const bool isOwn = agrees(origin, stats) && (!stats.lines().empty() || hash.empty() || origin.scene == hash);
-        if (isOwn) return "";
-        if (stats.lines().empty()) return unknownSceneText;
-        const bool isResolved =
-            sceneHashInResolved(layout) == origin.frame_scene && !isSceneOf(stats, "", origin.frame_scene);
-        return std::string("is of another scene than the frames in stats.jsonl: ") +
-               (isResolved ? "resolved.scene agrees with it, so either this file, or the frames and stats.jsonl were "
-                             "copied from another cache"
-                           : "the file was copied from another cache");
-    } catch (const Error&) {
-        return "";
-    } catch (const json::exception&) {
-        return "";
-    }
+    const std::optional<CheckpointOrigin> origin = originOf(layout.checkpointPath(frame));
+    if (!origin) return "";
+    if (origin->frame != frame) return copiedText(origin->frame, frame);
+    const bool isOwn = agrees(*origin, stats) && (!stats.lines().empty() || hash.empty() || origin->scene == hash);
+    if (isOwn) return "";
+    if (stats.lines().empty()) return unknownSceneText;
+    const bool isResolved =
+        sceneHashInResolved(layout) == origin->frame_scene && !isSceneOf(stats, "", origin->frame_scene);
+    return std::string("is of another scene than the frames in stats.jsonl: ") +
+           (isResolved ? "resolved.scene agrees with it, so either this file, or the frames and stats.jsonl were "
+                         "copied from another cache"
+                       : "the file was copied from another cache");
 }
 
 std::string unusedCheckpointText(const fs::path& path, const std::string& why)

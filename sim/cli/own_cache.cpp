@@ -40,9 +40,8 @@ void requireOwnStats(const CacheLayout& layout, const StatsFile& stats)
     if (why.empty()) return;
     throw Error(ExitCode::File,
                 layout.statsPath().string() + " " + why + ". Copy the cache's own one from a backup" +
-                    (layout.frames().empty() ? "; otherwise choose another --out"
-                                             : ", or, if the frames are from elsewhere, move them all away; otherwise "
-                                               "choose another --out"));
+                    (layout.frames().empty() ? "" : ", or, if the frames are from elsewhere, move them all away") +
+                    "; otherwise choose another --out");
 }
 
 void requireOwnPoints(int last, const CacheLayout& layout, const StatsFile& stats, const std::string& hash)

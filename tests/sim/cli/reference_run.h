@@ -37,6 +37,14 @@ struct ReferenceRun {
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
+    /// A cache of a changed scene beside that of the test.
+    std::string otherCache(const std::string& range) const
+    {
+        std::string other = out + "-other";
+        REQUIRE(firnSim({"run", shot, "--out", other, "--frames", range, "--set", "solver.cfl=0.2"}).code == 0);
+        return other;
+    }
+
     bool isSame() const { return frameChecksums(out) == frames && firnSim({"info", out}).code == 0; }
 };
 
