@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "common/cache/layout.h"
 #include "common/error.h"
@@ -56,13 +58,13 @@ bool shareTake(const Wedge& a, const Wedge& b)
     return std::ranges::any_of(b.takes, [&](const Take& take) { return takeNamed(a, take.name) != nullptr; });
 }
 
-/// `old` with the takes of `wedge` that it does not have.
-Wedge extended(Wedge old, const Wedge& wedge)
+/// The takes of `wedge` that `old` does not have.
+std::vector<Take> missingTakes(const Wedge& old, const Wedge& wedge)
 {
-    for (const Take& take : wedge.takes) {
-        if (!takeNamed(old, take.name)) old.takes.push_back(take);
-    }
-    return old;
+    std::vector<Take> missing;
+    std::ranges::copy_if(wedge.takes, std::back_inserter(missing),
+                         [&](const Take& take) { return takeNamed(old, take.name) == nullptr; });
+    return missing;
 }
 
 }  // namespace
@@ -78,12 +80,33 @@ bool isTakeName(const std::string& name)
 
 fs::path wedgePath(const fs::path& folder) { return folder / "wedge.json"; }
 
+namespace {
+
+Json jsonOf(const Take& take) { return {{"name", take.name}, {"set", take.set}}; }
+
+void write(const fs::path& folder, const Json& json) { writeFileChecked(wedgePath(folder), jsonText(json, 2) + "\n"); }
+
+Json readJson(const fs::path& path)
+{
+    const std::vector<std::byte> bytes = readFile(path, largestFile);
+    return parseOrderedJson(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+/// Adds takes to the folder's list. What a user has written beside them stays.
+void addTakes(const fs::path& folder, std::span<const Take> takes)
+{
+    Json json = readJson(wedgePath(folder));
+    for (const Take& take : takes) json.at("takes").push_back(jsonOf(take));
+    write(folder, json);
+}
+
+}  // namespace
+
 void writeWedge(const fs::path& folder, const Wedge& wedge)
 {
     Json takes = Json::array();
-    for (const Take& take : wedge.takes) takes.push_back({{"name", take.name}, {"set", take.set}});
-    const Json json = {{"format", format}, {"quality", wedge.quality}, {"set", wedge.set}, {"takes", takes}};
-    writeFileChecked(wedgePath(folder), jsonText(json, 2) + "\n");
+    for (const Take& take : wedge.takes) takes.push_back(jsonOf(take));
+    write(folder, {{"format", format}, {"quality", wedge.quality}, {"set", wedge.set}, {"takes", takes}});
 }
 
 std::optional<Wedge> readWedge(const fs::path& folder)
@@ -91,10 +114,8 @@ std::optional<Wedge> readWedge(const fs::path& folder)
     const fs::path path = wedgePath(folder);
     requireNoDeadLink(path);
     if (!fs::exists(path)) return std::nullopt;
-    const std::vector<std::byte> bytes = readFile(path, largestFile);
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     try {
-        return parsed(parseOrderedJson(text), path.string());
+        return parsed(readJson(path), path.string());
     } catch (const nlohmann::json::exception&) {
         throw Error(ExitCode::File,
                     path.string() +
@@ -172,8 +193,9 @@ void claimWedgeFolder(const fs::path& folder, const Wedge& wedge, bool force, co
                                          "wedge.json is from another folder, move it away and repeat the command. " +
                                          (isCompatible ? addedAdvice(folder, wedge) : otherAdvice));
     }
-    const Wedge all = isCompatible ? extended(*old, wedge) : wedge;
-    if (old != all) writeWedge(folder, all);
+    if (!isCompatible) return writeWedge(folder, wedge);
+    const std::vector<Take> added = missingTakes(*old, wedge);
+    if (!added.empty()) addTakes(folder, added);
 }
 
 std::vector<std::string> cacheFolders(const std::filesystem::path& folder)

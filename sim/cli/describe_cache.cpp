@@ -14,6 +14,7 @@
 #include "common/io/checked_file.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
+#include "common/io/own_file.h"
 #include "common/scene/flat_scene.h"
 #include "sim/cli/cache_folder.h"
 #include "sim/cli/origin.h"
@@ -234,8 +235,8 @@ Json describeRegions(const CacheLayout& layout, const StatsFile& stats)
 
 /// What a file that a line lists is instead; "" if it is damaged or whole. Where stats.jsonl itself is foreign, it
 /// cannot tell which files are.
-std::string foreignText(const fs::path& path, const FileFault& fault, const StatsLine& line, const StatsFile& stats,
-                        bool areLinesForeign)
+std::string foreignFileText(const fs::path& path, const FileFault& fault, const StatsLine& line, const StatsFile& stats,
+                            bool areLinesForeign)
 {
     if (fault.kind != FileFault::Kind::Damaged || areLinesForeign) return "";
     std::string why = exchangedText(path, line.frame, stats, "");
@@ -250,7 +251,7 @@ Json describeFrames(const fs::path& folder, const StatsFile& stats, bool areLine
         Json entry = {{"frame", line.frame}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
             const FileFault fault = faultOf(folder, file);
-            const std::string foreign = foreignText(folder / file.path, fault, line, stats, areLinesForeign);
+            const std::string foreign = foreignFileText(folder / file.path, fault, line, stats, areLinesForeign);
             const bool isWhole = fault.kind == FileFault::Kind::Damaged && areLinesForeign &&
                                  !otherFrameText(folder / file.path).empty();
             entry["files"].push_back({{"name", file.path.string()},
@@ -267,18 +268,19 @@ Json describeFrames(const fs::path& folder, const StatsFile& stats, bool areLine
     return frames;
 }
 
-/// Whether each frame that is there is whole and not the listed one: then stats.jsonl is from elsewhere.
+/// Whether no file is the listed one, and at least one is another frame: then stats.jsonl is from elsewhere. Files that
+/// are no frames at all tell nothing.
 bool areAllForeign(const Json& frames)
 {
-    bool isForeign = false;
+    bool hasOther = false;
     for (const Json& frame : frames) {
         for (const Json& file : frame.at("files")) {
             if (file.at("missing")) continue;
             if (!file.at("foreign")) return false;
-            isForeign = true;
+            hasOther = hasOther || !file.at("damage").get<std::string>().starts_with(foreignText);
         }
     }
-    return isForeign;
+    return hasOther;
 }
 
 bool isDamaged(const Json& file) { return !file.at("damage").get<std::string>().empty(); }
@@ -365,7 +367,10 @@ Json describeFolder(const fs::path& folder)
         return !isDamaged(checkpoint) && !stats.lines().empty() && checkpoint.at("frame") > stats.lines().back().frame;
     });
     const Json strays = describeStrays(layout, stats, known.lacks_lines || hasLater);
-    const bool lacksCheckpoint = !known.open.empty() && std::ranges::all_of(checkpoints, isDamaged);
+    const auto foreignFrames = std::ranges::count_if(
+        strays, [](const Json& stray) { return stray.at("name").get<std::string>().starts_with("snow."); });
+    const bool mustContinue = !known.open.empty() || known.unlisted.size() > static_cast<std::size_t>(foreignFrames);
+    const bool lacksCheckpoint = mustContinue && std::ranges::all_of(checkpoints, isDamaged);
     const bool isStuck = lacksCheckpoint && sceneCount(stats.lines()) != 1;
     bool isWhole = !known.lacks_lines && !isStuck && std::ranges::none_of(checkpoints, isDamaged) &&
                    std::ranges::none_of(others, isDamaged) && strays.empty();

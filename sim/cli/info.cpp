@@ -176,7 +176,8 @@ void printAdvice(const Json& cache)
     const auto isDamagedOwn = [](const Json& file) { return isFaulty(file) && !file.at("foreign").get<bool>(); };
     if (!std::ranges::any_of(cache.at("checkpoints"), isDamagedOwn)) return;
     if (cache.at("lacks_checkpoint")) return;
-    if (!cache.at("not_simulated").get<std::string>().empty()) {
+    const auto isEmpty = [&](const char* frames) { return cache.at(frames).get<std::string>().empty(); };
+    if (!isEmpty("not_simulated") || !isEmpty("unlisted")) {
         std::puts("  --resume continues from the newest checkpoint that is not damaged");
     } else if (faulty.empty()) {
         std::puts("  no frame is left to simulate, so damaged checkpoints may be deleted");

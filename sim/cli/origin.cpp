@@ -236,7 +236,8 @@ std::string unlistedText(const fs::path& path, int frame, const StatsFile& stats
 {
     std::string why = strayText(path, frame, stats, hash);
     const bool isLate = !stats.lines().empty() && frame > stats.lines().back().frame + 1;
-    return why.empty() && isLate ? "has no line in stats.jsonl, and no run of this cache wrote it" : why;
+    return why.empty() && isLate ? "has no line in stats.jsonl, so nothing tells whether a run of this cache wrote it"
+                                 : why;
 }
 
 std::string foreignStatsText(const CacheLayout& layout, const StatsFile& stats)

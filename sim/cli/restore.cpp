@@ -125,7 +125,7 @@ private:
         for (auto file = m_damaged.begin();;) {
             for (; file != m_damaged.end() && file->frame == simulation->frame(); ++file)
                 if (!writeIfSame(*simulation, file->recorded))
-                    refuse((m_folder.path() / file->recorded.path).string() + " is damaged");
+                    refuse((m_folder.path() / file->recorded.path).string() + " is damaged or missing", file->frame);
             if (simulation->frame() == m_checkpoint) requireSameFrame(*simulation);
             if (std::ranges::binary_search(lost, simulation->frame()) || simulation->frame() == m_checkpoint)
                 restoreCheckpoint(*simulation);
@@ -147,7 +147,8 @@ private:
     {
         const WrittenFile* const recorded = m_stats.find(simulation.frame())->snowFile();
         if (recorded == nullptr || checksum(bytesOf(simulation.particleSource())) == recorded->checksum) return;
-        refuse(m_folder.path().string() + " has no checkpoint of frame " + std::to_string(simulation.frame()));
+        refuse(m_folder.path().string() + " has no checkpoint of frame " + std::to_string(simulation.frame()),
+               simulation.frame());
     }
 
     std::string bytesOf(ParticleSource snow) const
@@ -165,15 +166,25 @@ private:
                             : "restore what is damaged and to write the frames that the earlier --frames left out";
     }
 
-    [[noreturn]] void refuse(const std::string& lost) const
+    /// Whether a run with --force goes on from a checkpoint before this frame.
+    bool isReplacedByForce(int frame) const
+    {
+        const std::vector<int> checkpoints = m_folder.layout().checkpoints(), damaged = m_folder.damagedCheckpoints();
+        const auto newest = std::find_if(checkpoints.rbegin(), checkpoints.rend(),
+                                         [&](int found) { return !std::ranges::binary_search(damaged, found); });
+        return newest != checkpoints.rend() && *newest < frame;
+    }
+
+    [[noreturn]] void refuse(const std::string& lost, int frame) const
     {
         throw Error(
             ExitCode::File,
             lost +
-                ", and simulating it again gives another checksum than stats.jsonl has: another kind of "
-                "machine or another build wrote it. Resume with that machine and build, copy the file from a backup, "
-                "add --force to replace the frames after the last checkpoint, or start over with --force without "
-                "--resume");
+                ", and simulating it again gives another checksum than stats.jsonl has. Perhaps another kind of "
+                "machine or another build wrote it, or stats.jsonl has changed. Copy the file, or stats.jsonl, "
+                "from a backup, resume with that machine and build, " +
+                (isReplacedByForce(frame) ? "add --force to replace the frames after the last checkpoint, " : "") +
+                "or start over with --force without --resume");
     }
 
     std::vector<DamagedFile> m_damaged;

@@ -50,15 +50,31 @@ int missingLine(const StatsFile& stats, int startFrame)
     return frame;
 }
 
+bool isReadableCheckpoint(const CacheFolder& folder, int frame)
+{
+    try {
+        folder.readCheckpoint(folder.layout().checkpointPath(frame));
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// Whether a checkpoint that can be read is of a frame after the last line, which has been lost.
+bool hasLaterCheckpoint(const CacheFolder& folder, const StatsFile& stats)
+{
+    return std::ranges::any_of(folder.layout().checkpoints(), [&](int frame) {
+        return frame > stats.lines().back().frame && isReadableCheckpoint(folder, frame);
+    });
+}
+
 /// Whether all frames up to the last line can be simulated again to continue from there: they are of this scene, and no
-/// checkpoint is of a later frame, whose line has been lost.
+/// checkpoint is of a later frame.
 bool canBeSimulatedAgain(const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity,
                          int startFrame)
 {
     if (!areOfScene(stats, identity) || stats.lines().front().frame != startFrame) return false;
-    const int last = stats.lines().back().frame;
-    const std::vector<int> checkpoints = folder.layout().checkpoints();
-    return missingLine(stats, startFrame) == last + 1 && (checkpoints.empty() || checkpoints.back() <= last);
+    return missingLine(stats, startFrame) == stats.lines().back().frame + 1 && !hasLaterCheckpoint(folder, stats);
 }
 
 /// Throws Error(File) if --force does not replace the cache, because nothing tells that its files are of it. After a
@@ -194,16 +210,6 @@ bool isSimulated(const StatsFile& stats, const SceneIdentity& identity, const St
     return hasWantedLines(stats, rules) && sceneHashOf(*last) == identity.hash;
 }
 
-bool isReadableCheckpoint(const CacheFolder& folder, int frame)
-{
-    try {
-        folder.readCheckpoint(folder.layout().checkpointPath(frame));
-        return true;
-    } catch (const Error&) {
-        return false;
-    }
-}
-
 /// Why the folder cannot be continued, up to where other advice follows.
 std::string reasonOfLoss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
 {
@@ -323,8 +329,7 @@ void refuseOtherScene(const CacheFolder& folder, const Scene& scene, const Scene
     SceneIdentity cached;
     cached.hash = sceneHashOf(stats.lines().back());
     if (cached.hash == identity.hash || missingLine(stats, scene.start_frame) != stats.lines().back().frame + 1) return;
-    const std::vector<int> checkpoints = folder.layout().checkpoints();
-    if (!checkpoints.empty() && checkpoints.back() > stats.lines().back().frame) return;
+    if (hasLaterCheckpoint(folder, stats)) return;
     const auto known = cachedIdentity(folder.layout(), cached.hash);
     const std::string list = known ? listed(differences(*known, identity, scene)) : "";
     throw Error(ExitCode::Usage,

@@ -113,6 +113,40 @@ TEST_CASE("Lines that were lost or damaged at the beginning of stats.jsonl are t
     refused({"run", shot, "--out", out, "--resume"}, 3, {"stats.jsonl:1: "});
 }
 
+TEST_CASE("A run whose last line and all checkpoints are lost goes on to the same bits, as info says")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    const std::string stats = textOf(reference.out + "/stats.jsonl");
+    std::ofstream(reference.out + "/stats.jsonl") << stats.substr(0, stats.rfind('\n', stats.size() - 2) + 1);
+    for (const int frame : CacheLayout{reference.out}.checkpoints())
+        fs::resize_file(CacheLayout{reference.out}.checkpointPath(frame), 1000);
+    const Outcome info = firnSim({"info", reference.out});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("so --resume simulates the earlier frames again before it continues") != std::string::npos);
+    CHECK(info.output.find("may be deleted") == std::string::npos);
+    const Outcome resumed = firnSim(reference.resume());
+    INFO(resumed.error);
+    CHECK(resumed.code == 0);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("Files that are no frames do not show that stats.jsonl is of another cache")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    const CacheLayout layout{reference.out};
+    const std::vector<int> frames = layout.frames();
+    for (const int frame : frames) std::ofstream(layout.framePath(frame)) << "<html>404 Not Found</html>";
+    const Outcome info = firnSim({"info", reference.out});
+    CHECK(info.code == 3);
+    CHECK(info.output.find("DAMAGED  stats.jsonl") == std::string::npos);
+    CHECK(info.output.find("snow.0001.vdb: exists, and nothing shows that Firn wrote it; move") != std::string::npos);
+    for (const int frame : frames) fs::remove(layout.framePath(frame));
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
+}
+
 TEST_CASE("A resolved scene of another cache, or one that was changed, does not tell what the snow is")
 {
     TemporaryFolder folder;

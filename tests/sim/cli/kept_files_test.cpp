@@ -5,6 +5,8 @@
 #include <fstream>
 
 #include "common/cache/points_file.h"
+#include "common/io/checked_file.h"
+#include "common/io/checksum.h"
 #include "tests/sim/cli/reference_run.h"
 
 namespace fs = std::filesystem;
@@ -42,6 +44,22 @@ TEST_CASE("An undamaged frame that is not the listed one is named and not replac
     fs::remove(frame);
     CHECK(firnSim(reference.resume()).code == 0);
     CHECK(reference.isSame());
+}
+
+TEST_CASE("Where a frame that is made again is not the listed one, --force is not advised in vain")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    const fs::path frame = reference.out + "/snow.0001.vdb";
+    std::string stats = textOf(reference.out + "/stats.jsonl");
+    const std::string listed = checksum(readFile(frame));
+    stats.replace(stats.find(listed), 2, listed.starts_with("00") ? "11" : "00");
+    std::ofstream(reference.out + "/stats.jsonl") << stats;
+    fs::remove(frame);
+    const Outcome refused = firnSim(reference.resume());
+    CHECK(refused.code == 3);
+    CHECK(refused.says("snow.0001.vdb is damaged or missing, and simulating it again gives another checksum"));
+    CHECK_FALSE(refused.says("add --force"));
 }
 
 TEST_CASE("Where all frames are undamaged and not the listed ones, stats.jsonl is named")

@@ -219,8 +219,9 @@ TEST_CASE("Frames without a line are not removed and not called good")
         for (const char* name : {"/snow.0005.vdb", "/snow.0006.vdb"})
             fs::copy_file((reference.folder / "reference").string() + name, reference.out + name);
         for (const char* frames : {"1-3", "1-6"})
-            refused(reference.resume({"--frames", frames}), 3,
-                    {"snow.0005.vdb has no line in stats.jsonl, and no run of this cache wrote it"});
+            refused(
+                reference.resume({"--frames", frames}), 3,
+                {"snow.0005.vdb has no line in stats.jsonl, so nothing tells whether a run of this cache wrote it"});
     }
     SECTION("of the scene that --force continues with")
     {

@@ -185,6 +185,11 @@ TEST_CASE("Without a readable checkpoint the frames are simulated again to conti
         const Outcome refused = firnSim(reference.resume());
         CHECK(refused.code == 3);
         CHECK(refused.says("another checksum than stats.jsonl has"));
+        // A damaged checkpoint of frame 2 is restored on the way; --force goes on from it.
+        CHECK(refused.says("add --force to replace the frames after the last checkpoint") == !isRemoved);
+        if (isRemoved) return;
+        CHECK(firnSim(reference.resume({"--force"})).code == 0);
+        CHECK(reference.isSame());
         return;
     }
     SECTION("stopped on the way")

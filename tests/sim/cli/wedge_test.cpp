@@ -243,7 +243,10 @@ TEST_CASE("A wedge is extended by further takes, and keeps those that are not si
     };
     REQUIRE(wedge("0.03,0.04", "--threads=1") == 0);
     const auto before = fs::last_write_time(out + "/dx-0.03/snow.0001.vdb");
+    std::string list = textOf(out + "/wedge.json");
+    std::ofstream(out + "/wedge.json") << list.insert(list.find('{') + 1, "\n  \"comment\": \"approved\",");
     CHECK(wedge("0.03,0.04,0.05", "--threads=1") == 0);
+    CHECK(textOf(out + "/wedge.json").find("\"comment\": \"approved\",") != std::string::npos);
     CHECK(fs::last_write_time(out + "/dx-0.03/snow.0001.vdb") == before);
     CHECK(wedge("0.04", "--force") == 0);
     const std::vector<Take> takes = readWedge(out).value().takes;
