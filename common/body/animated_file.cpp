@@ -109,6 +109,8 @@ std::string bytesOf(const AnimatedFile& file)
         out.put(picture->name);
         out.put(picture->bytes);
     }
+    out.put(file.unused_gloss.size());
+    for (const std::string& material : file.unused_gloss) out.put(material);
     out.put(file.meshes.size());
     for (const FileMesh& mesh : file.meshes) put(out, mesh, file.pictures);
     return out.take();
@@ -139,6 +141,8 @@ AnimatedFile fileOf(std::string bytes)
         in.get(read.bytes);
         picture = std::make_shared<const EncodedPicture>(std::move(read));
     }
+    file.unused_gloss.resize(in.size(1));
+    for (std::string& material : file.unused_gloss) in.get(material);
     file.meshes.resize(in.size(1));
     for (FileMesh& mesh : file.meshes) get(in, mesh, file.pictures);
     return file;

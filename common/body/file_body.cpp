@@ -85,6 +85,11 @@ private:
                 m_body.remarks.push_back(picture->name +
                                          " is not in the file, nor in its folder or below; its "
                                          "materials are rendered without it");
+        if (!m_spec.file_gloss) return;
+        for (const std::string& material : m_file.file().unused_gloss)
+            m_body.remarks.push_back(m_file.source() + ": the material " + quotedName(material) +
+                                     " is rendered without its picture of roughness and metalness, because that has "
+                                     "another set of texture coordinates than its picture of the colour");
     }
 
     std::vector<Vec3d> firstPositions(const FileMesh& mesh) const

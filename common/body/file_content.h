@@ -64,6 +64,7 @@ struct FileMesh {
 
 struct AnimatedFile {
     std::vector<std::shared_ptr<const EncodedPicture>> pictures;  // of the materials; without bytes if it is missing
+    std::vector<std::string> unused_gloss;  // names of materials whose gloss has other places than their colour
     std::vector<FileNode> nodes;
     std::vector<FileClip> clips;
     std::vector<FileMesh> meshes;

@@ -266,8 +266,15 @@ private:
         material.roughness = factorOf(from, AI_MATKEY_ROUGHNESS_FACTOR);
         material.metalness = factorOf(from, AI_MATKEY_METALLIC_FACTOR);
         const PictureName gloss(from, {aiTextureType_DIFFUSE_ROUGHNESS, aiTextureType_METALNESS});
-        if (gloss.isGiven() && gloss.places == color.places) material.gloss = pictureNamed(gloss.path);
-        m_places.push_back(color.places);
+        const bool isAlone = !color.isGiven();
+        if (gloss.isGiven()) {
+            if (isAlone || gloss.places == color.places) {
+                material.gloss = pictureNamed(gloss.path);
+            } else {
+                m_file.unused_gloss.push_back(material.name);
+            }
+        }
+        m_places.push_back(isAlone ? gloss.places : color.places);
         m_materials.push_back(std::move(material));
     }
 

@@ -7,32 +7,12 @@
 
 #include "common/body/body.h"
 #include "common/error.h"
-#include "common/image/encoded_picture.h"
 #include "common/scene/hash.h"
 #include "tests/common/body/gltf_arm.h"
 
 using namespace firn;
 
 namespace {
-
-Scene sceneWith(const std::filesystem::path& file)
-{
-    Scene scene;
-    scene.solver.dx = 0.05;
-    BodySpec body;
-    body.name = "arm";
-    body.shape = BodyShape::Mesh;
-    body.file = file;
-    scene.bodies.push_back(body);
-    return scene;
-}
-
-Scene armScene(const ScratchFolder& folder, const ArmOptions& options = {})
-{
-    Scene scene = sceneWith(ArmWriter(options).write(folder));
-    scene.end_frame = scene.start_frame + static_cast<int>(scene.fps);  // as long as the clip
-    return scene;
-}
 
 /// A file in which one key has another name.
 Scene armSceneWithout(const ScratchFolder& folder, const std::string& key)
@@ -64,17 +44,6 @@ void checkError(const Scene& scene, ExitCode code, const std::string& what)
         CHECK_THAT(e.what(), Catch::Contains("\"arm\"") && Catch::Contains(scene.bodies[0].file.filename().string()) &&
                                  Catch::Contains(what));
     }
-}
-
-const Vec3f ofBody(0.7f, 0.1f, 0.1f);
-
-/// The colours of the first piece's triangles.
-std::vector<Vec3f> colorsOf(const Scene& scene)
-{
-    const auto mesh = std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(0.5)).mesh;
-    std::vector<Vec3f> colors;
-    for (std::size_t t = 0; t < mesh->triangles.size(); ++t) colors.push_back(mesh->materials.colorOf(t, ofBody));
-    return colors;
 }
 
 }  // namespace
@@ -338,77 +307,6 @@ TEST_CASE("a clip whose key times go back is refused; of keys at the same time, 
     checkError(armScene(folder, {.third_key_s = 0.02f}), ExitCode::File,
                "the file is damaged: its clip 'bend' has a key at 0.02 s after one at 0.0416667 s; expected ascending");
     CHECK_NOTHROW(makeBodies(armScene(folder, {.third_key_s = 1 / 24.0f})));
-}
-
-TEST_CASE("triangles have the base colours of their materials, also those that close a hole", "[body]")
-{
-    const bool hasSkin = GENERATE(true, false), hasTop = GENERATE(true, false);
-    const ScratchFolder folder("colors");
-    Scene scene = armScene(folder, {.has_skin = hasSkin, .has_top = hasTop, .has_color = true});
-    const std::vector<Vec3f> colors = colorsOf(scene);
-    CHECK(colors.size() == 36);  // 4 sides of 4 parts, two ends, two triangles each
-    for (const Vec3f& color : colors) CHECK((color - Vec3f(0.2f, 0.4f, 0.6f)).norm() < 1e-6f);
-    scene.bodies[0].file_colors = false;
-    for (const Vec3f& color : colorsOf(scene)) CHECK(color == ofBody);
-}
-
-TEST_CASE("without a base colour, or without its picture, the body's colour stands", "[body]")
-{
-    const bool hasPicture = GENERATE(true, false);
-    CAPTURE(hasPicture);
-    const ScratchFolder folder("no_colors");
-    const Scene scene = armScene(folder, {.has_picture = hasPicture});
-    for (const Vec3f& color : colorsOf(scene)) CHECK(color == ofBody);
-    const std::vector<std::string> remarks = makeBodies(scene)[0].remarks;
-    CHECK(remarks.empty() != hasPicture);
-    if (hasPicture) CHECK_THAT(remarks.front(), Catch::StartsWith("arm.gltf: picture 'skin.png' is not in the file"));
-}
-
-TEST_CASE("corners keep their places in the picture of the material", "[body]")
-{
-    const bool hasSkin = GENERATE(true, false), hasTop = GENERATE(true, false), isBinary = GENERATE(true, false);
-    const ScratchFolder folder("places");
-    folder.write("skin.png", "a picture");
-    Scene scene = armScene(
-        folder,
-        {.has_skin = hasSkin, .has_top = hasTop, .is_binary = isBinary, .has_picture = true, .has_places = true});
-    const auto mesh = std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(0)).mesh;
-    const MeshMaterials& materials = mesh->materials;
-    REQUIRE(materials.places.size() == mesh->triangles.size());
-    std::size_t placed = 0;
-    for (std::size_t t = 0; t < mesh->triangles.size(); ++t) {
-        CHECK(materials.ofTriangle(t).picture->bytes == "a picture");
-        bool isPlaced = true;
-        for (int c = 0; c < 3; ++c)
-            isPlaced = isPlaced &&
-                       (materials.places[t].col(c) - mesh->vertices[mesh->triangles[t][c]].head<2>()).norm() < 1e-5f;
-        placed += isPlaced ? 1 : 0;
-    }
-    CHECK(placed == mesh->triangles.size() - (hasTop ? 0 : 2));  // what closes a hole has the colour of one place
-    const auto firstMaterial = [&] {
-        return std::get<PosedMesh>(makeBodies(scene)[0].pieces[0]->surface(0)).mesh->materials.ofTriangle(0);
-    };
-    CHECK(firstMaterial().roughness == -1);
-    CHECK(firstMaterial().gloss == nullptr);
-    scene.bodies[0].file_colors = false;
-    scene.bodies[0].file_gloss = true;
-    CHECK(firstMaterial().picture == nullptr);
-    CHECK(firstMaterial().roughness == 0.25f);
-    CHECK(firstMaterial().metalness == 1);  // the default of glTF
-    CHECK(firstMaterial().gloss->bytes == "a picture");
-}
-
-TEST_CASE("pictures beside a glTF file decide about pictures, and not about the simulation", "[body]")
-{
-    const ScratchFolder folder("picture-hash");
-    folder.write("skin.png", "one");
-    const Scene scene = armScene(folder, {.has_picture = true});
-    const std::string before = sceneHash(scene);
-    const auto files = pictureFiles(scene);
-    REQUIRE(files.contains("body.0.file pictures"));
-    folder.write("skin.png", "two");
-    CHECK(sceneHash(scene) == before);
-    CHECK(pictureFiles(scene) != files);
 }
 
 TEST_CASE("a character of an unlikely size or with another up axis is remarked on", "[body]")

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/math.h"
+#include "common/scene/scene.h"
 #include "tests/common/body/scratch_folder.h"
 
 namespace firn {
@@ -25,7 +26,9 @@ struct ArmOptions {
     bool is_binary = false;         // one .glb file
     bool has_color = false;         // .2, .4, .6
     bool has_picture = false;       // as the material's colour: skin.png, which the test writes
+    bool has_color_picture = true;  // with has_picture; without it, skin.png is of the gloss only
     bool has_places = false;        // in the picture: u = x, v = y of the vertices
+    int gloss_set = 0;              // of places, for the gloss; set 1 is half of set 0
     bool has_buffer = true;         // without it, the file of the buffer is missing
     float first_x = -0.1f;          // of the first vertex
     float third_key_s = 2 / 24.0f;  // the keys are 1/24 s apart
@@ -43,7 +46,8 @@ public:
                   {"accessors", nlohmann::json::array()}};
         nlohmann::json attributes = {{"POSITION", positions()}};
         if (options.has_skin) addSkin(attributes);
-        if (options.has_places) attributes["TEXCOORD_0"] = places();
+        if (options.has_places) attributes["TEXCOORD_0"] = places(1);
+        if (options.has_places && options.gloss_set == 1) attributes["TEXCOORD_1"] = places(0.5f);
         m_json["meshes"] = {{{"primitives", {{{"attributes", attributes}, {"indices", indices()}}}}}};
         m_json["nodes"] = {{{"name", "arm"}, {"mesh", 0}},
                            {{"name", "shoulder"}, {"children", {2}}},
@@ -135,10 +139,10 @@ private:
     }
 
     /// The v of glTF runs downwards.
-    int places()
+    int places(float factor)
     {
         std::vector<float> values;
-        for (const Vec3f& v : m_vertices) values.insert(values.end(), {v.x(), 1 - v.y()});
+        for (const Vec3f& v : m_vertices) values.insert(values.end(), {factor * v.x(), 1 - factor * v.y()});
         return accessor(values, 5126, "VEC2", m_vertices.size());
     }
 
@@ -175,8 +179,8 @@ private:
     {
         nlohmann::json look = {{"baseColorFactor", {0.2, 0.4, 0.6, 1.0}}, {"roughnessFactor", 0.25}};
         if (m_options.has_picture) {
-            look["baseColorTexture"] = {{"index", 0}};
-            look["metallicRoughnessTexture"] = {{"index", 0}};
+            if (m_options.has_color_picture) look["baseColorTexture"] = {{"index", 0}};
+            look["metallicRoughnessTexture"] = {{"index", 0}, {"texCoord", m_options.gloss_set}};
             m_json["textures"] = {{{"source", 0}}};
             m_json["images"] = {{{"uri", "skin.png"}}};
         }
@@ -211,5 +215,24 @@ private:
     std::string m_bytes;
     nlohmann::json m_json;
 };
+
+inline Scene sceneWith(const std::filesystem::path& file)
+{
+    Scene scene;
+    scene.solver.dx = 0.05;
+    BodySpec body;
+    body.name = "arm";
+    body.shape = BodyShape::Mesh;
+    body.file = file;
+    scene.bodies.push_back(body);
+    return scene;
+}
+
+inline Scene armScene(const ScratchFolder& folder, const ArmOptions& options = {})
+{
+    Scene scene = sceneWith(ArmWriter(options).write(folder));
+    scene.end_frame = scene.start_frame + static_cast<int>(scene.fps);  // as long as the clip
+    return scene;
+}
 
 }  // namespace firn
