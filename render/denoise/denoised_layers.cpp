@@ -267,8 +267,10 @@ DenoiserChoice denoiserByName(const std::string& name)
 
 LayerDenoiser::LayerDenoiser(DenoiserChoice choice, const std::filesystem::path& weights) : m_choice(choice)
 {
-    if (choice != DenoiserChoice::Auto && choice != DenoiserChoice::Network) return;
+    const bool needsWeights = choice == DenoiserChoice::Auto || choice == DenoiserChoice::Network;
+    if (!needsWeights && weights.empty()) return;
     const std::filesystem::path file = findDenoiserWeights(weights);
+    if (!needsWeights) return;  // the user named a file that does exist
     if (!file.empty()) {
         m_network.emplace(file);
     } else if (choice == DenoiserChoice::Network) {

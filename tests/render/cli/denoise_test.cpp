@@ -287,6 +287,17 @@ TEST_CASE("Pictures that other weights have denoised are told, are not finished,
     CHECK_THAT(errors.text(), Catch::Contains("denoiser: network "));
 }
 
+TEST_CASE("Weights that are missing are an error, also where the filter does not need them")
+{
+    const Farm farm;
+    const std::string missing = (farm.root / "missing.tza").string();
+    for (const char* denoiser : {"filter", "network", "auto", "off"}) {
+        const CapturedErrors errors;
+        CHECK(farm.frames({"--denoiser", denoiser, "--denoiser-weights", missing}) == 3);
+        CHECK_THAT(errors.text(), Catch::Contains("missing.tza: no such file; expected the denoiser's weights"));
+    }
+}
+
 TEST_CASE("Pictures with the same random numbers are no neighbours, and a warning says what to do")
 {
     const Farm farm;
