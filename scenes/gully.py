@@ -1,32 +1,21 @@
 #!/usr/bin/env python3
-"""Writes gully.png: the heights of a rocky gully that opens into a slope, as a grey picture of 16 bits.
+"""Writes gully.png: the heights of a rocky gully that opens into a slope.
 
     python3 scenes/gully.py            writes gully.png beside this file, the same bytes every time
     python3 scenes/gully.py --check    writes nothing; fails if gully.png differs
 
-The picture is 3 m wide (x) and 5 m long (z), 2 cm per pixel; a value of 1 is 3.2 m high. The gully is at z = 0 highest.
+The heights are a grey picture of 16 bits, 3 m wide (x) and 5 m long (z), 1 cm per pixel; a value of 1 is 3.2 m high.
+The gully is at z = 0 highest.
 """
 import math
 import struct
-import zlib
 from pathlib import Path
 
+from png_file import GREY_16, png
 from script_files import save
+from tiles import random_at, smooth
 
-WIDTH_M, HEIGHT_M, LENGTH_M, PIXEL_M = 3.0, 3.2, 5.0, 0.02
-
-
-def smooth(low, high, x):
-    t = min(max((x - low) / (high - low), 0.0), 1.0)
-    return t * t * (3 - 2 * t)
-
-
-def random_at(i, j, seed):
-    """A number from 0 to 1 for a cell."""
-    bits = (i * 0x9E3779B1 ^ j * 0x85EBCA77 ^ seed * 0xC2B2AE3D) & 0xFFFFFFFF
-    bits = (bits ^ bits >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
-    bits = (bits ^ bits >> 12) * 0x297A2D39 & 0xFFFFFFFF
-    return (bits ^ bits >> 15) / 0xFFFFFFFF
+WIDTH_M, HEIGHT_M, LENGTH_M, PIXEL_M = 3.0, 3.2, 5.0, 0.01
 
 
 def noise(x, z, cell, seed):
@@ -37,6 +26,15 @@ def noise(x, z, cell, seed):
     low = corner[0][0] + v * (corner[0][1] - corner[0][0])
     high = corner[1][0] + v * (corner[1][1] - corner[1][0])
     return 2 * (low + u * (high - low)) - 1
+
+
+def crags(x, z):
+    """Edges and steps of rock, from -1 to 1: folded noise of several sizes, each bent by the one before."""
+    total, bend, size, weight = 0.0, 0.0, 0.30, 0.5
+    for octave in range(5):
+        fold = 1 - 2 * abs(noise(x + 0.4 * size * bend, z - 0.3 * size * bend, size, 40 + octave))
+        total, bend, size, weight = total + weight * fold, fold, 0.5 * size, 0.5 * weight
+    return total
 
 
 def rocks(x, z, cell, seed):
@@ -67,7 +65,7 @@ def height(x, z, base):
     bank = smooth(0.6, 1.5, abs(x - centre) / half_width)
     steep = smooth(4.4, 2.8, z)
     block = 0.8 * rocks(x, z, 0.60, 11) + 0.2 * rocks(x, z, 0.22, 29)
-    return (base + bank * steep * (0.14 + 0.30 * block) + 0.04 * block * (1 - bank) * steep +
+    return (base + bank * steep * (0.14 + 0.30 * block + 0.07 * crags(x, z)) + 0.04 * block * (1 - bank) * steep +
             0.03 * noise(x, z, 0.35, 3) + 0.012 * noise(x, z, 0.12, 5) + 0.02)
 
 
@@ -82,18 +80,5 @@ def picture():
     return columns, rows, lines
 
 
-def png(columns, rows, lines):
-    """Without compression, so that its bytes do not depend on a library."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    raw = b"".join(b"\0" + line for line in lines)
-    blocks = [raw[k:k + 65535] for k in range(0, len(raw), 65535)]
-    stored = b"".join(struct.pack("<BHH", block is blocks[-1], len(block), 0xFFFF ^ len(block)) + block
-                      for block in blocks)
-    data = b"\x78\x01" + stored + struct.pack(">I", zlib.adler32(raw))
-    header = struct.pack(">IIBBBBB", columns, rows, 16, 0, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
-
-
 if __name__ == "__main__":
-    save({Path(__file__).with_suffix(".png"): png(*picture())})
+    save({Path(__file__).with_suffix(".png"): png(*picture(), GREY_16)})

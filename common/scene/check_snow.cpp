@@ -97,9 +97,12 @@ struct SnowRules : SceneRules {
     void ground(const SnowRegion& region, const std::string& path) const
     {
         if (region.ground.empty()) {
-            if (region.ground_slope_deg != SnowRegion().ground_slope_deg)
-                fault(path + ".ground_slope_deg",
-                      "'" + region.name + "' needs 'ground', the name of a body, because it has 'ground_slope_deg'");
+            const auto alone = [&](const std::string& key) {
+                fault(path + "." + key,
+                      "'" + region.name + "' needs 'ground', the name of a body, because it has '" + key + "'");
+            };
+            if (region.ground_slope_deg != SnowRegion().ground_slope_deg) alone("ground_slope_deg");
+            if (region.ground_fill_m != SnowRegion().ground_fill_m) alone("ground_fill_m");
             return;
         }
         const BodySpec& body = named(region.ground, path + ".ground");

@@ -312,6 +312,10 @@ const Table& snowTable()
              "layer"},
             {"ground_slope_deg", fieldOf<&S::ground_slope_deg>, "degrees", between(0, 90), Simulation,
              "Where `ground` is steeper, no snow lies; within the last 10 degrees the layer gets thinner.", "layer"},
+            {"ground_fill_m", fieldOf<&S::ground_fill_m>, "m", lengthOrZero_m(), SimulationIfSet,
+             "Snow fills hollows of the ground up to about this width, and rocks stick out of it: its top follows "
+             "the ground's mean over this distance. 0 follows every bump.",
+             "layer"},
             {"depth_m", fieldOf<&S::depth_m>, "m", length_m(), Simulation,
              "Thickness of the layer, measured vertically, before roughness is added.", "layer"},
             {"top_only_m", fieldOf<&S::top_only_m>, "m", lengthOrZero_m(), SimulationIfSet,

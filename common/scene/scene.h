@@ -122,6 +122,7 @@ struct SnowRegion {
     double radius_m = 0;                 // sphere
     std::string ground;                  // layer: name of the body that it lies on; empty = the height min.y
     double ground_slope_deg = 55;        // layer: steeper ground is bare
+    double ground_fill_m = 0;            // layer: it lies on the ground as smoothed over this distance
     double depth_m = 0;                  // layer: thickness, before roughness is added
     double top_only_m = 0;               // only this much below its upper surface is filled; 0 = all
     double roughness_m = 0;              // layer: amplitude of the undulation of its top

@@ -10,18 +10,41 @@ namespace {
 
 constexpr double thinning_deg = 10;  // below the steepest slope, over which the layer gets thinner
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int means = 3;  // taken one after another
 
 int floorOf(double x) { return static_cast<int>(std::floor(x)); }
 
+/// Replaces `count` values, `stride` apart, by the mean of those up to `reach` places away. A value that is not a
+/// number does not count and stays.
+void meanAlong(double* values, std::size_t count, std::size_t stride, int reach)
+{
+    if (reach == 0) return;
+    std::vector<double> sums(count + 1);  // of the values before each one
+    std::vector<int> found(count + 1);
+    for (std::size_t n = 0; n < count; ++n) {
+        const double value = values[n * stride];
+        sums[n + 1] = sums[n] + (std::isnan(value) ? 0 : value);
+        found[n + 1] = found[n] + (std::isnan(value) ? 0 : 1);
+    }
+    const auto width = static_cast<std::size_t>(reach);
+    for (std::size_t n = 0; n < count; ++n) {
+        const std::size_t first = n - std::min(n, width), last = std::min(count, n + width + 1);
+        double& value = values[n * stride];
+        if (!std::isnan(value)) value = (sums[last] - sums[first]) / (found[last] - found[first]);
+    }
+}
+
 }  // namespace
 
-GroundHeight::GroundHeight(const Body& body, const Box3d& outline, double dx_m, double slope_deg)
+GroundHeight::GroundHeight(const Body& body, const Box3d& outline, double dx_m, double slope_deg, double fill_m)
     : m_dx(dx_m),
-      m_x0(floorOf(outline.min().x() / dx_m)),
-      m_z0(floorOf(outline.min().z() / dx_m)),
-      m_length(floorOf(outline.max().x() / dx_m) + 2 - m_x0),
-      m_width(floorOf(outline.max().z() / dx_m) + 2 - m_z0),
-      m_nodes(static_cast<std::size_t>(m_length) * static_cast<std::size_t>(m_width), {std::nan(""), 1}),
+      m_reach(static_cast<int>(std::lround(fill_m / dx_m / 2))),
+      m_margin(means * m_reach),
+      m_x0(floorOf(outline.min().x() / dx_m) - m_margin),
+      m_z0(floorOf(outline.min().z() / dx_m) - m_margin),
+      m_length(floorOf(outline.max().x() / dx_m) + 2 + m_margin - m_x0),
+      m_width(floorOf(outline.max().z() / dx_m) + 2 + m_margin - m_z0),
+      m_nodes(static_cast<std::size_t>(m_length) * static_cast<std::size_t>(m_width), {std::nan(""), std::nan(""), 1}),
       m_lowest(infinity),
       m_highest(-infinity)
 {
@@ -38,11 +61,14 @@ GroundHeight::GroundHeight(const Body& body, const Box3d& outline, double dx_m, 
         const auto corner = [&](int v) { return Vec3d(posed.pose.toWorld(posed.mesh->vertices[v].cast<double>())); };
         for (const Vec3i& t : posed.mesh->triangles) raise(corner(t[0]), corner(t[1]), corner(t[2]));
     }
-    for (const Node& n : m_nodes) {
-        if (std::isnan(n.height_m)) continue;
-        m_lowest = std::min(m_lowest, n.height_m);
-        m_highest = std::max(m_highest, n.height_m);
-    }
+    smooth();
+    for (int i = m_margin; i < m_length - m_margin; ++i)
+        for (int k = m_margin; k < m_width - m_margin; ++k) {
+            const Node& n = node(i, k);
+            if (std::isnan(n.height_m)) continue;
+            m_lowest = std::min(m_lowest, n.height_m);
+            m_highest = std::max({m_highest, n.height_m, n.mean_m});
+        }
     setShares(slope_deg);
 }
 
@@ -85,16 +111,29 @@ void GroundHeight::raise(const HalfSpace& space)
         }
 }
 
-/// Slopes are central differences; at a border of the ground they are taken from the one side that is there.
+void GroundHeight::smooth()
+{
+    std::vector<double> means_m(m_nodes.size());
+    std::ranges::transform(m_nodes, means_m.begin(), &Node::height_m);
+    const auto length = static_cast<std::size_t>(m_length), width = static_cast<std::size_t>(m_width);
+    for (int pass = 0; pass < means; ++pass) {
+        for (std::size_t i = 0; i < length; ++i) meanAlong(&means_m[i * width], width, 1, m_reach);
+        for (std::size_t k = 0; k < width; ++k) meanAlong(&means_m[k], length, width, m_reach);
+    }
+    for (std::size_t n = 0; n < m_nodes.size(); ++n) m_nodes[n].mean_m = means_m[n];
+}
+
+/// Slopes of the mean are central differences; at a border of the ground they are taken from the one side that is
+/// there.
 void GroundHeight::setShares(double slope_deg)
 {
     const auto slope = [&](int i, int k, int di, int dk) {
         const auto heightAt = [&](int sign) {
             const int ni = i + sign * di, nk = k + sign * dk;
             const bool isInside = ni >= 0 && ni < m_length && nk >= 0 && nk < m_width;
-            return isInside ? node(ni, nk).height_m : std::nan("");
+            return isInside ? node(ni, nk).mean_m : std::nan("");
         };
-        const double here = node(i, k).height_m, before = heightAt(-1), after = heightAt(1);
+        const double here = node(i, k).mean_m, before = heightAt(-1), after = heightAt(1);
         const double back = std::isnan(before) ? after - here : here - before;
         const double onward = std::isnan(after) ? here - before : after - here;
         const double mean = (back + onward) / 2 / m_dx;
@@ -112,7 +151,7 @@ void GroundHeight::setShares(double slope_deg)
 /// roof.
 Vec3d GroundHeight::velocity(const Vec3d& x) const
 {
-    Ground ground{0, 0};
+    Ground ground{0, 0, 0};
     if (!at(x.x(), x.z(), ground)) return Vec3d::Zero();
     const Vec3d below(x.x(), ground.height_m, x.z());
     Vec3d velocity = Vec3d::Zero(), normal;
@@ -136,7 +175,8 @@ bool GroundHeight::at(double x, double z, Ground& ground) const
         const auto along = [&](int row) { return (1 - t) * (node(row, k).*member) + t * (node(row, k + 1).*member); };
         return (1 - s) * along(i) + s * along(i + 1);
     };
-    ground = {mix(&Node::height_m), mix(&Node::share)};
+    const double height = mix(&Node::height_m);
+    ground = {height, m_reach > 0 ? mix(&Node::mean_m) - height : 0, mix(&Node::share)};
     return !std::isnan(ground.height_m);
 }
 

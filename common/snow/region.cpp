@@ -28,14 +28,14 @@ Pose turnAbout(const Vec3d& center, const Quatd& rotation) { return {rotation, c
 std::shared_ptr<const GroundHeight> groundOf(const Scene& scene, const SnowRegion& spec)
 {
     constexpr double mostNodes = 1 << 28;
-    const Vec3d cells = (spec.max - spec.min) / scene.solver.dx;
+    const Vec3d cells = (spec.max - spec.min + Vec3d::Constant(3 * spec.ground_fill_m)) / scene.solver.dx;
     if (cells.x() * cells.z() > mostNodes)
         throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(spec.name) + " measures " +
                                          sizeText(spec.max - spec.min) + " m, which is too large for its ground " +
                                          "with cells of " + std::to_string(scene.solver.dx) + " m");
     const Body body = makeBody(scene, *std::ranges::find(scene.bodies, spec.ground, &BodySpec::name));
-    auto ground =
-        std::make_shared<const GroundHeight>(body, Box3d(spec.min, spec.max), scene.solver.dx, spec.ground_slope_deg);
+    auto ground = std::make_shared<const GroundHeight>(body, Box3d(spec.min, spec.max), scene.solver.dx,
+                                                       spec.ground_slope_deg, spec.ground_fill_m);
     if (!ground->isEmpty()) return ground;
     Box3d bounds;
     for (const auto& piece : body.pieces) bounds.extend(piece->bounds(0, 0));
@@ -142,10 +142,11 @@ double Region::layerDepth(const Vec3d& x) const
 {
     const bool isOver =
         x.x() >= m_spec.min.x() && x.x() <= m_spec.max.x() && x.z() >= m_spec.min.z() && x.z() <= m_spec.max.z();
-    GroundHeight::Ground ground{m_spec.min.y(), 1};
+    GroundHeight::Ground ground{m_spec.min.y(), 0, 1};
     if (!isOver || (m_ground && !m_ground->at(x.x(), x.z(), ground)) || x.y() < ground.height_m) return -1;
-    if (ground.share * m_spec.depth_m < m_thinnest_m) return -1;
-    const double flatTop = ground.height_m + ground.share * m_spec.depth_m;
+    const double thickness = ground.share * (m_spec.depth_m + ground.rise_m);
+    if (thickness < m_thinnest_m) return -1;
+    const double flatTop = ground.height_m + thickness;
     if (m_spec.roughness_m == 0) return flatTop - x.y();
     const double noise = gradientNoise(m_spec.seed, Vec3d(x.x(), 0, x.z()) / m_spec.roughness_scale_m);
     return flatTop + ground.share * m_spec.roughness_m * noise - x.y();

@@ -96,6 +96,8 @@ TEST_CASE("A layer whose ground cannot carry it is refused", "[scene]")
     CHECK_THAT(refusal(scene("ground = \"hill\"", "collides = false")).message,
                Contains("'hill' does not collide with snow"));
     CHECK_THAT(refusal(scene("ground_slope_deg = 30")).message, Contains("'snow1' needs 'ground'"));
+    CHECK_THAT(refusal(scene("ground_fill_m = 0.3")).message,
+               Contains("'snow1' needs 'ground'") && Contains("because it has 'ground_fill_m'"));
     CHECK_THAT(refusal(smallScene + "ground = \"hill\"\n").message,
                Contains("'ground' of 'bed' does not apply to shape"));
     CHECK_THAT(refusal(scene("", "shape = \"terrain\"")).message, Contains("'hill' needs a file"));

@@ -104,6 +104,49 @@ TEST_CASE("Steep ground is bare, and the layer thins out before", "[ground]")
     CHECK(volumeOf(steep) == Approx(16 * 0.2).epsilon(0.02));
 }
 
+TEST_CASE("Snow that fills hollows is deep in them, and a ridge sticks out", "[ground]")
+{
+    // A floor at 0 with a ridge of .4 m x .5 m along z.
+    const auto box = [](const Vec3d& size, double top) {
+        const Vec3d place(0, top - size.y() / 2, 0);
+        return makeRigidPiece({"box", makeBox(size, 0), makeStaticMotion({Quatd::Identity(), place})}, {});
+    };
+    Body body;
+    body.pieces = {box(Vec3d(20, 1, 30), 0), box(Vec3d(0.4, 1, 30), 0.5)};
+    constexpr double fill_m = 0.5;
+    const GroundHeight ground(body, Box3d(Vec3d(-2, 0, -2), Vec3d(2, 0, 2)), 0.05, 90, fill_m);
+    // What a Gaussian of half that deviation makes of the ridge.
+    const auto mean = [](double x) {
+        const auto part = [](double y) { return std::erf(y / (fill_m / 2) / std::sqrt(2.0)) / 2; };
+        return 0.5 * (part(x + 0.2) - part(x - 0.2));
+    };
+    for (const double x : {0.0, 0.1, 0.3, -0.5, 1.9}) {
+        GroundHeight::Ground found{};
+        REQUIRE(ground.at(x, 0, found));
+        CHECK(found.height_m == Approx(std::abs(x) < 0.2 ? 0.5 : 0).margin(1e-9));
+        CHECK(found.height_m + found.rise_m == Approx(mean(x)).margin(0.03));
+    }
+    CHECK(ground.highest_m() == Approx(0.5));
+    // Layers side by side meet: another outline changes nothing.
+    const GroundHeight other(body, Box3d(Vec3d(0, 0, -1), Vec3d(3, 0, 1)), 0.05, 90, fill_m);
+    GroundHeight::Ground one{}, again{};
+    REQUIRE((ground.at(0.31, 0.2, one) && other.at(0.31, 0.2, again)));
+    CHECK(again.rise_m == Approx(one.rise_m).epsilon(1e-9));
+}
+
+TEST_CASE("On even ground, and on a slope, filling hollows changes nothing", "[ground]")
+{
+    for (const BodySpec& body : {roof(), tilted(30)}) {
+        Scene scene = sceneOn(body);
+        const double before = volumeOf(scene);
+        const Vec3d inside(0.5, 0, 0.2);
+        const double ground = body.name == "roof" ? 2.25 : 3 - 0.5 * std::tan(pi / 6);
+        scene.snow[0].ground_fill_m = 0.4;
+        CHECK(Region(scene, scene.snow[0]).depth(inside + Vec3d(0, ground + 0.05, 0)) == Approx(0.15).margin(1e-3));
+        CHECK(volumeOf(scene) == Approx(before).epsilon(0.01));
+    }
+}
+
 TEST_CASE("Snow lies on a roof, and nowhere beside it", "[ground]")
 {
     const Scene scene = sceneOn(roof());
