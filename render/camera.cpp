@@ -35,6 +35,14 @@ KeyVector hermite(const KeyVector& p0, const KeyVector& p1, const KeyVector& slo
     return (2 * u3 - 3 * u2 + 1) * p0 + (u3 - 2 * u2 + u) * slope0 + (3 * u2 - 2 * u3) * p1 + (u3 - u2) * slope1;
 }
 
+Matrix4f rowsOf(const Eigen::Matrix4d& matrix)
+{
+    Matrix4f rows{};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = static_cast<float>(matrix(static_cast<Eigen::Index>(i / 4), static_cast<Eigen::Index>(i % 4)));
+    return rows;
+}
+
 }  // namespace
 
 CameraKey cameraAt(const Camera& camera, double time_s)
@@ -140,18 +148,25 @@ bool PlacedCamera::mayShow(const Vec3d& world, double radius) const
            isInside(up, m_middle.y()) && isInside(-up, m_height - m_middle.y());
 }
 
-Matrix4f PlacedCamera::worldToCamera() const
+Eigen::Matrix4d PlacedCamera::toCamera() const
 {
-    Matrix4f matrix{};
-    const Vec3d axes[3] = {m_right, m_up, -m_forward};
-    for (std::size_t row = 0; row < 3; ++row) {
-        for (std::size_t column = 0; column < 3; ++column) {
-            matrix[4 * row + column] = static_cast<float>(axes[row][static_cast<Eigen::Index>(column)]);
-        }
-        matrix[4 * row + 3] = static_cast<float>(-axes[row].dot(m_position));
-    }
-    matrix[15] = 1;
+    Eigen::Matrix4d matrix = Eigen::Matrix4d::Identity();
+    const Vec3d axes[3] = {m_right, m_up, m_forward};
+    for (int row = 0; row < 3; ++row) matrix.row(row) << axes[row].transpose(), -axes[row].dot(m_position);
     return matrix;
+}
+
+Matrix4f PlacedCamera::worldToCamera() const { return rowsOf(toCamera()); }
+
+Matrix4f PlacedCamera::worldToNdc() const
+{
+    const double perWidth = 1 / (m_pixel * m_width), perHeight = 1 / (m_pixel * m_height);
+    Eigen::Matrix4d toNdc;
+    toNdc << perWidth, 0, m_middle.x() / m_width, 0,  //
+        0, -perHeight, m_middle.y() / m_height, 0,    //
+        0, 0, 1, -1,                                  //
+        0, 0, 1, 0;
+    return rowsOf(toNdc * toCamera());
 }
 
 MovingCamera::MovingCamera(const PlacedCamera& camera)

@@ -45,12 +45,16 @@ public:
     /// Unit vector along the view axis.
     const Vec3d& axis() const { return m_forward; }
 
-    /// World to camera space: x right, y up, looking along -z.
+    /// World to camera space as OpenEXR has it: x right, y up, z along the view axis; left-handed.
     Matrix4f worldToCamera() const;
+    /// World to the picture: x / w is 0 at its left edge and 1 at its right one, y / w is 0 at its top and 1 at its
+    /// bottom, z / w is 0 at 1 m along the view axis and 1 at infinity.
+    Matrix4f worldToNdc() const;
 
 private:
     void roll(double angle_rad);
     Vec3d towards(float x, float y) const;
+    Eigen::Matrix4d toCamera() const;
 
     Vec3d m_position;
     Vec3d m_right, m_up, m_forward;

@@ -6,6 +6,7 @@
 
 #include "common/error.h"
 #include "render/embree_meshes.h"
+#include "render/matte.h"
 #include "render/posed_boxes.h"
 #include "render/texture.h"
 
@@ -24,7 +25,9 @@ struct DeviceRelease {
 /// How the body of a piece looks.
 struct Look {
     SurfaceMaterial material;
+    Vec3f emission;
     bool is_holdout;
+    std::uint32_t matte;
     LaidTexture picture;  // replaces the colour if it has a texture
 
     /// At a point with a normal, in the frame of the piece.
@@ -208,7 +211,9 @@ struct EmbreeSurfaces::Impl {
     Look lookOf(const Body& body)
     {
         return {{body.color.cast<float>(), static_cast<float>(body.roughness), static_cast<float>(body.metalness)},
+                body.emission.cast<float>(),
                 body.holdout,
+                matteId(body.name),
                 {textures.of(body.picture), static_cast<float>(body.picture_width_m)}};
     }
 
@@ -363,7 +368,9 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
         hit = {.t = t,
                .normal = plane.normal.dot(ray.direction) > 0 ? Vec3f(-plane.normal) : plane.normal,
                .material = piece.look.materialAt(ray.at(t), plane.normal),
-               .is_holdout = piece.look.is_holdout};
+               .emission = piece.look.emission,
+               .is_holdout = piece.look.is_holdout,
+               .matte = piece.look.matte};
         found = true;
     }
     if (!m->instances.empty()) {
@@ -378,11 +385,18 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
             hit = {.t = t,
                    .normal = normal,
                    .material = m->materialAt(query.hit, ray, t, normal),
-                   .is_holdout = instance.look.is_holdout};
+                   .emission = instance.look.emission,
+                   .is_holdout = instance.look.is_holdout,
+                   .matte = instance.look.matte};
             found = true;
         }
     }
     return found;
+}
+
+bool EmbreeSurfaces::emits() const
+{
+    return std::ranges::any_of(*m->bodies, [](const Body& body) { return body.visible && !body.emission.isZero(0); });
 }
 
 bool EmbreeSurfaces::occluded(const Ray& ray, float tMax) const

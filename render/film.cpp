@@ -1,6 +1,7 @@
 #include "render/film.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -112,6 +113,7 @@ void Film::addSeen(int x, int y, const SeenSurface& seen)
     accumulate(pixel.glints, seen.glints);
     accumulate(pixel.gloss, seen.gloss);
     pixel.lit += lengthUnits(seen.lit);
+    if (seen.matte != 0) pixel.mattes.add(seen.matte);
     ++pixel.seen;
 }
 
@@ -136,6 +138,7 @@ void Film::add(const Film& part)
             accumulate(pixel.gloss, other.gloss);
             pixel.depth += other.depth;
             pixel.lit += other.lit;
+            pixel.mattes.add(other.mattes);
             pixel.hits += other.hits;
             pixel.samples += other.samples;
             pixel.half_samples += other.half_samples;
@@ -228,6 +231,13 @@ Image Film::image() const
     }
     fill("A", false,
          [](const Pixel& p) { return static_cast<float>(p.hits) / static_cast<float>(std::max(1u, p.samples)); });
+    const auto skyOf = [](const Pixel& p, std::size_t c) {
+        constexpr double rounding = 1e-5;  // of `indirect`, which is a difference of floats
+        const double sum = p.sum[c].value(), sky = sum - p.direct[c].value() - p.indirect[c].value();
+        return p.hits < p.samples && sky > rounding * sum ? sky / p.samples : 0.0;
+    };
+    const bool hasSky = std::ranges::any_of(
+        m_pixels, [&](const Pixel& p) { return skyOf(p, 0) > 0 || skyOf(p, 1) > 0 || skyOf(p, 2) > 0; });
     fill("depth.Z", true, [](const Pixel& p) { return meanLength(p.depth, p.hits); });
     fill("samples", true, [](const Pixel& p) { return static_cast<float>(p.samples); });
     fill("stderr.Y", false, errorOf(3));
@@ -239,6 +249,7 @@ Image Film::image() const
         fill("albedo." + rgb[c], false, [c](const Pixel& p) { return meanLength(p.albedo[c], p.hits); });
         fill("N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.normal[c], p.hits); });
         fill("P." + xyz[c], true, [c](const Pixel& p) { return meanLength(p.position[c], p.hits); });
+        if (hasSky) fill("sky." + rgb[c], false, [&](const Pixel& p) { return static_cast<float>(skyOf(p, c)); });
         if (hasGlints) fill("glints." + rgb[c], false, [c](const Pixel& p) { return mean(p.glints[c], p.seen); });
         if (hasGloss) fill("gloss." + rgb[c], false, [c](const Pixel& p) { return mean(p.gloss[c], p.seen); });
         if (!hasSeen) continue;
@@ -246,6 +257,26 @@ Image Film::image() const
         fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.seen_normal[c], p.seen); });
     }
     return image;
+}
+
+void Film::addMattes(Image& image) const
+{
+    std::vector<std::vector<MatteCounts::Count>> ranked;
+    ranked.reserve(m_pixels.size());
+    for (const Pixel& pixel : m_pixels) ranked.push_back(pixel.mattes.ranked());
+    const auto longest = std::ranges::max_element(ranked, {}, [](const auto& ranks) { return ranks.size(); });
+    const std::size_t layers = longest == ranked.end() ? 0 : std::max<std::size_t>(1, (longest->size() + 1) / 2);
+    for (std::size_t n = 0; n < 2 * layers; ++n) {
+        const std::string layer = "CryptoObject0" + std::to_string(n / 2);
+        std::vector<float> ids(m_pixels.size()), shares(m_pixels.size());
+        for (std::size_t i = 0; i < m_pixels.size(); ++i) {
+            if (n >= ranked[i].size()) continue;
+            ids[i] = std::bit_cast<float>(ranked[i][n].id);
+            shares[i] = static_cast<float>(ranked[i][n].samples) / static_cast<float>(m_pixels[i].seen);
+        }
+        image.add(layer + (n % 2 == 0 ? ".R" : ".B"), true).pixels = std::move(ids);
+        image.add(layer + (n % 2 == 0 ? ".G" : ".A"), true).pixels = std::move(shares);
+    }
 }
 
 HalfPicture Film::half() const

@@ -12,6 +12,7 @@
 #include "common/image/image.h"
 #include "common/image/pixel_window.h"
 #include "render/fixed_sum.h"
+#include "render/matte.h"
 
 namespace firn {
 
@@ -61,8 +62,13 @@ public:
     /// Layers: R G B A, depth.Z (m, mean over the samples that met something, 0 if none did), stderr.R/G/B/Y,
     /// direct.R/G/B, indirect.R/G/B, albedo.R/G/B, N.X/Y/Z and P.X/Y/Z (world space, also means over the samples that
     /// met something), samples, seen.albedo.R/G/B and seen.N.X/Y/Z (world space; zero where nothing is seen), and
-    /// glints.R/G/B and gloss.R/G/B, which R, G and B contain, and seen.lit.Y (SeenSurface::lit), if there are any.
+    /// sky.R/G/B, glints.R/G/B and gloss.R/G/B, which R, G and B contain, and seen.lit.Y (SeenSurface::lit), if there
+    /// are any.
     Image image() const;
+
+    /// Adds the layers CryptoObject00, ... (matte.h) to a picture of this film: R and B are numbers of things, G and A
+    /// the shares of the pixel that they cover.
+    void addMattes(Image& image) const;
 
     /// Means over the samples with even numbers, without glints and gloss.
     HalfPicture half() const;
@@ -84,6 +90,7 @@ private:
         std::array<Square, 4> squares;                     // of R, G, B and luminance
         std::array<Light, 3> glints, gloss;                // of the samples that `seen` counts
         std::array<Length, 3> albedo{}, normal{}, position{}, seen_albedo{}, seen_normal{};
+        MatteCounts mattes;  // of the samples that `seen` counts
         Length depth = 0, lit = 0;
         std::uint32_t hits = 0, samples = 0, half_samples = 0, seen = 0;
     };

@@ -12,7 +12,7 @@ namespace firn {
 bool LightCache::isPossible(const RenderScene& scene)
 {
     return scene.volume != nullptr && !scene.volume->isHomogeneous() && scene.max_bounces == 0 &&
-           !scene.lights.all().empty();
+           !scene.lights.all().empty() && (scene.surfaces == nullptr || !scene.surfaces->emits());
 }
 
 LightCache::LightCache(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window,

@@ -87,8 +87,8 @@ private:
         result.weight = m_wave.weight(i);
         result.collisions = m_wave.collisions(i);
         result.scatterings = static_cast<double>(m_wave.weightedCollisions(i));
-        if (result.alpha == 0) result.direct.setZero();  // it was the background
         if (result.alpha > 0) result.indirect = result.radiance - result.direct;
+        result.radiance += result.sky;
         m_finish(at(i).number, result);
         m_wave.remove(i);
     }
@@ -115,14 +115,28 @@ private:
             Vec3f light = m_wave.isOnSurface(i) ? m_wave.surface(i).emission : Vec3f::Zero().eval();
             if (mayMeet) light += lightAlong(m_wave.ray(i), m_wave.t(i), scatterings > 0, m_wave.density(i));
             add(i, scatterings, m_wave.throughput(i).cwiseProduct(light));
+            const bool isSky = mayMeet && scatterings == 0 && !m_scene.hides_sky;
+            if (isSky) at(i).result.sky = m_wave.throughput(i).cwiseProduct(skyAlong(m_wave.ray(i), m_wave.t(i)));
         });
     }
 
+    /// What the camera sees behind everything.
+    Vec3f skyAlong(const Ray& ray, float t) const
+    {
+        Vec3f result = Vec3f::Zero();
+        for (const auto& light : m_scene.lights.all())
+            if (light->isAtInfinity() && light->isVisible()) result += light->radiance(ray, t);
+        return result;
+    }
+
+    /// Without the sky that the camera sees.
     Vec3f lightAlong(const Ray& ray, float t, bool isScattered, float density) const
     {
         Vec3f result = Vec3f::Zero();
         for (const auto& light : m_scene.lights.all()) {
-            if (isScattered ? light->foundBy() == FoundBy::LightSampling : !light->isVisible()) continue;
+            const bool isLeftOut =
+                isScattered ? light->foundBy() == FoundBy::LightSampling : light->isAtInfinity() || !light->isVisible();
+            if (isLeftOut) continue;
             const Vec3f seen = light->radiance(ray, t);
             if (!seen.isZero(0)) result += seen * (isScattered ? shareOfScattering(*light, ray, density) : 1);
         }

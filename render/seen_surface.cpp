@@ -6,6 +6,7 @@
 
 #include "render/glints.h"
 #include "render/lit_share.h"
+#include "render/matte.h"
 #include "render/optical_depth.h"
 #include "render/tracking.h"
 #include "render/water_film.h"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr float seenDepth = 1;         // optical depth
 constexpr float shareBefore = 0.632f;  // of first collisions, before seenDepth: 1 - exp(-seenDepth)
+
+const std::uint32_t snowId = matteId(snowMatte);
 
 using Three = std::array<float, 3>;
 
@@ -127,6 +130,7 @@ SeenSurface seenBody(const RenderScene& scene, const Ray& ray, const SurfaceHit&
     SeenSurface seen{true, hit.normal, hit.material.color};
     seen.place = above;
     seen.lit = litShare(scene, above, &hit.normal);
+    seen.matte = hit.matte;
     return seen;
 }
 
@@ -149,6 +153,7 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray, float u)
     SeenSurface seen{true, snowNormal(*scene.volume, ray.at(border)), scene.medium.albedoAt(ray.at(seenAt))};
     seen.place = ray.at(before);
     seen.lit = litSnow(scene, ray, before, beyond);
+    seen.matte = snowId;
     findMirrored(scene, ray, border, seen);
     return seen;
 }

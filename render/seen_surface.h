@@ -7,6 +7,9 @@
 
 namespace firn {
 
+/// The name of all snow in a matte.
+constexpr const char* snowMatte = "snow";
+
 struct SeenSurface {
     bool exists = false;
     Vec3f normal = Vec3f::Zero();  // unit length; of the snow: against the gradient of density at its border
@@ -16,6 +19,7 @@ struct SeenSurface {
     // litShare(): of a body at its surface; of snow a mean over the first collisions of the ray, which is what single
     // scattering sends to the eye if the phase function is even.
     float lit = 0;
+    std::uint32_t matte = 0;      // matteId() of the body or of snowMatte; 0 = none
     Vec3f place = Vec3f::Zero();  // m; of a body, just above it; of snow, at the first of these collisions
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 // What light transport asks of solid geometry: the nearest hit, occlusion, and the distance to the nearest surface.
 
+#include <cstdint>
+
 #include "render/principled.h"
 #include "render/ray.h"
 
@@ -12,6 +14,7 @@ struct SurfaceHit {
     SurfaceMaterial material;
     Vec3f emission = Vec3f::Zero();  // radiance that leaves the surface towards the ray's origin
     bool is_holdout = false;         // the camera sees a hole of the picture there
+    std::uint32_t matte = 0;         // matteId() of the body's name
 };
 
 /// Thread safe: many threads call all members at once.
@@ -25,6 +28,9 @@ public:
 
     /// Whether there is a hit with 0 < t < tMax.
     virtual bool occluded(const Ray& ray, float tMax) const = 0;
+
+    /// Whether any surface may give off light.
+    virtual bool emits() const { return false; }
 
     /// A lower bound of the distance (m) from `point` to the nearest surface. Paths inside a sphere of this radius need
     /// no intersection tests. 0 is always valid.

@@ -295,6 +295,7 @@ Body makeBody(const Scene& scene, const BodySpec& spec)
             .color = spec.color,
             .roughness = spec.roughness,
             .metalness = spec.metalness,
+            .emission = spec.emission,
             .picture = spec.visible ? pictureOf(spec) : nullptr,
             .picture_width_m = spec.picture.width_m,
             .pieces = std::move(made.pieces),

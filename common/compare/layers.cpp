@@ -54,6 +54,7 @@ std::vector<Layer> layersOf(const Image& image)
     std::vector<Layer> layers;
     for (const Channel& channel : image.channels) {
         const std::string name = layerOf(channel.name);
+        if (name.starts_with("Crypto")) continue;  // numbers of things, not quantities
         auto layer = std::find_if(layers.begin(), layers.end(), [&](const Layer& known) { return known.name == name; });
         if (layer == layers.end()) layer = layers.insert(name == "rgb" ? layers.begin() : layers.end(), {name, {}});
         layer->channels.push_back(channel.name);

@@ -21,7 +21,7 @@ struct Layer {
     bool isColor() const;
 };
 
-/// "rgb" first, then in the order of the image.
+/// "rgb" first, then in the order of the image. A Cryptomatte is no layer: its numbers cannot be compared or shown.
 std::vector<Layer> layersOf(const Image& image);
 
 /// The R, G and B of a colour layer. Pixels that `isCompared` (one per pixel) leaves out are black.

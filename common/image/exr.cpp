@@ -5,12 +5,14 @@
 #include <ImfChromaticitiesAttribute.h>
 #include <ImfFloatAttribute.h>
 #include <ImfFrameBuffer.h>
+#include <ImfFramesPerSecond.h>
 #include <ImfHeader.h>
 #include <ImfIO.h>
 #include <ImfInputFile.h>
 #include <ImfIntAttribute.h>
 #include <ImfMatrixAttribute.h>
 #include <ImfOutputFile.h>
+#include <ImfRationalAttribute.h>
 #include <ImfStandardAttributes.h>
 #include <ImfStringAttribute.h>
 #include <ImfVersion.h>
@@ -80,7 +82,14 @@ struct AddAttribute {
     const std::string& name;
 
     void operator()(int value) const { header.insert(name, Imf::IntAttribute(value)); }
-    void operator()(float value) const { header.insert(name, Imf::FloatAttribute(value)); }
+    void operator()(float value) const
+    {
+        if (name == "framesPerSecond") {
+            Imf::addFramesPerSecond(header, Imf::guessExactFps(value));
+        } else {
+            header.insert(name, Imf::FloatAttribute(value));
+        }
+    }
     void operator()(const std::string& value) const { header.insert(name, Imf::StringAttribute(value)); }
     void operator()(const Matrix4f& value) const
     {
@@ -133,6 +142,8 @@ void collectMetadata(const Imf::Header& header, Metadata& metadata)
             metadata[entry.name()] = number->value();
         } else if (const auto* real = dynamic_cast<const Imf::FloatAttribute*>(&attribute)) {
             metadata[entry.name()] = real->value();
+        } else if (const auto* ratio = dynamic_cast<const Imf::RationalAttribute*>(&attribute)) {
+            metadata[entry.name()] = static_cast<float>(static_cast<double>(ratio->value()));
         } else if (const auto* text = dynamic_cast<const Imf::StringAttribute*>(&attribute)) {
             metadata[entry.name()] = text->value();
         } else if (const auto* matrix = dynamic_cast<const Imf::M44fAttribute*>(&attribute)) {

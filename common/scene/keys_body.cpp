@@ -218,6 +218,10 @@ const Table& bodyTable()
             {"metalness", fieldOf<&B::metalness>, "", between(0, 1), Picture,
              "1 for bare metal, 0 for all else. Values between them are for dirt and rust. A metal mirrors at any "
              "`roughness`."},
+            {"emission", fieldOf<&B::emission>, "", between(0, 1e6), Picture,
+             "Radiance that the body gives off, linear Rec. 709, in the unit of a sky's `strength`: a lit window, a "
+             "screen, embers. Only rays that happen to meet the body bring this light, so a small bright body gives "
+             "noise: use a lamp (`[[light]]`) there."},
             {"file_colors", fieldOf<&B::file_colors>, "", anyValue(), Picture,
              "Whether an animated mesh has the base colours of its file's materials, and their pictures (.png and "
              ".jpg, in the file, in its folder or below). `color` is then that of materials without either.",

@@ -118,6 +118,13 @@ const Table& renderTable()
              "Mean cosine g of Henyey-Greenstein scattering. Above 0, light is scattered forward."},
             {"max_bounces", fieldOf<&R::max_bounces>, "", between(0, 1e9), Picture,
              "Upper bound of the scatterings of a path; 0 is unlimited. A bound makes snow darker."},
+            {"show_sky", fieldOf<&R::show_sky>, "", anyValue(), Picture,
+             "Whether the picture shows the sky behind everything. `false` leaves it black with alpha 0, so that the "
+             "picture can be laid over another one; snow and bodies still have the sky's light."},
+            {"mattes", fieldOf<&R::mattes>, "", anyValue(), Picture,
+             "Whether the EXR has a Cryptomatte (layers CryptoObject00 and so on), with which compositing programs "
+             "select "
+             "bodies by their names, and all snow as `snow`."},
             {"voxel_m", fieldOf<&R::voxel_m>, "m", lengthOrZero_m(), Picture,
              "Voxel size of the density grid; 0 means half of `solver.dx`."},
             {"detail",

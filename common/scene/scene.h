@@ -225,6 +225,7 @@ struct BodySpec {
     Vec3d color = Vec3d(0.35, 0.33, 0.32);   // diffuse albedo, or of a metal
     double roughness = 1;                    // of the surface; 1 = matte
     double metalness = 0;
+    Vec3d emission = Vec3d::Zero();  // radiance that it gives off
     BodyPicture picture;      // replaces color
     bool file_gloss = false;  // mesh: the roughness and metalness of the file's materials
     bool file_colors = true;  // mesh: the colours and pictures of the file's materials
@@ -349,6 +350,8 @@ struct Render {
     Vec3d albedo = Vec3d::Zero();     // of a single scattering; zero = from the preset
     double anisotropy = 0.5;          // Henyey-Greenstein g
     int max_bounces = 0;              // 0 = unlimited
+    bool show_sky = true;             // behind everything
+    bool mattes = false;              // EXR has a Cryptomatte of bodies and snow
     double voxel_m = 0;               // of the density grid; 0 = half of solver.dx
     std::string detail = "fine";      // off, coarse, fine, finest
     double detail_memory_MB = 1500;   // bound of the memory that detail takes

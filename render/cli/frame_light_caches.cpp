@@ -27,8 +27,8 @@ std::unique_ptr<const LightCache> FrameLightCaches::make(const RenderScene& scen
     if (render.transport != "cached") return nullptr;
     if (!LightCache::isPossible(scene) || m_input.scene.camera.shutter_deg > 0) {
         m_progress.message("frame " + std::to_string(frame) +
-                           ": no light cache is made (it needs snow, a light, render.max_bounces = 0 and "
-                           "camera.shutter_deg = 0); paths are traced");
+                           ": no light cache is made (it needs snow, a light, no body with emission, render.max_bounces = 0 "
+                           "and camera.shutter_deg = 0); paths are traced");
         return nullptr;
     }
     const PixelWindow window = cacheWindow(m_input.job, m_input.settings);

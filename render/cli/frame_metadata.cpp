@@ -7,6 +7,8 @@
 #include <set>
 
 #include "render/camera.h"
+#include "render/matte.h"
+#include "render/seen_surface.h"
 #include "render/snow_optics.h"
 
 namespace firn {
@@ -63,6 +65,8 @@ Metadata shotMetadata(const Scene& scene, const PlacedCamera& camera, int frame,
         {"firn.focal_length_mm", static_cast<float>(cameraAt(scene.camera, time_s).focal_length_mm)},
         {"firn.sensor_width_mm", static_cast<float>(scene.camera.sensor_width_mm)},
         {"worldToCamera", camera.worldToCamera()},
+        {"worldToNDC", camera.worldToNdc()},
+        {"framesPerSecond", static_cast<float>(scene.fps)},
     };
     if (!camera.lens().isPinhole()) {
         metadata["firn.f_stop"] = static_cast<float>(scene.camera.f_stop);
@@ -76,7 +80,19 @@ Metadata shotMetadata(const Scene& scene, const PlacedCamera& camera, int frame,
         metadata["firn.shutter_deg"] = static_cast<float>(scene.camera.shutter_deg);
         metadata["firn.shutter_offset_deg"] = static_cast<float>(scene.camera.shutter_offset_deg);
     }
+    if (render.mattes) {
+        std::vector<std::string> names = {snowMatte};
+        for (const BodySpec& body : scene.bodies)
+            if (body.visible && !body.holdout) names.push_back(body.name);
+        for (const auto& [key, value] : matteMetadata(names)) metadata[key] = value;
+    }
     return metadata;
+}
+
+bool hasMattes(const Metadata& metadata)
+{
+    const auto first = metadata.lower_bound(matteAttributes);
+    return first != metadata.end() && first->first.starts_with(matteAttributes);
 }
 
 void addSampleMetadata(Metadata& metadata, const FrameState& state, const std::vector<SampleRange>& samples)

@@ -17,8 +17,12 @@ class PlacedCamera;
 /// of the cache), take (of a wedge: its name and settings), scene_toml, frame, time_s, fps,
 /// filter_radius_px, transport (paths or cached), max_bounces (0 = unlimited), extinction_m2_per_kg and
 /// albedo (of each region of snow, if they differ), anisotropy, voxel_m, view and exposure (of the PNG),
-/// focal_length_mm, sensor_width_mm; and worldToCamera, which is a standard attribute of OpenEXR.
+/// focal_length_mm, sensor_width_mm; and worldToCamera, worldToNDC and framesPerSecond, which are standard attributes
+/// of OpenEXR. With render.mattes, also what a Cryptomatte needs.
 Metadata shotMetadata(const Scene& scene, const PlacedCamera& camera, int frame, double voxel_m);
+
+/// Whether the picture has the layers of a Cryptomatte.
+bool hasMattes(const Metadata& metadata);
 
 /// Adds what the samples tell: seed (of several, each), spp (their mean), samples (which ones), noise (mean relative
 /// standard error), collisions_per_path, capped_share (share of the paths that max_bounces ended; with albedo 1 the

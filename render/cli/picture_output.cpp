@@ -59,6 +59,7 @@ MadePicture makePicture(const FilmHeader& header, const FrameState& state, Layer
     made.image = denoise(state.film, denoiser, warn);
     made.seconds_denoising = watch.seconds();
     made.noise_denoised = noiseOfDenoised(made.image);
+    if (hasMattes(header.metadata)) state.film.addMattes(made.image);
     made.image.metadata.insert(header.metadata.begin(), header.metadata.end());
     addSampleMetadata(made.image.metadata, state, header.samples);
     return made;

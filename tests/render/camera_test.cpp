@@ -110,7 +110,7 @@ TEST_CASE("Rays and projection are inverses")
     }
 }
 
-TEST_CASE("The camera matrix takes the position to the origin and the target onto -z")
+TEST_CASE("The camera matrix takes the position to the origin and the target onto +z")
 {
     Camera camera;
     camera.position = Vec3d(1, 2, 3);
@@ -122,7 +122,32 @@ TEST_CASE("The camera matrix takes the position to the origin and the target ont
     };
     for (std::size_t row = 0; row < 3; ++row) {
         CHECK(transform(camera.position, row) == Approx(0).margin(1e-5));
-        CHECK(transform(camera.look_at, row) == Approx(row == 2 ? -5.0 : 0.0).margin(1e-5));
+        CHECK(transform(camera.look_at, row) == Approx(row == 2 ? 5.0 : 0.0).margin(1e-5));
+    }
+}
+
+TEST_CASE("The matrix of the picture takes points to where the camera shows them")
+{
+    Camera camera;
+    camera.position = Vec3d(1, 2, 3);
+    camera.look_at = Vec3d(4, -2, 3);
+    camera.roll_deg = 20;
+    camera.lens_shift_x = 0.1;
+    camera.lens_shift_y = -0.2;
+    constexpr int width = 320, height = 180;
+    const PlacedCamera placed(camera, 0, width, height);
+    const Matrix4f matrix = placed.worldToNdc();
+    const auto transform = [&](const Vec3d& p, std::size_t row) {
+        return static_cast<double>(matrix[4 * row]) * p.x() + static_cast<double>(matrix[4 * row + 1]) * p.y() +
+               static_cast<double>(matrix[4 * row + 2]) * p.z() + static_cast<double>(matrix[4 * row + 3]);
+    };
+    for (const Vec3d& point : {Vec3d(4, -2, 3), Vec3d(3, 0, 2.5), Vec3d(5, -1, 4)}) {
+        const Vec3d pixel = placed.project(point);
+        const double w = transform(point, 3);
+        CHECK(w == Approx(pixel.z()));
+        CHECK(transform(point, 0) / w == Approx(pixel.x() / width).margin(1e-5));
+        CHECK(transform(point, 1) / w == Approx(pixel.y() / height).margin(1e-5));
+        CHECK(transform(point, 2) / w == Approx(1 - 1 / pixel.z()).margin(1e-5));
     }
 }
 

@@ -7,8 +7,10 @@
 #include "common/body/shapes.h"
 #include "render/embree_surfaces.h"
 #include "tests/common/body/pulsing_sphere.h"
+#include "traced_paths.h"
 
 using namespace firn;
+using namespace firn::test;
 
 namespace {
 
@@ -58,6 +60,30 @@ TEST_CASE("A ray meets the nearest body, with its colour and a normal towards th
     CHECK(hit.normal.y() == -1);
     REQUIRE(surfaces.intersect({Vec3f(0, 0.5f, 0), Vec3f::UnitX()}, infinity, hit));
     CHECK((hit.normal + Vec3f::UnitX()).norm() < 1e-5f);
+}
+
+TEST_CASE("A body that gives off light lights the ground")
+{
+    // A square of 2 x 2 m, 1 m above the ground. The part of the light from a hemisphere that reaches the point below
+    // its middle is 4 / pi * atan(1 / sqrt 2) / sqrt 2 * 2 (configuration factor of a quarter, four times).
+    const Vec3d warm(4, 2, 1);
+    Body panel = body(makeBox(Vec3d(2, 0.1, 2), 0), Vec3d(0, 1.05, 0), Vec3d::Zero());
+    panel.emission = warm;
+    const Body ground = body(makePlane(Vec3d::UnitY()), Vec3d::Zero(), Vec3d(0.5, 0.5, 0.5));
+    const EmbreeSurfaces surfaces({panel, ground});
+    CHECK(surfaces.emits());
+    CHECK_FALSE(EmbreeSurfaces({ground}).emits());
+    RenderScene scene;
+    scene.surfaces = &surfaces;
+    const double share = 4 * (2 / (2 * pi) * std::atan(1 / std::sqrt(2.0)) / std::sqrt(2.0));
+    const auto path = [&](std::uint32_t number) {
+        return PathStart{ray(Vec3f(3, 0.5f, 0), Vec3f(0, 0, 0)), Sampler(1, number, 0)};
+    };
+    const Estimate found = averageRadiance(scene, 200000, path);
+    CAPTURE(found.mean, found.error, share);
+    CHECK(found.sigmas(0.5 * share * warm.x()) < oneIn370);
+    Sampler sampler(1, 0, 0);
+    CHECK(radiance(scene, ray(Vec3f(3, 0, 0), Vec3f(0, 1, 0)), sampler).radiance == warm.cast<float>());
 }
 
 TEST_CASE("A triangle with a colour has it in the place of its body's")

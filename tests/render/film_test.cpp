@@ -63,6 +63,29 @@ std::vector<float> red(const Image& image) { return image.at("R").pixels; }
 
 }  // namespace
 
+TEST_CASE("Colours are the sum of their layers, and the sky is one of them")
+{
+    TinyScene tiny;
+    const bool hidesSky = GENERATE(false, true);
+    CAPTURE(hidesSky);
+    tiny.scene.hides_sky = hidesSky;
+    const Image image = tiny.image();
+    REQUIRE((image.find("sky.R") == nullptr) == hidesSky);
+    REQUIRE(image.find("glints.R") != nullptr);
+    int without = 0;
+    for (const std::string c : {"R", "G", "B"}) {
+        for (std::size_t i = 0; i < image.at(c).pixels.size(); ++i) {
+            const auto of = [&](const std::string& layer) { return image.at(layer + "." + c).pixels[i]; };
+            const float sky = hidesSky ? 0 : of("sky"), alpha = image.at("A").pixels[i];
+            CHECK(of("direct") + of("indirect") + of("glints") + sky == Approx(image.at(c).pixels[i]).margin(1e-6));
+            if (alpha == 1) CHECK(sky == 0);
+            if (alpha == 0) CHECK(sky == image.at(c).pixels[i]);
+            without += alpha == 0 ? 1 : 0;
+        }
+    }
+    CHECK(without > 100);
+}
+
 TEST_CASE("A pixel is the mean of its samples, with the standard error of that mean")
 {
     // 1, 2, 3, 6: mean 3, squared deviations 4 + 1 + 0 + 9 = 14, standard error sqrt(14 / 3 / 4).

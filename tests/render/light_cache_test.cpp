@@ -8,6 +8,7 @@
 #include "common/io/threads.h"
 #include "other_lights.h"
 #include "render/density_volume.h"
+#include "render/embree_surfaces.h"
 #include "render/light_cache_file.h"
 #include "tests/temporary_folder.h"
 #include "traced_paths.h"
@@ -209,7 +210,7 @@ TEST_CASE("A light cache is the same after it was written to a file and read aga
     CHECK_THROWS_AS(readLightCache(path, "a block"), Error);
 }
 
-TEST_CASE("A light cache is only made where it holds: bricks, a light, no bound on scatterings")
+TEST_CASE("A light cache is only made where it holds: bricks, a light, no bright body, no bound on scatterings")
 {
     const Volume volume = block();
     RenderScene scene;
@@ -222,6 +223,15 @@ TEST_CASE("A light cache is only made where it holds: bricks, a light, no bound 
     scene.lights = Lights();
     CHECK_FALSE(LightCache::isPossible(scene));
     scene.lights = Lights({lamp(LightKind::Sphere)});
+    CHECK(LightCache::isPossible(scene));
+    Body window;
+    window.emission = Vec3d(1, 0.7, 0.3);
+    const EmbreeSurfaces bright({window});
+    scene.surfaces = &bright;
+    CHECK_FALSE(LightCache::isPossible(scene));
+    window.visible = false;
+    const EmbreeSurfaces unseen({window});
+    scene.surfaces = &unseen;
     CHECK(LightCache::isPossible(scene));
     scene.volume = nullptr;
     CHECK_FALSE(LightCache::isPossible(scene));

@@ -281,9 +281,37 @@ TEST_CASE("A camera ray into nothing reads the background with alpha 0", "[radia
     CHECK(beside.depth == inf);
     CHECK(beside.radiance.isApprox(Vec3f::Constant(.5f)));
     CHECK(beside.direct.isZero());
+    CHECK(beside.sky == beside.radiance);
     // The disc's radiance is irradiance / (pi sin^2 r), r = .265 degrees.
     const PathResult disc = radiance(scene, {Vec3f::Zero(), Vec3f::UnitY()}, sampler);
     CHECK(disc.radiance.x() == Approx(.5 + 1 / (pi * std::pow(std::sin(.265 * pi / 180), 2))).epsilon(1e-4));
+}
+
+TEST_CASE("A hidden sky lights the snow and the ground, and the camera does not see it", "[radiance]")
+{
+    const Volume snow = Volume::homogeneous(Vec3f(-1, 0, -1), Vec3f(1, .02f, 1), 50);
+    PlaneSurface ground(0, Vec3f(.9f, .5f, .1f));
+    RenderScene scene;
+    scene.volume = &snow;
+    scene.surfaces = &ground;
+    scene.lights = Lights({light(LightKind::Constant)});
+    const auto trace = [&](bool hides, const Vec3f& direction) {
+        scene.hides_sky = hides;
+        Sampler sampler(1, 0, 0);
+        return radiance(scene, {Vec3f(0, 1, 0), direction}, sampler);
+    };
+    for (const Vec3f& direction : {Vec3f(0, -1, 0), Vec3f(.6f, -.8f, 0)}) {
+        const PathResult seen = trace(false, direction), hidden = trace(true, direction);
+        CHECK(seen.alpha == 1);
+        CHECK(seen.radiance == hidden.radiance);
+        CHECK(seen.sky.isZero(0));
+        CHECK(seen.radiance.isApprox(seen.direct + seen.indirect));
+    }
+    const PathResult above = trace(true, Vec3f(0, 1, 0));
+    CHECK(above.alpha == 0);
+    CHECK(above.radiance.isZero(0));
+    CHECK(above.sky.isZero(0));
+    CHECK(trace(false, Vec3f(0, 1, 0)).sky == Vec3f::Ones());
 }
 
 TEST_CASE("A holdout is a hole for the camera, and ground for the light in snow", "[radiance]")

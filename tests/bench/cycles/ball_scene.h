@@ -90,7 +90,8 @@ inline Camera cameraOf(const BallScene& scene)
 inline nlohmann::json describe(const BallScene& scene)
 {
     const Camera camera = cameraOf(scene);
-    const Matrix4f view = PlacedCamera(camera, 0, scene.picture_px, scene.picture_px).worldToCamera();
+    Matrix4f view = PlacedCamera(camera, 0, scene.picture_px, scene.picture_px).worldToCamera();
+    for (std::size_t i = 8; i < 12; ++i) view[i] = -view[i];  // Blender's camera looks along -z
     const Vec3f sun = lightDirection(scene.sun_elevation_deg, scene.sun_azimuth_deg);
     const Volume volume = volumeFromDensity(densityOf(scene), 1);
     const double ballVolume = 4. / 3 * pi * std::pow(scene.radius_m, 3);

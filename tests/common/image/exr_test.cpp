@@ -46,6 +46,7 @@ TEST_CASE("An EXR image comes back with its channels, window and metadata")
     image.metadata = {{"firn/sceneHash", std::string("0123456789abcdef")},
                       {"firn/spp", 64},
                       {"firn/time_s", 1.25f},
+                      {"framesPerSecond", 23.976f},
                       {"worldToCamera", camera}};
     const Image back = decodeExr(encodeExr(image), "ramp.exr");
     CHECK(back.width == 7);
@@ -59,6 +60,7 @@ TEST_CASE("An EXR image comes back with its channels, window and metadata")
     CHECK(std::get<std::string>(back.metadata.at("firn/sceneHash")) == "0123456789abcdef");
     CHECK(std::get<int>(back.metadata.at("firn/spp")) == 64);
     CHECK(std::get<float>(back.metadata.at("firn/time_s")) == 1.25f);
+    CHECK(std::get<float>(back.metadata.at("framesPerSecond")) == Approx(24000.0 / 1001));  // a ratio of integers
     CHECK(std::get<Matrix4f>(back.metadata.at("worldToCamera")) == camera);
 }
 
