@@ -47,6 +47,11 @@ Matrix4f rowsOf(const Eigen::Matrix4d& matrix)
 
 CameraKey cameraAt(const Camera& camera, double time_s)
 {
+    if (camera.played) {
+        CameraKey key = camera.played(time_s);
+        if (camera.focus_distance_m > 0) key.focus_distance_m = camera.focus_distance_m;
+        return key;
+    }
     if (camera.keys.empty())
         return {time_s,         camera.position, camera.look_at, camera.focal_length_mm, camera.focus_distance_m,
                 camera.roll_deg};
@@ -183,7 +188,7 @@ MovingCamera::MovingCamera(const Camera& camera, const Shutter& shutter, int wid
       m_width(width),
       m_height(height),
       m_middle(camera, shutter.middle_s(), width, height),
-      m_moves(!shutter.isInstant() && camera.keys.size() > 1)
+      m_moves(!shutter.isInstant() && (camera.keys.size() > 1 || camera.played))
 {
 }
 

@@ -87,6 +87,17 @@ void get(ByteReader& in, FileMesh& mesh, const Pictures& pictures)
     in.get(mesh.first);
 }
 
+/// The numbers of a camera.
+template <class Camera, class Visit>
+void forEachValue(Camera& camera, const Visit& visit)
+{
+    visit(camera.node);
+    visit(camera.forward);
+    visit(camera.up);
+    visit(camera.field_rad);
+    visit(camera.is_height);
+}
+
 std::string bytesOf(const AnimatedFile& file)
 {
     ByteWriter out;
@@ -113,6 +124,11 @@ std::string bytesOf(const AnimatedFile& file)
     for (const std::string& material : file.unused_gloss) out.put(material);
     out.put(file.meshes.size());
     for (const FileMesh& mesh : file.meshes) put(out, mesh, file.pictures);
+    out.put(file.cameras.size());
+    for (const FileCamera& camera : file.cameras) {
+        out.put(camera.name);
+        forEachValue(camera, [&](const auto& value) { out.put(value); });
+    }
     return out.take();
 }
 
@@ -145,6 +161,11 @@ AnimatedFile fileOf(std::string bytes)
     for (std::string& material : file.unused_gloss) in.get(material);
     file.meshes.resize(in.size(1));
     for (FileMesh& mesh : file.meshes) get(in, mesh, file.pictures);
+    file.cameras.resize(in.size(1));
+    for (FileCamera& camera : file.cameras) {
+        in.get(camera.name);
+        forEachValue(camera, [&](auto& value) { in.get(value); });
+    }
     return file;
 }
 
@@ -168,8 +189,8 @@ public:
                 channel(track.rotation, clip);
                 channel(track.scale, clip);
             }
-        if (m_file.meshes.empty()) throw Error(ExitCode::Usage, m_source + ": it has no mesh of triangles");
         for (const FileMesh& mesh : m_file.meshes) this->mesh(mesh);
+        for (const FileCamera& camera : m_file.cameras) this->camera(camera);
     }
 
 private:
@@ -209,6 +230,18 @@ private:
         if (mesh.bones.empty()) return;
         require(static_cast<int>(mesh.first.size()) == vertices + 1, "the skin of mesh " + name + " is not complete");
         for (int v = 0; v < vertices; ++v) weights(mesh, v, name);
+    }
+
+    void camera(const FileCamera& camera) const
+    {
+        const std::string name = "camera " + quotedName(camera.name);
+        require(isNode(camera.node), name + " belongs to no node");
+        require(std::abs(camera.forward.norm() - 1) < 1e-3 && std::abs(camera.up.norm() - 1) < 1e-3 &&
+                    std::abs(camera.forward.dot(camera.up)) < 1e-3,
+                name + " has a direction that is no number, or its up points forward");
+        require(
+            camera.field_rad > 1e-4 && camera.field_rad < 3.14,
+            name + " has an angle of view of " + std::to_string(camera.field_rad) + " rad, expected 0.0001 to 3.14");
     }
 
     void materials(const TriangleMesh& mesh, const std::string& name) const
@@ -270,9 +303,11 @@ bool isAnimatedFile(const std::filesystem::path& file)
     return extension == ".glb" || extension == ".gltf" || extension == ".fbx";
 }
 
-AnimatedFile readAnimatedFile(const std::filesystem::path& file, const std::string& source)
+AnimatedFile readAnimatedFile(const std::filesystem::path& file, const std::string& source, FileNeeds needs)
 {
     AnimatedFile result = fileOf(runIsolated(source, [&] { return bytesOf(importFile(file, source)); }));
+    if (needs == FileNeeds::Mesh && result.meshes.empty())
+        throw Error(ExitCode::Usage, source + ": it has no mesh of triangles");
     Check(result, source).all();
     for (FileMesh& mesh : result.meshes) {
         normaliseWeights(mesh);

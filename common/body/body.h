@@ -19,7 +19,7 @@ struct Body {
     bool collides = true;
     Vec3d color = Vec3d::Zero();  // diffuse albedo, or of a metal
     double roughness = 1, metalness = 0;
-    Vec3d emission = Vec3d::Zero();  // radiance
+    Vec3d emission = Vec3d::Zero();                           // radiance
     std::shared_ptr<const EncodedPicture> picture = nullptr;  // replaces the colour; it lies on the body from above
     double picture_width_m = 2;
     std::vector<std::shared_ptr<const BodyPiece>> pieces;

@@ -62,12 +62,22 @@ struct FileMesh {
     std::vector<int> first;                 // index of a vertex's first influence; one more than vertices
 };
 
+/// A perspective camera at the origin of its node.
+struct FileCamera {
+    std::string name;
+    int node = 0;
+    Vec3d forward = -Vec3d::UnitZ(), up = Vec3d::UnitY();  // unit length, at a right angle
+    double field_rad = 0;                                  // angle of the view's whole width, or height
+    bool is_height = false;
+};
+
 struct AnimatedFile {
     std::vector<std::shared_ptr<const EncodedPicture>> pictures;  // of the materials; without bytes if it is missing
     std::vector<std::string> unused_gloss;  // names of materials whose gloss has other places than their colour
     std::vector<FileNode> nodes;
     std::vector<FileClip> clips;
     std::vector<FileMesh> meshes;
+    std::vector<FileCamera> cameras;
 };
 
 }  // namespace firn

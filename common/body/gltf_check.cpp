@@ -42,4 +42,21 @@ void checkGltf(const std::string& bytes, const std::string& source)
     }
 }
 
+std::vector<GltfView> viewsOfGltf(const std::string& bytes)
+{
+    std::vector<GltfView> views;
+    try {
+        const Json document = Json::parse(jsonOfGltf(bytes));
+        for (const Json& camera : document.value("cameras", Json::array())) {
+            const Json lens = camera.value("perspective", Json::object());
+            views.push_back({lens.value("yfov", 0.0), lens.value("aspectRatio", 0.0)});
+        }
+    } catch (const Json::exception&) {
+        return {};
+    } catch (const std::out_of_range&) {
+        return {};
+    }
+    return views;
+}
+
 }  // namespace firn

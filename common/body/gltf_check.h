@@ -1,7 +1,8 @@
 #pragma once
-// Faults of glTF files that Assimp 5.2 passes over in silence, or at which it crashes.
+// Faults of glTF files that Assimp 5.2 passes over in silence, or at which it crashes; and what it reads wrongly.
 
 #include <string>
+#include <vector>
 
 namespace firn {
 
@@ -9,5 +10,15 @@ namespace firn {
 /// glTF allows (2.0, section 3.7.3.1). The message begins with `source`. A file that cannot be parsed is left to its
 /// reader.
 void checkGltf(const std::string& bytes, const std::string& source);
+
+/// What a perspective camera sees.
+struct GltfView {
+    double height_rad = 0;  // angle of the view's height; 0 = the camera is not a perspective one
+    double aspect = 0;      // width / height of the picture, 0 = not given
+};
+
+/// Of each camera, in the order of the file. Assimp 5.2 multiplies the angle by the aspect. Empty if the file cannot be
+/// parsed.
+std::vector<GltfView> viewsOfGltf(const std::string& bytes);
 
 }  // namespace firn

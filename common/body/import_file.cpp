@@ -182,8 +182,9 @@ Vec3d vectorOf(const aiVector3D& v) { return {v.x, v.y, v.z}; }
 class Importer {
 public:
     /// `toMetres` leads from the file's units and axes to metres with y up; pictures lie beside `file` or in it;
-    /// `source` begins messages.
-    Importer(const aiScene& scene, const Affine& toMetres, const std::filesystem::path& file, std::string source)
+    /// `source` begins messages; `views` are those of glTF's cameras.
+    Importer(const aiScene& scene, const Affine& toMetres, const std::filesystem::path& file, std::string source,
+             const std::vector<GltfView>* views)
         : m_scene(scene), m_path(file), m_files(file), m_source(std::move(source))
     {
         for (unsigned m = 0; m < scene.mNumMaterials; ++m) addMaterial(*scene.mMaterials[m]);
@@ -192,6 +193,8 @@ public:
         addNode(*scene.mRootNode, isChanged ? 0 : -1);
         for (unsigned a = 0; a < scene.mNumAnimations; ++a) addClip(*scene.mAnimations[a]);
         for (const auto& [node, index] : m_meshNodes) addMesh(*node, index);
+        for (unsigned c = 0; c < scene.mNumCameras; ++c)
+            addCamera(*scene.mCameras[c], views == nullptr || c >= views->size() ? nullptr : &(*views)[c]);
     }
 
     AnimatedFile take() { return std::move(m_file); }
@@ -244,6 +247,21 @@ private:
             clip.tracks.push_back(std::move(track));
         }
         if (clip.first_s <= clip.last_s) m_file.clips.push_back(std::move(clip));
+    }
+
+    /// `view`: of a glTF file. Assimp 5.2 gives such a camera the place of its node once more, so it is left out.
+    void addCamera(const aiCamera& from, const GltfView* view)
+    {
+        FileCamera camera{from.mName.C_Str(), nodeNamed(from.mName), vectorOf(from.mLookAt).normalized(),
+                          vectorOf(from.mUp), from.mOrthographicWidth == 0 ? from.mHorizontalFOV : 0};
+        if (view != nullptr) {
+            camera.is_height = !(view->aspect > 0);
+            camera.field_rad =
+                camera.is_height ? view->height_rad : 2 * std::atan(view->aspect * std::tan(view->height_rad / 2));
+        }
+        if (camera.node < 0 || !(camera.field_rad > 0)) return;
+        camera.up = (camera.up - camera.up.dot(camera.forward) * camera.forward).normalized();
+        m_file.cameras.push_back(std::move(camera));
     }
 
     void requireLater(double time_s, double before_s, const std::string& clip) const
@@ -377,13 +395,18 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     if (size > maxFileBytes) throw Error(ExitCode::File, source + ": the file is larger than 2 GiB, the limit");
     checkSignature(file, source);
     const bool isFbx = lowerExtension(file) == ".fbx";
-    if (!isFbx) checkGltf(readWholeFile(file, maxFileBytes), source);
+    std::vector<GltfView> views;
+    if (!isFbx) {
+        const std::string bytes = readWholeFile(file, maxFileBytes);
+        checkGltf(bytes, source);
+        views = viewsOfGltf(bytes);
+    }
     Assimp::Importer importer;
     importer.SetIOHandler(filesFor(file).release());  // the importer owns it
     const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);
     if (!scene || !scene->mRootNode)
         throw Error(ExitCode::File, source + ": it cannot be read: " + clampText(importer.GetErrorString()));
-    return Importer(*scene, toMetres(*scene, isFbx), file, source).take();
+    return Importer(*scene, toMetres(*scene, isFbx), file, source, isFbx ? nullptr : &views).take();
 }
 
 }  // namespace firn

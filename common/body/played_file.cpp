@@ -73,10 +73,12 @@ private:
 
 }  // namespace
 
-PlayedFile::PlayedFile(const BodySpec& spec)
+PlayedFile::PlayedFile(const BodySpec& spec) : PlayedFile(spec, bodySource(spec), FileNeeds::Mesh) {}
+
+PlayedFile::PlayedFile(const BodySpec& spec, std::string source, FileNeeds needs)
     : m_spec(spec),
-      m_source(bodySource(spec)),
-      m_file(readAnimatedFile(spec.file, m_source)),
+      m_source(std::move(source)),
+      m_file(readAnimatedFile(spec.file, m_source, needs)),
       m_clip(chooseClip(m_file, spec, m_source))
 {
     if (spec.fps != 0)
@@ -212,16 +214,20 @@ Vec3d PlayedFile::footVelocity() const
     return {sum.x() / count, 0, sum.z() / count};
 }
 
+std::shared_ptr<const Motion> PlayedFile::carried(std::shared_ptr<const Motion> whole, int node) const
+{
+    Affine rest = Affine::Identity();
+    rest.linear() = restOf(node);
+    return nodeMotion(std::move(whole), node, rest.linear().inverse() * rest.rotation());
+}
+
 std::shared_ptr<const Motion> carrierInFile(const BodySpec& spec, const std::string& node,
                                             std::shared_ptr<const Motion> body, const std::string& asker)
 {
     const PlayedFile file(spec);
     std::shared_ptr<const Motion> whole = file.wholeMotion(std::move(body));
     if (node.empty()) return whole;
-    const int number = file.nodeNamed(node, asker);
-    Affine rest = Affine::Identity();
-    rest.linear() = file.restOf(number);
-    return file.nodeMotion(std::move(whole), number, rest.linear().inverse() * rest.rotation());
+    return file.carried(std::move(whole), file.nodeNamed(node, asker));
 }
 
 }  // namespace firn

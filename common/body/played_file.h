@@ -19,6 +19,8 @@ public:
     /// root_motion without feet on the ground.
     /// `spec` must outlive the object.
     explicit PlayedFile(const BodySpec& spec);
+    /// The same for what is no body; `source` begins messages.
+    PlayedFile(const BodySpec& spec, std::string source, FileNeeds needs);
 
     /// What begins messages: the place in the scene, the body and the file.
     const std::string& source() const { return m_source; }
@@ -43,6 +45,9 @@ public:
     /// How a node moves that stays rigid, where `whole` moves the file. `toNode` leads from the axes of what the node
     /// carries to the node's.
     std::shared_ptr<const Motion> nodeMotion(std::shared_ptr<const Motion> whole, int node, const Mat3d& toNode) const;
+
+    /// How objects move that a node carries, whose axes are those of the node in the first pose without their scale.
+    std::shared_ptr<const Motion> carried(std::shared_ptr<const Motion> whole, int node) const;
 
     /// The number of a node. Throws Error(Usage) if there is none of that name; `asker` begins the message.
     int nodeNamed(const std::string& name, const std::string& asker) const;

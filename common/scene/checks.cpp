@@ -85,6 +85,16 @@ struct Rules : SceneRules {
                 fault(join("camera", key), join("camera", key) +
                                                " needs camera.f_stop, such as 2.8: without it, all is "
                                                "in focus");
+        if (!camera.animation.file.empty()) {
+            if (!camera.keys.empty())
+                fault("camera.key", "[[camera.key]] and [camera.animation] both move the camera: use one");
+            if (camera.f_stop > 0 && camera.focus_distance_m == 0 && camera.focus_body.empty())
+                fault("camera.f_stop",
+                      "camera.f_stop needs camera.focus_distance_m or camera.focus_body, because "
+                      "[camera.animation] does not say what is in focus");
+        } else if (builder.isGiven("camera.animation.camera") || builder.isGiven("camera.animation.clip")) {
+            fault("camera.animation", "[camera.animation] needs 'file'");
+        }
         if (camera.f_stop == 0) return;
         nearest(camera.focus_distance_m, camera.focal_length_mm, "camera");
         for (std::size_t i = 0; i < camera.keys.size(); ++i)

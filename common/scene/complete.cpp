@@ -94,7 +94,7 @@ std::filesystem::path resolvePattern(const SceneBuilder& builder, const std::fil
     return resolveReferenced(first, folder, allowOutside, builder.originOf(path)).parent_path() / pattern.filename();
 }
 
-/// Of a region of snow, its mask, a body, its picture, or a light.
+/// Of a region of snow, its mask, a body, its picture, a light, or the camera.
 template <class Spec>
 void resolveFile(const SceneBuilder& builder, Spec& spec, const std::string& path, bool allowOutside)
 {
@@ -206,6 +206,7 @@ void resolveFiles(SceneBuilder& builder, bool allowOutside)
     }
     for (std::size_t i = 0; i < scene.lights.size(); ++i)
         resolveFile(builder, scene.lights[i], nth("light", i) + ".file", allowOutside);
+    resolveFile(builder, scene.camera.animation, "camera.animation.file", allowOutside);
 }
 
 }  // namespace firn

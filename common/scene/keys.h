@@ -111,6 +111,7 @@ const Table& bodyPathTable();
 const Table& bodyPictureTable();
 const Table& cameraTable();
 const Table& cameraKeyTable();
+const Table& cameraAnimationTable();
 const Table& lightTable();
 const Table& solverTable();
 const Table& airTable();

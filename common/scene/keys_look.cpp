@@ -33,6 +33,38 @@ const Table& cameraKeyTable()
     return table;
 }
 
+const Table& cameraAnimationTable()
+{
+    using A = CameraAnimation;
+    static A defaults;
+    static const Table table{
+        "[camera.animation]",
+        "The camera moves as one of an animated file (.glb, .gltf, .fbx), such as a matched or an animated camera. Its "
+        "place, direction and angle of view replace `position`, `look_at`, `roll_deg` and `focal_length_mm`.",
+        &defaults,
+        "",
+        {
+            {"file", fieldOf<&A::file>, "", anyValue(), Picture, "The file. The path is relative to the scene."},
+            {"camera", fieldOf<&A::camera>, "", anyValue(), Picture,
+             "Name of the camera in the file. It may be left out if there is only one."},
+            {"clip", fieldOf<&A::clip>, "", anyValue(), Picture,
+             "Name of the clip (animation) in the file; without it, the first one."},
+            {"scale", fieldOf<&A::scale>, "m per unit", aboveUpTo(0, 1e6), Picture,
+             "Factor from the file's units to metres. FBX files name their unit."},
+            {"up_axis",
+             fieldOf<&A::up_axis>,
+             "",
+             anyValue(),
+             Picture,
+             "The axis that points up in the file.",
+             "",
+             {"x", "y", "z"}},
+            {"time_offset_s", fieldOf<&A::time_offset_s>, "s", time_s(), Picture,
+             "Time in the clip at the first frame."},
+        }};
+    return table;
+}
+
 const Table& cameraTable()
 {
     using C = Camera;
@@ -76,7 +108,7 @@ const Table& cameraTable()
              "Middle of the time in which the shutter is open, relative to the time of the frame. With half of "
              "`shutter_deg`, the shutter opens at the time of the frame."},
         },
-        {listOf<&C::keys>("key", cameraKeyTable)}};
+        {listOf<&C::keys>("key", cameraKeyTable), childOf<&C::animation>("animation", cameraAnimationTable)}};
     return table;
 }
 

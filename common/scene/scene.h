@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -226,9 +227,9 @@ struct BodySpec {
     double roughness = 1;                    // of the surface; 1 = matte
     double metalness = 0;
     Vec3d emission = Vec3d::Zero();  // radiance that it gives off
-    BodyPicture picture;      // replaces color
-    bool file_gloss = false;  // mesh: the roughness and metalness of the file's materials
-    bool file_colors = true;  // mesh: the colours and pictures of the file's materials
+    BodyPicture picture;             // replaces color
+    bool file_gloss = false;         // mesh: the roughness and metalness of the file's materials
+    bool file_colors = true;         // mesh: the colours and pictures of the file's materials
     bool visible = true;
     bool holdout = false;  // the camera sees a hole in its place
     bool collides = true;
@@ -241,6 +242,17 @@ struct CameraKey {
     double focal_length_mm = 35;
     double focus_distance_m = 0;  // along the view axis; 0 = that of look_at
     double roll_deg = 0;          // about the view axis: positive lowers the camera's right side
+};
+
+/// A camera of an animated file, which the scene's camera follows.
+struct CameraAnimation {
+    std::filesystem::path file;
+    std::string file_place;  // where the scene names the file
+    FreeText camera;         // its name in the file; empty = the only one
+    FreeText clip;           // name of the clip in the file; empty = the first one
+    double scale = 1;        // metres per unit of the file
+    UpAxis up_axis = UpAxis::Y;
+    double time_offset_s = 0;  // time in the clip at scene time 0
 };
 
 struct Camera {
@@ -258,6 +270,8 @@ struct Camera {
     double shutter_deg = 0;                     // 360 = open for a whole frame; 0 = no motion blur
     double shutter_offset_deg = 0;              // of the middle of that time from the time of the frame
     std::vector<CameraKey> keys;                // [[camera.key]]; replaces what both have when present
+    CameraAnimation animation;
+    std::function<CameraKey(double time_s)> played;  // the file's camera (file_camera.h); replaces keys
 };
 
 enum class LightKind { Sun, Sky, Constant, Daylight, Environment, Rectangle, Sphere, Spot };

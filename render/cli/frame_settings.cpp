@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "common/body/file_camera.h"
 #include "common/cache/layout.h"
 #include "common/cache/points_file.h"
 #include "common/cache/wedge.h"
@@ -128,6 +129,7 @@ LoadedScene sceneOf(const FramesJob& job)
     if (!job.view.empty()) render.view = job.view;
     if (job.exposure) render.exposure = *job.exposure;
     viewByName(render.view);
+    playCamera(loaded.scene);
     return loaded;
 }
 

@@ -178,7 +178,10 @@ void printAdvice(const Json& cache)
     if (cache.at("lacks_checkpoint")) return;
     const auto isEmpty = [&](const char* frames) { return cache.at(frames).get<std::string>().empty(); };
     if (!isEmpty("not_simulated") || !isEmpty("unlisted")) {
-        std::puts("  --resume continues from the newest checkpoint that is not damaged");
+        std::puts(
+            std::ranges::all_of(cache.at("checkpoints"), isFaulty)
+                ? "  no checkpoint can be read, so --resume simulates the earlier frames again before it continues"
+                : "  --resume continues from the newest checkpoint that is not damaged");
     } else if (faulty.empty()) {
         std::puts("  no frame is left to simulate, so damaged checkpoints may be deleted");
     }

@@ -68,13 +68,12 @@ bool hasLaterCheckpoint(const CacheFolder& folder, const StatsFile& stats)
     });
 }
 
-/// Whether all frames up to the last line can be simulated again to continue from there: they are of this scene, and no
-/// checkpoint is of a later frame.
-bool canBeSimulatedAgain(const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity,
-                         int startFrame)
+/// Whether stats.jsonl has all lines up to the last one, and they are of this scene: then their frames can be simulated
+/// again to continue from there.
+bool hasLinesOf(const StatsFile& stats, const SceneIdentity& identity, int startFrame)
 {
-    if (!areOfScene(stats, identity) || stats.lines().front().frame != startFrame) return false;
-    return missingLine(stats, startFrame) == stats.lines().back().frame + 1 && !hasLaterCheckpoint(folder, stats);
+    return areOfScene(stats, identity) && stats.lines().front().frame == startFrame &&
+           missingLine(stats, startFrame) == stats.lines().back().frame + 1;
 }
 
 /// Throws Error(File) if --force does not replace the cache, because nothing tells that its files are of it. After a
@@ -211,7 +210,8 @@ bool isSimulated(const StatsFile& stats, const SceneIdentity& identity, const St
 }
 
 /// Why the folder cannot be continued, up to where other advice follows.
-std::string reasonOfLoss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
+std::string reasonOfLoss(const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity,
+                         int startFrame)
 {
     const std::vector<int> frames = folder.layout().frames(), checkpoints = folder.layout().checkpoints();
     const auto noLineOf = [](int frame) { return "stats.jsonl has no line of frame " + std::to_string(frame); };
@@ -227,18 +227,21 @@ std::string reasonOfLoss(const CacheFolder& folder, const StatsFile& stats, int 
         return !stats.lines().empty() && !foreignCheckpointText(folder.layout(), frame, stats, "").empty();
     };
     if (std::ranges::all_of(checkpoints, isForeign))
-        return "its checkpoints belong to another scene or frame: they were copied from elsewhere; ";
+        return std::string("its checkpoints belong to another scene or frame: they were copied or renamed") +
+               (hasLinesOf(stats, identity, startFrame)
+                    ? ". Move them away, then --resume simulates the frames again to continue; otherwise "
+                    : "; ");
     return noLineOf(missingLine(stats, startFrame)) +
            ", which the checkpoints need: copy stats.jsonl from a backup; otherwise ";
 }
 
 /// What cannot be continued in the folder, and would be thrown away by a new start, and why. Advice follows.
-std::string loss(const CacheFolder& folder, const StatsFile& stats, int startFrame)
+std::string loss(const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity, int startFrame)
 {
     const std::vector<int> frames = folder.layout().frames();
     const std::string held = frames.empty() ? checkpointsText(folder.layout().checkpoints()) : framesText(frames);
     return folder.path().string() + " holds " + held + " that cannot be continued, because " +
-           reasonOfLoss(folder, stats, startFrame);
+           reasonOfLoss(folder, stats, identity, startFrame);
 }
 
 /// ": frames 1-6 are removed when the new simulation has its first frame"
@@ -386,11 +389,11 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
         }
     } else if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) {
         return startOver();
-    } else if (canBeSimulatedAgain(folder, stats, identity, scene.start_frame)) {
+    } else if (hasLinesOf(stats, identity, scene.start_frame) && !hasLaterCheckpoint(folder, stats)) {
         start.lost.checkpoint = stats.lines().back().frame;
     } else {
         refuseOtherScene(folder, scene, identity, rules, stats);
-        throw Error(ExitCode::File, loss(folder, stats, scene.start_frame) +
+        throw Error(ExitCode::File, loss(folder, stats, identity, scene.start_frame) +
                                         startOverText(rules, isForceable(folder, stats, identity)));
     }
     return start;

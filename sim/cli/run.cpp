@@ -323,10 +323,29 @@ FolderLock lockedCache(const RunOptions& options, const std::filesystem::path& f
     return FolderLock(folder);
 }
 
-/// What to do when the disk is full: the files that are complete stay, and a run continues from them.
-std::string diskAdvice(const RunOptions& options)
+/// Whether the folder holds frames of this scene.
+bool hasFramesOf(const Scene& scene, const CacheLayout& layout)
 {
-    return std::string(". Free disk space, then repeat the command") + (options.is_take ? "" : " with --resume") +
+    try {
+        const StatsFile stats(layout.statsPath());
+        return !stats.lines().empty() && sceneHashOf(stats.lines().back()) == identityOf(scene).hash;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+/// What to do when the disk is full: the files that are complete stay, and a run continues from them. A run with
+/// --force replaces the old cache only when it has its first frame.
+std::string diskAdvice(const RunOptions& options, const Scene& scene)
+{
+    const std::string repeat = ". Free disk space, then repeat the command";
+    const bool startsOver = options.force && !options.resume;
+    if (startsOver && !hasFramesOf(scene, CacheLayout{options.out}))
+        return repeat + ": it replaces the old cache, which is still there";
+    return repeat +
+           (options.is_take ? ""
+            : startsOver    ? " with --resume in the place of --force"
+                            : " with --resume") +
            ": it continues after the last frame that was written";
 }
 
@@ -387,7 +406,7 @@ ExitCode run(const RunOptions& options)
     try {
         return runInFolder(loaded, options, frames);
     } catch (const DiskFull& error) {
-        throw Error(error.code(), error.what() + diskAdvice(options));
+        throw Error(error.code(), error.what() + diskAdvice(options, loaded.scene));
     }
 }
 

@@ -28,6 +28,9 @@ struct ArmOptions {
     bool has_picture = false;       // as the material's colour: skin.png, which the test writes
     bool has_color_picture = true;  // with has_picture; without it, skin.png is of the gloss only
     bool has_places = false;        // in the picture: u = x, v = y of the vertices
+    bool has_camera = false;        // "shot", .5 m above the elbow and 2 m before it, looks along -z
+    bool has_mesh = true;
+    float aspect = 1.5f;            // of the camera's picture; 0 = not given
     int gloss_set = 0;              // of places, for the gloss; set 1 is half of set 0
     bool has_buffer = true;         // without it, the file of the buffer is missing
     float first_x = -0.1f;          // of the first vertex
@@ -53,7 +56,9 @@ public:
                            {{"name", "shoulder"}, {"children", {2}}},
                            {{"name", "elbow"}, {"translation", {0, 0.5, 0}}}};
         if (options.has_skin) m_json["nodes"][0]["skin"] = 0;
+        if (options.has_camera) addCamera();
         addClip();
+        if (!options.has_mesh) dropMesh();
         if (options.has_color || options.has_picture) addMaterial();
     }
 
@@ -173,6 +178,23 @@ private:
                 for (int row = 0; row < 4; ++row)
                     inverse.push_back(row == column ? 1.0f : column == 3 && row == 1 ? y : 0.0f);
         m_json["skins"] = {{{"joints", {1, 2}}, {"inverseBindMatrices", accessor(inverse, 5126, "MAT4", 2)}}};
+    }
+
+    void addCamera()
+    {
+        nlohmann::json lens = {{"yfov", 0.6}, {"znear", 0.1}};
+        if (m_options.aspect > 0) lens["aspectRatio"] = m_options.aspect;
+        m_json["cameras"] = {{{"type", "perspective"}, {"perspective", lens}}};
+        m_json["nodes"][2]["children"] = {3};
+        m_json["nodes"].push_back({{"name", "shot"}, {"camera", 0}, {"translation", {0, 0.5, 2}}});
+    }
+
+    void dropMesh()
+    {
+        m_json.erase("meshes");
+        m_json["nodes"][0].erase("mesh");
+        m_json["nodes"][0].erase("skin");
+        m_json.erase("skins");
     }
 
     void addMaterial()

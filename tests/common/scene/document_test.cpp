@@ -144,7 +144,9 @@ TEST_CASE("Every member of the structs has one key", "[scene]")
     CHECK(largestGap<BodyKey>(bodyKeyTable()) < 8);
     CHECK(largestGap<BodyPlace>(bodyPlaceTable()) < 8);
     CHECK(largestGap<BodyPathPoint>(bodyPathTable()) < 8);
-    CHECK(largestGap<Camera>(cameraTable()) == sizeof(std::vector<CameraKey>));
+    CHECK(largestGap<Camera>(cameraTable()) ==
+          sizeof(std::vector<CameraKey>) + sizeof(CameraAnimation) + sizeof(Camera::played));
+    CHECK(largestGap<CameraAnimation>(cameraAnimationTable()) == sizeof(std::string));
     CHECK(largestGap<CameraKey>(cameraKeyTable()) < 8);
     CHECK(largestGap<LightSpec>(lightTable()) == sizeof(std::string));
     CHECK(largestGap<Solver>(solverTable()) < 8);

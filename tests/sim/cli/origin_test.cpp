@@ -93,10 +93,13 @@ TEST_CASE("Where all checkpoints are of another cache, that is the reason that i
     }
     const Outcome refused = firnSim(reference.resume());
     CHECK(refused.code == 3);
-    CHECK(refused.says("they were copied from elsewhere"));
+    CHECK(refused.says("they were copied or renamed. Move them away, then --resume simulates the frames again"));
     const Outcome info = firnSim({"info", reference.out});
     CHECK(info.code == 3);
     CHECK(info.output.find("checkpoint.0006.firn: is of another scene") != std::string::npos);
+    for (const int frame : {5, 6}) fs::remove(reference.out + "/checkpoint.000" + std::to_string(frame) + ".firn");
+    CHECK(firnSim(reference.resume()).code == 0);
+    CHECK(reference.isSame());
 }
 
 TEST_CASE("A checkpoint of another cache that follows the last frame is not used, and no line is added")

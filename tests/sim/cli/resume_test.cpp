@@ -137,6 +137,29 @@ TEST_CASE("Whichever write, sync or rename fails: exit 3, and the run continues 
     }
 }
 
+TEST_CASE("Where --force meets a full disk, the advice tells whether the old cache is still there")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume()).code == 0);
+    const std::vector<std::string> force{
+        "run", reference.shot, "--out", reference.out, "--force", "--set", "solver.cfl=0.2", "--threads", "2"};
+    const auto full = [&](int write) {
+        const Outcome outcome =
+            firnSim(force, {{"LD_PRELOAD", FIRN_FAIL_IO}, {"FIRN_FAIL", "write " + std::to_string(write)}});
+        REQUIRE(outcome.code == 3);
+        return outcome;
+    };
+    CHECK(full(1).says("then repeat the command: it replaces the old cache, which is still there"));
+    CHECK(full(2).says("The first frame was written to test it; the old cache was not removed"));
+    CHECK(reference.isSame());
+    int write = 3;
+    while (!full(write).says("repeat the command with --resume in the place of --force")) ++write;
+    const Outcome continued = firnSim(reference.resume({"--set", "solver.cfl=0.2"}));
+    INFO(continued.error);
+    CHECK(continued.code == 0);
+    CHECK(frameChecksums(reference.out) == frameChecksums(reference.otherCache("1-6")));
+}
+
 TEST_CASE("A scene that cannot be simulated costs no old cache, also with --force")
 {
     const ReferenceRun reference;
