@@ -144,7 +144,7 @@ TEST_CASE("Where --force meets a full disk, the advice tells whether the old cac
     const std::vector<std::string> force{
         "run", reference.shot, "--out", reference.out, "--force", "--set", "solver.cfl=0.2", "--threads", "2"};
     const auto full = [&](int write) {
-        const Outcome outcome =
+        Outcome outcome =
             firnSim(force, {{"LD_PRELOAD", FIRN_FAIL_IO}, {"FIRN_FAIL", "write " + std::to_string(write)}});
         REQUIRE(outcome.code == 3);
         return outcome;
