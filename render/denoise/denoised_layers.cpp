@@ -8,6 +8,7 @@
 #include "common/error.h"
 #include "common/image/luminance.h"
 #include "render/denoise/box_mean.h"
+#include "render/denoise/error_layer.h"
 #include "render/denoise/filter.h"
 #include "render/denoise/weights.h"
 
@@ -166,30 +167,6 @@ Planes finiteOr(Planes values, const Planes& otherwise)
     return values;
 }
 
-/// The squared standard error of luminance of `all` from that of `half`: their difference has the variance of `all`
-/// times the number of samples outside the half over that inside it.
-std::vector<float> squaredErrors(const Planes& all, const Planes& half, const std::vector<float>& samples,
-                                 const std::vector<float>& halfSamples)
-{
-    std::vector<float> squares(samples.size());
-    for (std::size_t i = 0; i < squares.size(); ++i) {
-        const float difference =
-            luminance(all[0][i], all[1][i], all[2][i]) - luminance(half[0][i], half[1][i], half[2][i]);
-        squares[i] = difference * difference * halfSamples[i] / (samples[i] - halfSamples[i]);
-    }
-    return squares;
-}
-
-constexpr int smoothRadius = 3;
-
-/// Roots of means of squares over 7 x 7 pixels: a single difference says little.
-std::vector<float> smooth(const std::vector<float>& squares, int width, int height)
-{
-    std::vector<float> result = boxMean(squares, width, height, smoothRadius);
-    for (float& value : result) value = std::sqrt(value);
-    return result;
-}
-
 /// The picture with the values and errors of the half.
 Image halfImage(const Image& image, const HalfPicture& half)
 {
@@ -205,29 +182,6 @@ Image halfImage(const Image& image, const HalfPicture& half)
     return result;
 }
 
-/// The standard error of each pixel of the picture with its noise: the median of 3 x 3 pixels, or the pixel's own where
-/// that is larger. So a dark place does not get the error of a lamp beside it.
-std::vector<float> noiseAround(const std::vector<float>& errors, int width, int height)
-{
-    std::vector<float> result(errors.size());
-    const auto indexOf = [width](int x, int y) {
-        return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
-    };
-    for (int y = 0; y < height; ++y) {
-        for (int x = 0; x < width; ++x) {
-            std::array<float, 9> values{};
-            int count = 0;
-            for (int v = std::max(0, y - 1); v <= std::min(height - 1, y + 1); ++v)
-                for (int u = std::max(0, x - 1); u <= std::min(width - 1, x + 1); ++u)
-                    values[static_cast<std::size_t>(count++)] = errors[indexOf(u, v)];
-            const auto middle = values.begin() + count / 2;
-            std::nth_element(values.begin(), middle, values.begin() + count);
-            result[indexOf(x, y)] = std::max(*middle, errors[indexOf(x, y)]);
-        }
-    }
-    return result;
-}
-
 /// Bounds each pixel by the brightest one around it in the picture with its noise: no mean is beyond it. The network
 /// may make a lamp in the dark several times brighter than it is.
 void limit(Planes& clean, const Planes& noisy, int width, int height)
@@ -237,21 +191,6 @@ void limit(Planes& clean, const Planes& noisy, int width, int height)
         const std::vector<float> most = boxMaximum(noisy[c], width, height, radius);
         std::ranges::transform(clean[c], most, clean[c].begin(), [](float a, float b) { return std::min(a, b); });
     }
-}
-
-/// Adds the standard error of `clean`, of which `cleanHalf` is the same from the half of the samples. Beside a lamp and
-/// around the mirror image of a sun, means of the difference are many times the noise of the picture there. So the
-/// error is bounded by that of the picture with its noise; the factor is for two rough estimates.
-void addError(Image& image, const Image& input, const Planes& clean, const Planes& cleanHalf, const HalfPicture& half)
-{
-    const std::vector<float>& samples = input.at("samples").pixels;
-    const std::vector<float> most = noiseAround(input.at("stderr.Y").pixels, image.width, image.height);
-    std::vector<float> errors =
-        smooth(squaredErrors(clean, cleanHalf, samples, half.samples), image.width, image.height);
-    constexpr float factor = 4;
-    std::ranges::transform(errors, most, errors.begin(),
-                           [](float error, float bound) { return std::min(error, factor * bound); });
-    image.add("denoised.stderr.Y").pixels = std::move(errors);
 }
 
 }  // namespace
@@ -326,7 +265,7 @@ void LayerDenoiser::addFilterLayers(Image& image, const Image& input, const Half
     const std::vector<float>& samples = input.at("samples").pixels;
     if (half != nullptr && isHalfOf(*half, samples, 2)) {
         const Image cleanHalf = filterNoise(halfImage(input, *half));
-        addError(image, input, planesOf(clean), planesOf(cleanHalf), *half);
+        image.add("denoised.stderr.Y").pixels = errorLayer(input, planesOf(clean), planesOf(cleanHalf), *half);
     }
     image.metadata["firn.denoiser"] = std::string("filter");
 }
@@ -343,7 +282,7 @@ void LayerDenoiser::addNetworkLayers(Image& image, const Image& input, const Hal
         picture.colour = finiteOr(half->colour, picture.colour);
         Planes cleanHalf = m_network->denoise(picture, exposure);
         limit(cleanHalf, picture.colour, image.width, image.height);
-        addError(image, input, clean, cleanHalf, *half);
+        image.add("denoised.stderr.Y").pixels = errorLayer(input, clean, cleanHalf, *half);
     }
     image.metadata["firn.denoiser"] = "network " + m_network->name();
 }
