@@ -151,12 +151,15 @@ private:
         return light.foundBy() == FoundBy::Scattering ? 1 : 0;
     }
 
-    /// Camera rays that meet a holdout find nothing: no light, and alpha 0. Other rays see its surface.
+    /// Camera rays that meet a holdout find nothing but lamps before it, and alpha 0. Other rays see its surface.
     void endInHoldouts()
     {
         forPaths([&](int first) { return m_wave.unscattered(first) & m_wave.atSurfaces(first); },
                  [&](int i) {
-                     if (m_wave.surface(i).is_holdout) m_ends.push_back(i);
+                     if (!m_wave.surface(i).is_holdout) return;
+                     const float t = m_wave.t(i);
+                     if (m_scene.lights.mayMeet(t)) add(i, 0, lightAlong(m_wave.ray(i), t, false, 0));
+                     m_ends.push_back(i);
                  });
         finishEnds();
     }

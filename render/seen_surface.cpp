@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
 #include "render/glints.h"
@@ -130,7 +131,37 @@ SeenSurface seenBody(const RenderScene& scene, const Ray& ray, const SurfaceHit&
     SeenSurface seen{true, hit.normal, hit.material.color};
     seen.place = above;
     seen.lit = litShare(scene, above, &hit.normal);
-    seen.matte = hit.matte;
+    return seen;
+}
+
+/// What a path along the ray meets first. `collision` is the distance of its first collision in snow.
+std::uint32_t matteAt(const RenderScene& scene, const Ray& ray, float collision)
+{
+    SurfaceHit hit;
+    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, collision, hit))
+        return hit.is_holdout ? 0 : hit.matte;
+    return collision == infinity ? 0 : snowId;
+}
+
+/// Another number that is spread evenly over the samples of a pixel, for up to 16 samples.
+float reordered(float u)
+{
+    const float turned = 5 * u;
+    return turned - std::floor(turned);
+}
+
+SeenSurface withoutMatte(const RenderScene& scene, const Ray& ray, const Three& t)
+{
+    const auto [before, seenAt, beyond] = t;
+    SurfaceHit hit;
+    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, seenAt, hit))
+        return hit.is_holdout ? SeenSurface{} : seenBody(scene, ray, hit);
+    if (scene.volume == nullptr || seenAt == infinity) return {};
+    const float border = borderBefore(*scene.volume, ray, seenAt);
+    SeenSurface seen{true, snowNormal(*scene.volume, ray.at(border)), scene.medium.albedoAt(ray.at(seenAt))};
+    seen.place = ray.at(before);
+    seen.lit = litSnow(scene, ray, before, beyond);
+    findMirrored(scene, ray, border, seen);
     return seen;
 }
 
@@ -144,17 +175,8 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray, float u)
         t = distancesOf(collisionDepths(u), *scene.volume, inVolume);
         for (float& distance : t) distance *= scene.volume->voxelSize_m();
     }
-    const auto [before, seenAt, beyond] = t;
-    SurfaceHit hit;
-    if (scene.surfaces != nullptr && scene.surfaces->intersect(ray, seenAt, hit))
-        return hit.is_holdout ? SeenSurface{} : seenBody(scene, ray, hit);
-    if (scene.volume == nullptr || seenAt == infinity) return {};
-    const float border = borderBefore(*scene.volume, ray, seenAt);
-    SeenSurface seen{true, snowNormal(*scene.volume, ray.at(border)), scene.medium.albedoAt(ray.at(seenAt))};
-    seen.place = ray.at(before);
-    seen.lit = litSnow(scene, ray, before, beyond);
-    seen.matte = snowId;
-    findMirrored(scene, ray, border, seen);
+    SeenSurface seen = withoutMatte(scene, ray, t);
+    seen.matte = matteAt(scene, ray, reordered(u) < shareBefore ? t[0] : t[2]);
     return seen;
 }
 

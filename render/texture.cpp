@@ -50,7 +50,10 @@ Vec3f LaidTexture::at(const Vec3f& point, const Vec3f& normal) const
     const Vec3f steepness = normal.cwiseAbs();
     const float height_m = width_m * static_cast<float>(texture->height()) / static_cast<float>(texture->width());
     const bool isSide = steepness.y() * steepness.y() < 0.5f, isAlongX = steepness.z() >= steepness.x();
-    const float right = !isSide || isAlongX ? point.x() : point.z(), up = isSide ? point.y() : -point.z();
+    // On a side, the picture's right is to the right of one who looks at the face.
+    const float across =
+        isAlongX ? std::copysign(1.0f, normal.z()) * point.x() : std::copysign(1.0f, -normal.x()) * point.z();
+    const float right = isSide ? across : point.x(), up = isSide ? point.y() : -point.z();
     return texture->at({right / width_m, up / height_m});
 }
 

@@ -108,7 +108,12 @@ private:
 
 void playCamera(Scene& scene)
 {
-    if (scene.camera.animation.file.empty()) return;
+    const CameraAnimation& animation = scene.camera.animation;
+    if (animation.file.empty()) return;
+    if (!isAnimatedFile(animation.file))
+        throw Error(ExitCode::Usage, sourceOf(playedSpec(animation)) + ": found the extension " +
+                                         quotedName(animation.file.extension().string()) +
+                                         ", expected .glb, .gltf or .fbx");
     const auto camera = std::make_shared<const PlayedCamera>(scene);
     scene.camera.played = [camera](double time_s) { return camera->at(time_s); };
 }

@@ -14,7 +14,7 @@ namespace firn {
 
 namespace {
 
-constexpr int mostPixels = 4096;  // on a side
+constexpr int longestEdge = 4096;  // on a side
 
 GrayPicture fromPng(const std::vector<std::byte>& bytes, const std::string& source)
 {
@@ -56,10 +56,10 @@ GrayPicture readGrayPicture(const std::filesystem::path& file, const std::vector
 {
     const std::vector<std::byte> bytes = readFile(file);
     GrayPicture picture = lowerExtension(file) == ".png" ? fromPng(bytes, source) : fromExr(bytes, channels, source);
-    if (std::min(picture.width, picture.height) < 2 || std::max(picture.width, picture.height) > mostPixels)
+    if (std::min(picture.width, picture.height) < 2 || std::max(picture.width, picture.height) > longestEdge)
         throw Error(ExitCode::Usage, source + ": found " + std::to_string(picture.width) + " x " +
                                          std::to_string(picture.height) + " pixels; expected 2 to " +
-                                         std::to_string(mostPixels) + " on each side");
+                                         std::to_string(longestEdge) + " on each side");
     const auto wrong = std::ranges::find_if(picture.values, [](float value) { return !std::isfinite(value); });
     if (wrong == picture.values.end()) return picture;
     const auto index = wrong - picture.values.begin();

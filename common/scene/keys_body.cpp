@@ -93,7 +93,8 @@ const Table& bodyPictureTable()
         {
             {"file", fieldOf<&P::file>, "", anyValue(), Picture,
              "A colour picture (.png or .jpg), sRGB-encoded. It lies on the body as seen from above, its top towards "
-             "-z of the body's frame, and as seen from the side on faces that are steeper than 45 degrees."},
+             "-z of the body's frame, and as seen from the side on faces that are steeper than 45 degrees. A corner of "
+             "it lies at the body's origin."},
             {"width_m", fieldOf<&P::width_m>, "m", length_m(), Picture, "Width of the picture on the body."},
         }};
     return table;

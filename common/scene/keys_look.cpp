@@ -155,8 +155,7 @@ const Table& renderTable()
              "picture can be laid over another one; snow and bodies still have the sky's light."},
             {"mattes", fieldOf<&R::mattes>, "", anyValue(), Picture,
              "Whether the EXR has a Cryptomatte (layers CryptoObject00 and so on), with which compositing programs "
-             "select "
-             "bodies by their names, and all snow as `snow`."},
+             "select bodies by their names, and all snow as `snow`."},
             {"voxel_m", fieldOf<&R::voxel_m>, "m", lengthOrZero_m(), Picture,
              "Voxel size of the density grid; 0 means half of `solver.dx`."},
             {"detail",

@@ -30,9 +30,12 @@ std::shared_ptr<const GroundHeight> groundOf(const Scene& scene, const SnowRegio
     constexpr double mostNodes = 1 << 28;
     const Vec3d cells = (spec.max - spec.min + Vec3d::Constant(3 * spec.ground_fill_m)) / scene.solver.dx;
     if (cells.x() * cells.z() > mostNodes)
-        throw Error(ExitCode::Usage, scene.file.string() + ": snow region " + quotedName(spec.name) + " measures " +
-                                         sizeText(spec.max - spec.min) + " m, which is too large for its ground " +
-                                         "with cells of " + std::to_string(scene.solver.dx) + " m");
+        throw Error(
+            ExitCode::Usage,
+            scene.file.string() + ": snow region " + quotedName(spec.name) + " measures " +
+                sizeText(spec.max - spec.min) + " m" +
+                (spec.ground_fill_m > 0 ? " and has ground_fill_m = " + std::to_string(spec.ground_fill_m) : "") +
+                ", which is too large for its ground with cells of " + std::to_string(scene.solver.dx) + " m");
     const Body body = makeBody(scene, *std::ranges::find(scene.bodies, spec.ground, &BodySpec::name));
     auto ground = std::make_shared<const GroundHeight>(body, Box3d(spec.min, spec.max), scene.solver.dx,
                                                        spec.ground_slope_deg, spec.ground_fill_m);

@@ -182,6 +182,18 @@ Image halfImage(const Image& image, const HalfPicture& half)
     return result;
 }
 
+/// Where the picture has nothing, neither colour nor alpha, the denoised one has nothing either.
+void keepEmpty(Planes& clean, const Image& input)
+{
+    const Channel* const alpha = input.find("A");
+    if (alpha == nullptr) return;
+    const std::vector<float>&red = input.at("R").pixels, &green = input.at("G").pixels, &blue = input.at("B").pixels;
+    for (std::size_t i = 0; i < alpha->pixels.size(); ++i) {
+        if (alpha->pixels[i] != 0 || red[i] != 0 || green[i] != 0 || blue[i] != 0) continue;
+        for (std::vector<float>& plane : clean) plane[i] = 0;
+    }
+}
+
 /// Bounds each pixel by the brightest one around it in the picture with its noise: no mean is beyond it. The network
 /// may make a lamp in the dark several times brighter than it is.
 void limit(Planes& clean, const Planes& noisy, int width, int height)
@@ -261,7 +273,9 @@ void LayerDenoiser::addLayers(Image& image, const HalfPicture* half,
 void LayerDenoiser::addFilterLayers(Image& image, const Image& input, const HalfPicture* half)
 {
     const Image clean = filterNoise(input);
-    for (const std::string& c : rgb) image.add("denoised." + c).pixels = clean.at(c).pixels;
+    Planes planes = planesOf(clean);
+    keepEmpty(planes, input);
+    for (std::size_t c = 0; c < 3; ++c) image.add("denoised." + rgb[c]).pixels = planes[c];
     const std::vector<float>& samples = input.at("samples").pixels;
     if (half != nullptr && isHalfOf(*half, samples, 2)) {
         const Image cleanHalf = filterNoise(halfImage(input, *half));
@@ -276,6 +290,7 @@ void LayerDenoiser::addNetworkLayers(Image& image, const Image& input, const Hal
     const double exposure = autoExposure(picture);
     Planes clean = m_network->denoise(picture, exposure);
     limit(clean, picture.colour, image.width, image.height);
+    keepEmpty(clean, input);
     for (std::size_t c = 0; c < 3; ++c) image.add("denoised." + rgb[c]).pixels = clean[c];
     const std::vector<float>& samples = input.at("samples").pixels;
     if (half != nullptr && isHalfOf(*half, samples, 1)) {

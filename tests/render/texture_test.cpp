@@ -131,6 +131,9 @@ TEST_CASE("A picture that is laid on a body is seen from above, and from the sid
     CHECK(laid.at({3, 7, 3}, up) == Vec3f(0, 0, 1));
     CHECK(laid.at({3, 1, 9}, Vec3f::UnitZ()) == Vec3f(0, 0, 1));
     CHECK(laid.at({9, 3, 1}, -Vec3f::UnitX()) == Vec3f(0, 0, 0));
+    // Its right side is to the right of one who looks at the face.
+    CHECK(laid.at({3, 1, 9}, -Vec3f::UnitZ()) == Vec3f(1, 0, 0));
+    CHECK(laid.at({9, 3, 1}, Vec3f::UnitX()) == Vec3f(1, 1, 1));
     // On a plane and on a body that has moved away, which takes the picture along.
     Body ground, box;
     for (Body* body : {&ground, &box}) {

@@ -89,6 +89,9 @@ TEST_CASE("a camera that is not in the file is told with those that are", "[came
     CHECK_NOTHROW(playCamera(scene));
     scene.camera.animation.clip = "run";
     CHECK_THAT(messageOf(scene), Catch::Contains("it has no clip 'run'"));
+    scene.camera.animation.file = folder.write("stone.png", "a picture");
+    CHECK_THAT(messageOf(scene),
+               Catch::Contains("stone.png: found the extension '.png', expected .glb, .gltf or .fbx"));
     scene.camera.animation.file = folder.write("broken.glb", "not glTF");
     CHECK_THROWS_AS(playCamera(scene), Error);
 }
