@@ -271,7 +271,7 @@ std::string otherFrameText(const fs::path& path)
         return "";
     }
     return "is an undamaged frame and has another checksum than stats.jsonl lists: one of these two files was copied "
-           "from another cache";
+           "or changed";
 }
 
 std::string exchangedText(const fs::path& path, int frame, const StatsFile& stats, const std::string& hash)

@@ -340,8 +340,9 @@ std::string diskAdvice(const RunOptions& options, const Scene& scene)
 {
     const std::string repeat = ". Free disk space, then repeat the command";
     const bool startsOver = options.force && !options.resume;
-    if (startsOver && !hasFramesOf(scene, CacheLayout{options.out}))
-        return repeat + ": it replaces the old cache, which is still there";
+    const CacheLayout layout{options.out};
+    if (startsOver && !hasFramesOf(scene, layout))
+        return repeat + (layout.frames().empty() ? "" : ": it replaces the old cache, which is still there");
     return repeat +
            (options.is_take ? ""
             : startsOver    ? " with --resume in the place of --force"
