@@ -176,7 +176,7 @@ SeenSurface seenSurface(const RenderScene& scene, const Ray& ray, float u)
         for (float& distance : t) distance *= scene.volume->voxelSize_m();
     }
     SeenSurface seen = withoutMatte(scene, ray, t);
-    seen.matte = matteAt(scene, ray, reordered(u) < shareBefore ? t[0] : t[2]);
+    if (scene.has_mattes) seen.matte = matteAt(scene, ray, reordered(u) < shareBefore ? t[0] : t[2]);
     return seen;
 }
 

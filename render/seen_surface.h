@@ -19,7 +19,7 @@ struct SeenSurface {
     // litShare(): of a body at its surface; of snow a mean over the first collisions of the ray, which is what single
     // scattering sends to the eye if the phase function is even.
     float lit = 0;
-    std::uint32_t matte = 0;      // matteId() of the body or of snowMatte; 0 = none
+    std::uint32_t matte = 0;      // matteId() of what a path meets first, a body or snowMatte; 0 = none
     Vec3f place = Vec3f::Zero();  // m; of a body, just above it; of snow, at the first of these collisions
 };
 

@@ -96,6 +96,7 @@ ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& s
     m_renderScene.lights = shot.m_lights.at(slice.middle_s());
     m_renderScene.max_bounces = render.max_bounces;
     m_renderScene.hides_sky = !render.show_sky;
+    m_renderScene.has_mattes = render.mattes;
     m_surfaces = std::make_unique<const EmbreeSurfaces>(shot.m_bodies.at(m_shutter));
     m_renderScene.surfaces = m_surfaces.get();
     if (particles.size() > 0) addSnow(shot, std::move(particles), sliceCount);

@@ -74,6 +74,7 @@ TEST_CASE("A matte has the share of a pixel that each thing covers")
     RenderScene scene;
     scene.surfaces = &surfaces;
     scene.volume = &snow;
+    scene.has_mattes = true;
     Film film({0, 0, 2, 1}, 2, 1);
     const auto see = [&](int x, float from) {
         film.addSeen(x, 0, seenSurface(scene, {Vec3f(from, 5, 0), -Vec3f::UnitY()}, 0.5f));
