@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/error.h"
+#include "common/level_right.h"
 
 namespace firn {
 
@@ -81,9 +82,7 @@ PlacedCamera::PlacedCamera(const Camera& camera, double time_s, int width, int h
         throw Error(ExitCode::Usage, "camera: position and look_at are the same point; the camera needs a direction");
     m_position = key.position;
     m_forward = view.normalized();
-    Vec3d right = m_forward.cross(Vec3d::UnitY());
-    if (right.norm() < 1e-6) right = Vec3d::UnitX();  // straight up or down: x stays to the right
-    m_right = right.normalized();
+    m_right = levelRight(m_forward);
     m_up = m_right.cross(m_forward);
     if (key.roll_deg != 0) roll(key.roll_deg * pi / 180);
     m_width = width;

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "common/io/json.h"
+
 namespace firn {
 
 namespace {
@@ -76,7 +78,7 @@ std::map<std::string, std::string> matteMetadata(const std::vector<std::string>&
     return {{key + "name", layer},
             {key + "hash", "MurmurHash3_32"},
             {key + "conversion", "uint32_to_float32"},
-            {key + "manifest", manifest.dump()}};
+            {key + "manifest", jsonText(manifest)}};
 }
 
 }  // namespace firn

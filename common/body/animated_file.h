@@ -11,6 +11,7 @@ namespace firn {
 /// Whether the file's extension is one that readAnimatedFile reads: .glb, .gltf or .fbx.
 bool isAnimatedFile(const std::filesystem::path& file);
 
+/// What a file must have for its use.
 enum class FileNeeds { Mesh, Camera };
 
 /// Reads a file with the library assimp, in a process of its own. Buffers of a .gltf may lie in its folder or below.

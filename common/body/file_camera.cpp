@@ -7,6 +7,7 @@
 #include "common/body/played_file.h"
 #include "common/error.h"
 #include "common/io/suggest.h"
+#include "common/level_right.h"
 
 namespace firn {
 
@@ -50,12 +51,10 @@ const FileCamera& chosenCamera(const AnimatedFile& file, const std::string& name
     throw Error(ExitCode::Usage, source + ": it has no camera " + quotedName(name) + didYouMean(name, names));
 }
 
-/// Of a view whose right side is level.
+/// The turn about `forward` that leads from a level view to one with this direction up, degrees.
 double rollOf(const Vec3d& forward, const Vec3d& up)
 {
-    Vec3d right = forward.cross(Vec3d::UnitY());
-    if (right.norm() < 1e-6) right = Vec3d::UnitX();  // as PlacedCamera has it
-    right.normalize();
+    const Vec3d right = levelRight(forward);
     return std::atan2(up.dot(right), up.dot(right.cross(forward))) * 180 / pi;
 }
 

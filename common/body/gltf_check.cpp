@@ -22,9 +22,19 @@ std::string lackOf(const Json& mesh)
     return "";
 }
 
+std::vector<GltfView> viewsOf(const Json& cameras)
+{
+    std::vector<GltfView> views;
+    for (const Json& camera : cameras) {
+        const Json lens = camera.value("perspective", Json::object());
+        views.push_back({lens.value("yfov", 0.0), lens.value("aspectRatio", 0.0)});
+    }
+    return views;
+}
+
 }  // namespace
 
-void checkGltf(const std::string& bytes, const std::string& source)
+std::vector<GltfView> checkGltf(const std::string& bytes, const std::string& source)
 {
     try {
         const Json document = Json::parse(jsonOfGltf(bytes));
@@ -37,26 +47,12 @@ void checkGltf(const std::string& bytes, const std::string& source)
                 throw Error(ExitCode::Usage, source +
                                                  ": a skin has no inverseBindMatrices, which Firn needs; export the "
                                                  "file with them");
-    } catch (const Json::exception&) {
-    } catch (const std::out_of_range&) {
-    }
-}
-
-std::vector<GltfView> viewsOfGltf(const std::string& bytes)
-{
-    std::vector<GltfView> views;
-    try {
-        const Json document = Json::parse(jsonOfGltf(bytes));
-        for (const Json& camera : document.value("cameras", Json::array())) {
-            const Json lens = camera.value("perspective", Json::object());
-            views.push_back({lens.value("yfov", 0.0), lens.value("aspectRatio", 0.0)});
-        }
+        return viewsOf(document.value("cameras", Json::array()));
     } catch (const Json::exception&) {
         return {};
     } catch (const std::out_of_range&) {
         return {};
     }
-    return views;
 }
 
 }  // namespace firn

@@ -396,11 +396,7 @@ AnimatedFile importFile(const std::filesystem::path& file, const std::string& so
     checkSignature(file, source);
     const bool isFbx = lowerExtension(file) == ".fbx";
     std::vector<GltfView> views;
-    if (!isFbx) {
-        const std::string bytes = readWholeFile(file, maxFileBytes);
-        checkGltf(bytes, source);
-        views = viewsOfGltf(bytes);
-    }
+    if (!isFbx) views = checkGltf(readWholeFile(file, maxFileBytes), source);
     Assimp::Importer importer;
     importer.SetIOHandler(filesFor(file).release());  // the importer owns it
     const aiScene* scene = importer.ReadFile(file.string(), aiProcess_Triangulate);

@@ -116,15 +116,18 @@ void CacheFolder::tryToWriteCheckpoint(const RunCheckpoint& about, const Checkpo
 std::vector<int> CacheFolder::damagedCheckpoints() const
 {
     std::vector<int> frames = m_layout.checkpoints();
-    std::erase_if(frames, [&](int frame) {
-        try {
-            readCheckpoint(m_layout.checkpointPath(frame));
-            return true;
-        } catch (const Error&) {
-            return !isOwnCheckpoint(m_layout, frame);
-        }
-    });
+    std::erase_if(frames, [&](int frame) { return hasReadableCheckpoint(frame) || !isOwnCheckpoint(m_layout, frame); });
     return frames;
+}
+
+bool CacheFolder::hasReadableCheckpoint(int frame) const
+{
+    try {
+        readCheckpoint(m_layout.checkpointPath(frame));
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 RunCheckpoint CacheFolder::readCheckpoint(const fs::path& file) const

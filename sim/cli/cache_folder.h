@@ -65,6 +65,7 @@ public:
                                                   const std::function<void(const std::string&)>& warn) const;
     /// Frames of Firn's checkpoints that cannot be read, ascending.
     std::vector<int> damagedCheckpoints() const;
+    bool hasReadableCheckpoint(int frame) const;
     /// Files that `stats` lists and that are missing or have another checksum. Reads every one of them.
     std::vector<DamagedFile> damagedFiles(const StatsFile& stats) const;
 

@@ -11,16 +11,6 @@ namespace firn {
 
 namespace fs = std::filesystem;
 
-bool isReadableCheckpoint(const CacheFolder& folder, int frame)
-{
-    try {
-        folder.readCheckpoint(folder.layout().checkpointPath(frame));
-        return true;
-    } catch (const Error&) {
-        return false;
-    }
-}
-
 std::vector<int> framesOf(const StatsFile& stats)
 {
     std::vector<int> frames;
@@ -53,7 +43,7 @@ int missingLine(const StatsFile& stats, int startFrame)
 bool hasLaterCheckpoint(const CacheFolder& folder, const StatsFile& stats)
 {
     return std::ranges::any_of(folder.layout().checkpoints(), [&](int frame) {
-        return frame > stats.lines().back().frame && isReadableCheckpoint(folder, frame);
+        return frame > stats.lines().back().frame && folder.hasReadableCheckpoint(frame);
     });
 }
 

@@ -21,8 +21,6 @@ bool hasWanted(const StatsFile& stats, const StartRules& rules);
 /// The first frame of the shot that stats.jsonl has no line of.
 int missingLine(const StatsFile& stats, int startFrame);
 
-bool isReadableCheckpoint(const CacheFolder& folder, int frame);
-
 /// Whether a checkpoint that can be read is of a frame after the last line, which has been lost.
 bool hasLaterCheckpoint(const CacheFolder& folder, const StatsFile& stats);
 

@@ -144,6 +144,9 @@ void printAdviceOnOthers(const Json& others, const std::string& command)
     }
 }
 
+constexpr const char* simulatesAgainText =
+    "  no checkpoint can be read, so --resume simulates the earlier frames again before it continues";
+
 /// What to do about files that are damaged or missing.
 void printAdvice(const Json& cache)
 {
@@ -166,8 +169,7 @@ void printAdvice(const Json& cache)
         if (!faulty.empty()) printAdviceOnFrames(cache, faulty, restores, true);
         return;
     }
-    if (cache.at("lacks_checkpoint"))
-        std::puts("  no checkpoint can be read, so --resume simulates the earlier frames again before it continues");
+    if (cache.at("lacks_checkpoint")) std::puts(simulatesAgainText);
     if (hasUnreadable(cache))
         std::puts("  first make the files readable, and move away what is not a file: --resume refuses both");
     if (hasForeign(cache)) std::puts("  first move away the files that are said to be from elsewhere");
@@ -178,10 +180,9 @@ void printAdvice(const Json& cache)
     if (cache.at("lacks_checkpoint")) return;
     const auto isEmpty = [&](const char* frames) { return cache.at(frames).get<std::string>().empty(); };
     if (!isEmpty("not_simulated") || !isEmpty("unlisted")) {
-        std::puts(
-            std::ranges::all_of(cache.at("checkpoints"), isFaulty)
-                ? "  no checkpoint can be read, so --resume simulates the earlier frames again before it continues"
-                : "  --resume continues from the newest checkpoint that is not damaged");
+        std::puts(std::ranges::all_of(cache.at("checkpoints"), isFaulty)
+                      ? simulatesAgainText
+                      : "  --resume continues from the newest checkpoint that is not damaged");
     } else if (faulty.empty()) {
         std::puts("  no frame is left to simulate, so damaged checkpoints may be deleted");
     }

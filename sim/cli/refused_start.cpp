@@ -51,7 +51,7 @@ std::string reasonOfLoss(const CacheFolder& folder, const StatsFile& stats, cons
     if (!stats.lines().empty() && stats.lines().front().frame > startFrame && hasFirst)
         return noLineOf(startFrame) + ": copy it from a backup; otherwise ";
     if (checkpoints.empty()) return "there is no checkpoint; ";
-    const auto isReadable = [&](int frame) { return isReadableCheckpoint(folder, frame); };
+    const auto isReadable = [&](int frame) { return folder.hasReadableCheckpoint(frame); };
     if (std::ranges::none_of(checkpoints, isReadable)) return "no checkpoint can be read; ";
     const auto isForeign = [&](int frame) {
         return !stats.lines().empty() && !foreignCheckpointText(folder.layout(), frame, stats, "").empty();

@@ -169,9 +169,9 @@ private:
     /// Whether a run with --force goes on from a checkpoint before this frame.
     bool isReplacedByForce(int frame) const
     {
-        const std::vector<int> checkpoints = m_folder.layout().checkpoints(), damaged = m_folder.damagedCheckpoints();
+        const std::vector<int> checkpoints = m_folder.layout().checkpoints();
         const auto newest = std::find_if(checkpoints.rbegin(), checkpoints.rend(),
-                                         [&](int found) { return !std::ranges::binary_search(damaged, found); });
+                                         [&](int found) { return m_folder.hasReadableCheckpoint(found); });
         return newest != checkpoints.rend() && *newest < frame;
     }
 

@@ -18,6 +18,7 @@
 #include "common/io/stop.h"
 #include "common/io/threads.h"
 #include "sim/cli/cache_folder.h"
+#include "sim/cli/cached_lines.h"
 #include "sim/cli/forecast.h"
 #include "sim/cli/frame_warnings.h"
 #include "sim/cli/own_files.h"
@@ -323,12 +324,11 @@ FolderLock lockedCache(const RunOptions& options, const std::filesystem::path& f
     return FolderLock(folder);
 }
 
-/// Whether the folder holds frames of this scene.
+/// Whether the folder holds frames, and all are of this scene.
 bool hasFramesOf(const Scene& scene, const CacheLayout& layout)
 {
     try {
-        const StatsFile stats(layout.statsPath());
-        return !stats.lines().empty() && sceneHashOf(stats.lines().back()) == identityOf(scene).hash;
+        return areOfScene(StatsFile(layout.statsPath()), identityOf(scene));
     } catch (const Error&) {
         return false;
     }

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "other_lights.h"
 #include "plane_surface.h"
 #include "render/radiance.h"
 
@@ -12,13 +13,19 @@ namespace {
 
 constexpr float inf = infinity;
 
-LightSpec light(LightKind kind, double strength = 1)
-{
-    LightSpec spec;
-    spec.kind = kind;
-    spec.strength = strength;
-    return spec;
-}
+/// Snow of optical depth 1 on ground, under an even sky.
+struct ThinSnow {
+    Volume snow = Volume::homogeneous(Vec3f(-1, 0, -1), Vec3f(1, .02f, 1), 50);
+    PlaneSurface ground{0, Vec3f(.9f, .5f, .1f)};
+    RenderScene scene;
+
+    ThinSnow()
+    {
+        scene.volume = &snow;
+        scene.surfaces = &ground;
+        scene.lights = Lights({constantSky()});
+    }
+};
 
 }  // namespace
 
@@ -42,12 +49,8 @@ TEST_CASE("A camera ray into nothing reads the background with alpha 0", "[radia
 
 TEST_CASE("A hidden sky lights the snow and the ground, and the camera does not see it", "[radiance]")
 {
-    const Volume snow = Volume::homogeneous(Vec3f(-1, 0, -1), Vec3f(1, .02f, 1), 50);
-    PlaneSurface ground(0, Vec3f(.9f, .5f, .1f));
-    RenderScene scene;
-    scene.volume = &snow;
-    scene.surfaces = &ground;
-    scene.lights = Lights({light(LightKind::Constant)});
+    ThinSnow thin;
+    RenderScene& scene = thin.scene;
     const auto trace = [&](bool hides, const Vec3f& direction) {
         scene.hides_sky = hides;
         Sampler sampler(1, 0, 0);
@@ -90,12 +93,8 @@ TEST_CASE("The camera sees a lamp before a holdout, and none behind it", "[radia
 
 TEST_CASE("A holdout is a hole for the camera, and ground for the light in snow", "[radiance]")
 {
-    const Volume snow = Volume::homogeneous(Vec3f(-1, 0, -1), Vec3f(1, .02f, 1), 50);
-    PlaneSurface ground(0, Vec3f(.9f, .5f, .1f));
-    RenderScene scene;
-    scene.volume = &snow;
-    scene.surfaces = &ground;
-    scene.lights = Lights({light(LightKind::Constant)});
+    ThinSnow thin;
+    RenderScene& scene = thin.scene;
     constexpr int count = 2000;
     const auto trace = [&] {
         std::vector<PathResult> results(count);
@@ -108,7 +107,7 @@ TEST_CASE("A holdout is a hole for the camera, and ground for the light in snow"
         return results;
     };
     const std::vector<PathResult> seen = trace();
-    ground.is_holdout = true;
+    thin.ground.is_holdout = true;
     const std::vector<PathResult> heldOut = trace();
     int holes = 0;
     for (int i = 0; i < count; ++i) {

@@ -19,6 +19,13 @@ Camera keyed()
     return camera;
 }
 
+/// A row of a matrix times (p, 1).
+double rowTimes(const Matrix4f& matrix, std::size_t row, const Vec3d& p)
+{
+    const auto at = [&](std::size_t column) { return static_cast<double>(matrix[4 * row + column]); };
+    return at(0) * p.x() + at(1) * p.y() + at(2) * p.z() + at(3);
+}
+
 }  // namespace
 
 TEST_CASE("The camera sees look_at in the centre of the picture")
@@ -116,10 +123,7 @@ TEST_CASE("The camera matrix takes the position to the origin and the target ont
     camera.position = Vec3d(1, 2, 3);
     camera.look_at = Vec3d(4, -2, 3);  // 5 m away
     const Matrix4f matrix = PlacedCamera(camera, 0, 100, 100).worldToCamera();
-    const auto transform = [&](const Vec3d& p, std::size_t row) {
-        return static_cast<double>(matrix[4 * row]) * p.x() + static_cast<double>(matrix[4 * row + 1]) * p.y() +
-               static_cast<double>(matrix[4 * row + 2]) * p.z() + static_cast<double>(matrix[4 * row + 3]);
-    };
+    const auto transform = [&](const Vec3d& p, std::size_t row) { return rowTimes(matrix, row, p); };
     for (std::size_t row = 0; row < 3; ++row) {
         CHECK(transform(camera.position, row) == Approx(0).margin(1e-5));
         CHECK(transform(camera.look_at, row) == Approx(row == 2 ? 5.0 : 0.0).margin(1e-5));
@@ -137,10 +141,7 @@ TEST_CASE("The matrix of the picture takes points to where the camera shows them
     constexpr int width = 320, height = 180;
     const PlacedCamera placed(camera, 0, width, height);
     const Matrix4f matrix = placed.worldToNdc();
-    const auto transform = [&](const Vec3d& p, std::size_t row) {
-        return static_cast<double>(matrix[4 * row]) * p.x() + static_cast<double>(matrix[4 * row + 1]) * p.y() +
-               static_cast<double>(matrix[4 * row + 2]) * p.z() + static_cast<double>(matrix[4 * row + 3]);
-    };
+    const auto transform = [&](const Vec3d& p, std::size_t row) { return rowTimes(matrix, row, p); };
     for (const Vec3d& point : {Vec3d(4, -2, 3), Vec3d(3, 0, 2.5), Vec3d(5, -1, 4)}) {
         const Vec3d pixel = placed.project(point);
         const double w = transform(point, 3);

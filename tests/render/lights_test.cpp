@@ -7,17 +7,6 @@
 using namespace firn;
 using namespace firn::test;
 
-namespace {
-
-LightSpec light(LightKind kind)
-{
-    LightSpec spec;
-    spec.kind = kind;
-    return spec;
-}
-
-}  // namespace
-
 TEST_CASE("A scene's skies are one light that scattered rays find, and each sun is one that is sampled", "[lights]")
 {
     const Lights lights(

@@ -9,13 +9,16 @@
 
 namespace firn::test {
 
-/// A sky of radiance 1 in all directions.
-inline LightSpec constantSky()
+inline LightSpec light(LightKind kind, double strength = 1)
 {
-    LightSpec light;
-    light.kind = LightKind::Constant;
-    return light;
+    LightSpec spec;
+    spec.kind = kind;
+    spec.strength = strength;
+    return spec;
 }
+
+/// A sky of radiance 1 in all directions.
+inline LightSpec constantSky() { return light(LightKind::Constant); }
 
 /// Another light that is found by other rays.
 struct FoundOtherwise final : Light {

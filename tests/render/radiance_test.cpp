@@ -15,14 +15,6 @@ namespace {
 constexpr float inf = infinity;
 constexpr double paperExtinction = 724. / 400;  // m^2/kg
 
-LightSpec light(LightKind kind, double strength = 1)
-{
-    LightSpec spec;
-    spec.kind = kind;
-    spec.strength = strength;
-    return spec;
-}
-
 /// A ray that enters a sphere with cosine-distributed direction at a uniform point of its surface: isotropic
 /// illumination.
 Ray isotropicRay(const Vec3f& center, float radius, Sampler& sampler)
