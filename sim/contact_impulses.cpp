@@ -1,6 +1,7 @@
 #include "sim/contact_impulses.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "sim/block_loops.h"
 #include "sim/contact_sums.h"
@@ -19,16 +20,39 @@ void change(Tile& tile, ContactPoint& point, const Vec3f& impulse)
     point.impulse = impulse;
 }
 
-/// Sets the 64 nodes that begin with a cell's first one.
-void setNodes(int cell, const LeafNeighbours& leaves, NodeFlags& flags)
-{
-    for (int n = 0; n < 64; ++n) {
-        const int x = (cell >> 6) + (n >> 4), y = (cell >> 3 & 7) + (n >> 2 & 3), z = (cell & 7) + (n & 3);
-        const int leaf = leaves[static_cast<std::size_t>(x >> 3 | y >> 3 << 1 | z >> 3 << 2)];
-        const int node = (x & 7) << 6 | (y & 7) << 3 | (z & 7);
-        if (leaf >= 0) flags[static_cast<std::size_t>(leaf)].set(static_cast<std::size_t>(node));
+/// Nodes of a block's tile, a row along z in each number.
+class TileFlags {
+public:
+    /// Sets the 64 nodes that begin with a cell's first one.
+    void set(int cell)
+    {
+        const int x = cell >> 6, y = cell >> 3 & 7, z = cell & 7;
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 4; ++j) m_rows[x + i][y + j] |= 15u << z;
     }
-}
+
+    void addTo(const LeafNeighbours& leaves, NodeFlags& flags) const
+    {
+        for (std::size_t slot = 0; slot < leaves.size(); ++slot)
+            if (leaves[slot] >= 0)
+                addTo(flags[static_cast<std::size_t>(leaves[slot])], slot & 1, slot >> 1 & 1, slot >> 2);
+    }
+
+private:
+    static constexpr std::size_t size = leafSize;
+
+    /// Those of one leaf, which is so many leaves ahead along each axis.
+    void addTo(std::bitset<nodesPerLeaf>& leaf, std::size_t ahead_x, std::size_t ahead_y, std::size_t ahead_z) const
+    {
+        for (std::size_t x = 0; x < (ahead_x ? Tile::edge - size : size); ++x)
+            for (std::size_t y = 0; y < (ahead_y ? Tile::edge - size : size); ++y)
+                for (unsigned row = m_rows[size * ahead_x + x][size * ahead_y + y] >> size * ahead_z & 255; row != 0;
+                     row &= row - 1)
+                    leaf.set(size * (size * x + y) + static_cast<std::size_t>(std::countr_zero(row)));
+    }
+
+    unsigned m_rows[Tile::edge][Tile::edge] = {};
+};
 
 /// Copies a block's nodes in. Nodes of leaves that are not active are at rest and have no 1 / m.
 template <class NodesOf>
@@ -53,7 +77,7 @@ void changeVelocities(Grid& grid, const Block& block, const F& f)
 /// it, the others would have to be thrown.
 void begin(Tile& tile, ContactPoint& point)
 {
-    const bool takesPart = weightWithMass(tile, point) > 0.5f;
+    const bool takesPart = allHaveMass(tile, point) || weightWithMass(tile, point) > 0.5f;
     point.response = takesPart ? responseAt(tile, point) : 0;
     point.impulse = takesPart ? admissible(point, point.impulse) : Vec3f(Vec3f::Zero());
     push(tile, point, point.impulse);
@@ -143,8 +167,10 @@ NodeFlags ContactImpulses::touchedNodes(const Grid& grid) const
 {
     NodeFlags touched(grid.leafCount());
     forEachBlock(m_groups, [&](const BlockPoints& block) {
+        TileFlags tile;
         for (const ContactPoint& point : block.points)
-            if (bearsLoad(point)) setNodes(point.cell, block.block->leaves, touched);
+            if (bearsLoad(point)) tile.set(point.cell);
+        tile.addTo(block.block->leaves, touched);
     });
     return touched;
 }
@@ -153,7 +179,11 @@ Touches ContactImpulses::touches() const
 {
     if (m_groups.empty()) return {};
     const float perDt = static_cast<float>(1 / m_step.dt_s);
+    std::size_t count = 0;
+    for (const auto& blocks : m_groups.front())
+        for (const BlockPoints& block : blocks) count += block.points.size();
     std::vector<Touch> all;
+    all.reserve(count);
     for (const auto& blocks : m_groups.front())
         for (const BlockPoints& block : blocks)
             for (const ContactPoint& p : block.points) all.push_back({p.particle, p.piece, p.reach, perDt * p.impulse});

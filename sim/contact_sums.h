@@ -35,6 +35,18 @@ inline Vec3f velocityAt(const Tile& tile, const ContactPoint& point)
 /// A = sum w_ip^2 / m_i, 1/kg
 inline float responseAt(const Tile& tile, const ContactPoint& point) { return sumAt<true>(tile, point)[3]; }
 
+/// Whether all of the point's nodes have mass.
+inline bool allHaveMass(const Tile& tile, const ContactPoint& point)
+{
+    const float* corner = tile.cell(point.cell);
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) {
+            const float* row = corner + i * Tile::planeStride + j * Tile::rowStride;
+            if (!(row[3] > 0 && row[7] > 0 && row[11] > 0 && row[15] > 0)) return false;
+        }
+    return true;
+}
+
 /// The sum of the weights of nodes that have mass.
 inline float weightWithMass(const Tile& tile, const ContactPoint& point)
 {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/near_cells.h"
+
 namespace firn {
 
 namespace {
@@ -88,32 +90,7 @@ ContactPoint pointOf(const Approach& near, const ContactStep& step)
     return point;
 }
 
-/// Which parts of a block, cubes of two cells, a piece may touch, as bits: most particles are asked only that.
-class NearParts {
-public:
-    NearParts(const Contact& contact, int piece, const Block& block, double h, double reach_m)
-    {
-        const double radius = reach_m + std::sqrt(3.0) * h;
-        for (int part = 0; part < 64; ++part) {
-            const Vec3i middle = block.origin + Vec3i::Constant(2) + 2 * Vec3i(part >> 4, part >> 2 & 3, part & 3);
-            Surface surface;
-            if (contact.distanceWithin(piece, middle.cast<double>() * h, radius, surface)) m_near |= bit(part);
-        }
-    }
-
-    bool has(int cell) const
-    {
-        const int x = cell >> 7, y = cell >> 4 & 3, z = cell >> 1 & 3;
-        return (m_near & bit(x << 4 | y << 2 | z)) != 0;
-    }
-
-private:
-    static std::uint64_t bit(int part) { return std::uint64_t{1} << part; }
-
-    std::uint64_t m_near = 0;
-};
-
-/// Finds the points of one block with one piece.
+/// Finds the points of a block.
 class Finder {
 public:
     Finder(const Contact& contact, const Particles& particles, const Order& order, const Touches& touches,
@@ -122,20 +99,38 @@ public:
     {
     }
 
-    void find(const Block& block, int piece, std::vector<ContactPoint>& points) const
+    /// In the order of the pieces.
+    std::vector<ContactPoint> find(const Block& block) const
     {
         const double h = m_step.spacing_m, farthest = (cellReach + memory) * h + m_step.body_path_m;
-        const NearParts near(m_contact, piece, block, h, farthest);
-        for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
-            if (!near.has(m_order.cell[k])) continue;
-            const std::uint32_t p = m_order.index[k];
-            const Vec3d x = position(m_particles, p, h);
-            Surface surface;
-            if (m_contact.distanceWithin(piece, x, farthest, surface)) add(k, piece, x, surface, points);
+        std::vector<ContactPoint> points;
+        std::vector<std::uint32_t> near;
+        for (const int piece : m_contact.nearTile(block.origin)) {
+            findNear(block, piece, farthest, near);
+            points.reserve(points.size() + near.size());
+            for (const std::uint32_t k : near) {
+                const Vec3d x = position(m_particles, m_order.index[k], h);
+                Surface surface;
+                if (m_contact.distanceWithin(piece, x, farthest, surface)) add(k, piece, x, surface, points);
+            }
         }
+        return points;
     }
 
 private:
+    /// Positions in the order of the particles in those cells that the piece may reach.
+    void findNear(const Block& block, int piece, double farthest, std::vector<std::uint32_t>& near) const
+    {
+        near.clear();
+        NearCells cells(m_contact, piece, block.origin, m_step.spacing_m, farthest);
+        int cell = -1;
+        bool isNear = false;
+        for (std::uint32_t k = block.first; k < block.first + block.count; ++k) {
+            if (m_order.cell[k] != cell) isNear = cells.has(cell = m_order.cell[k]);
+            if (isNear) near.push_back(k);
+        }
+    }
+
     void add(std::uint32_t k, int piece, const Vec3d& x, Surface& surface, std::vector<ContactPoint>& points) const
     {
         const std::uint32_t p = m_order.index[k], id = m_particles.id[p];
@@ -191,10 +186,7 @@ private:
 std::vector<ContactPoint> findContacts(const Contact& contact, const Particles& particles, const Order& order,
                                        const Block& block, const Touches& touches, const ContactStep& step)
 {
-    const Finder finder(contact, particles, order, touches, step);
-    std::vector<ContactPoint> points;
-    for (const int piece : contact.nearTile(block.origin)) finder.find(block, piece, points);
-    return points;
+    return Finder(contact, particles, order, touches, step).find(block);
 }
 
 }  // namespace firn

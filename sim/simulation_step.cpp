@@ -89,7 +89,7 @@ UpdateResult SimulationParts::transferToParticles(double dt)
     VelocityRule rule = velocityRule(scene.solver, dt);
     if (air.isThere()) rule.air = {&air, time()};
     rule.grinding = powder.grinding();
-    prepareTransfer(grid, rule, contact.touchedNodes(grid));
+    prepareTransfer(grid, rule, rule.transfer == Transfer::AffineFlip ? contact.touchedNodes(grid) : NodeFlags());
     return updateParticles(particles, materials, order, grid, contact.ofParticles(), rule, next);
 }
 

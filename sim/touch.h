@@ -22,7 +22,7 @@ static_assert(sizeof(Touch) == 24, "checkpoints hold touches as they lie in memo
 class Touches {
 public:
     Touches() = default;
-    explicit Touches(std::vector<Touch> touches);  // in any order
+    explicit Touches(std::vector<Touch> touches);  // in any order, each particle and piece once
 
     /// That of a particle with a piece, or nullptr.
     const Touch* find(std::uint32_t particle, std::uint32_t piece) const;
@@ -31,10 +31,17 @@ public:
     Touches extract(std::span<const std::uint32_t> particles);
     void add(const Touches& others);
 
+    /// In the order in which they were given.
     std::span<const Touch> all() const { return m_touches; }
 
 private:
+    std::size_t bucketOf(std::uint32_t particle) const;
+    void index();
+
+    // Lists of those whose particles share a bucket: m_first[bucket], then m_next[touch]. They are read in every step
+    // for every particle near a body, and sorting would take as long as all the rest of finding contacts.
     std::vector<Touch> m_touches;
+    std::vector<std::uint32_t> m_first, m_next;
 };
 
 }  // namespace firn

@@ -7,6 +7,7 @@
 #include "sim/air.h"
 #include "sim/block_loops.h"
 #include "sim/contact.h"
+#include "sim/near_cells.h"
 #include "sim/powder.h"
 #include "sim/velocity_gather.h"
 
@@ -32,29 +33,45 @@ struct DoubleLanes {
 /// faster.
 class BlockWaves {
 public:
-    /// `cell`: as in Order::cell.
-    void add(std::uint16_t cell, float mass, float speed2)
+    /// Unused lanes repeat a used one. `cells`: as in Order::cell.
+    void add(const std::uint16_t* cells, int count, Batch mass, Batch speed2)
     {
-        const std::size_t x = cell >> 7, y = cell >> 4 & 3, z = cell >> 1 & 3;
-        Part& part = m_parts[16 * x + 4 * y + z];
-        part.mass += mass;
-        part.sum += mass * speed2;
-        m_fastest2 = std::max(m_fastest2, speed2);
+        float m[batchSize], product[batchSize];
+        storePair(m, mass);
+        storePair(product, mass * speed2);
+        for (int l = 0; l < count;) {
+            const int part = cells[l] & partBits;
+            Part& of = m_parts[placeOf(part)];
+            Part sum = of;
+            for (; l < count && (cells[l] & partBits) == part; ++l) {  // cells are sorted
+                sum.mass += m[l];
+                sum.product += product[l];
+            }
+            of = sum;
+        }
+        m_fastest2 = larger(m_fastest2, speed2);
     }
     double fastest() const
     {
-        float most = 4.f / 9 * m_fastest2;
+        float most = 0;
+        for (int l = 0; l < batchSize; ++l) most = std::max(most, 4.f / 9 * m_fastest2[l]);
         for (const Part& part : m_parts)
-            if (part.mass > 0) most = std::max(most, part.sum / part.mass);
+            if (part.mass > 0) most = std::max(most, part.product / part.mass);
         return std::sqrt(static_cast<double>(most));
     }
 
 private:
     struct Part {
-        float mass = 0, sum = 0;
+        float mass = 0, product = 0;  // sums of the mass, and of the mass times the square of the speed
     };
+    static constexpr int partBits = 0b110110110;  // of a cell: two cells along each axis
+    static std::size_t placeOf(int part)
+    {
+        return static_cast<std::size_t>((part >> 7) << 4 | (part >> 4 & 3) << 2 | (part >> 1 & 3));
+    }
+
     std::array<Part, 64> m_parts = {};
-    float m_fastest2 = 0;  // of a particle
+    Batch m_fastest2 = {};  // of a particle
 };
 
 /// Sums and maxima over a block's particles. Unused lanes repeat a particle, which changes no maximum.
@@ -99,13 +116,14 @@ public:
     UpdateResult run(const Block& block) const
     {
         const VelocityGather gather(m_from, m_order, block, m_grid, m_rule, m_next);
-        const std::vector<int> pieces = m_contact ? m_contact->nearTile(block.origin) : std::vector<int>();
+        NearPieces pieces;
+        if (m_contact) pieces = NearPieces(*m_contact, block.origin, m_h, 0);
         UpdateResult result;
         Tally tally;
         forEachBatch(m_order, block, [&](const Lanes& lanes, std::uint32_t k) {
             Gathered g = gather(lanes, k);
             deform(lanes, k, g.gradient, tally, result);
-            if (!pieces.empty()) collide(lanes, pieces, g);
+            if (pieces.any()) collide(lanes, k, pieces, g);
             if (m_rule.air.flow) drag(lanes, g);
             move(lanes, k, g.travel, tally, result);
             keep(lanes, k, g, tally);
@@ -134,7 +152,7 @@ private:
         lanes.store(m_next.J_P, k, state.J_P);
         if (m_from.has_powder) grind(lanes, k, stored - energy(lanes, state));
         const Batch mass = lanes.load(m_from.mass), speed2 = waveModulus * lanes.load(m_from.volume0) / mass;
-        for (int l = 0; l < lanes.count; ++l) tally.waves.add(m_order.cell[k + l], mass[l], speed2[l]);
+        tally.waves.add(&m_order.cell[k], lanes.count, mass, speed2);
         const Batch J_P = state.J_P;
         if (all((J > 0.f) & (magnitude(J_P) < std::numeric_limits<float>::max()))) return;
         for (int l = 0; l < lanes.count; ++l)
@@ -180,12 +198,13 @@ private:
         }
     }
 
-    void collide(const Lanes& lanes, const std::vector<int>& pieces, Gathered& g) const
+    void collide(const Lanes& lanes, std::uint32_t k, NearPieces& pieces, Gathered& g) const
     {
         for (int l = 0; l < lanes.count; ++l) {
-            const std::int32_t p = lanes.index[l];
-            const Vec3d x = position(m_from, static_cast<std::size_t>(p), m_h);
-            setTravel(g, l, m_contact->collide(pieces, x, travelOf(g, l)));
+            const std::vector<int>& near = pieces.of(m_order.cell[k + static_cast<std::uint32_t>(l)]);
+            if (near.empty()) continue;
+            const Vec3d x = position(m_from, static_cast<std::size_t>(lanes.index[l]), m_h);
+            setTravel(g, l, m_contact->collide(near, x, travelOf(g, l)));
         }
     }
 

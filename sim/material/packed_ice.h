@@ -24,12 +24,14 @@ struct PackedIce {
     /// The isotropic Kirchhoff stress, Pa.
     V kirchhoffStress(const MaterialState<V>& s) const
     {
+        if (hasOpenPores(s)) return -V{};
         const V e = excess(s);
         return -stiffness * volume(s) * e * (1 + beyondIce(e));
     }
     /// J_E^2 d2Psi/dJ_E^2, Pa; the wave modulus too.
     V bulkModulus(const MaterialState<V>& s) const
     {
+        if (hasOpenPores(s)) return V{};
         const V J = volume(s), e = excess(s);
         return stiffness * (isAbove(e, 0) + (9 - 8 * isAbove(e, mostExcess)) * beyondIce(e)) * J * J / s.fill;
     }
@@ -48,6 +50,8 @@ struct PackedIce {
         return larger(bulkModulus(s), isAbove(-growth, least) * (stiffness * J * rise / shrinkage));
     }
 
+    /// Whether that holds for all particles, which is usual: the rest is then left out.
+    static bool hasOpenPores(const MaterialState<V>& s) { return all(volume(s) >= s.fill); }
     static V volume(const MaterialState<V>& s) { return determinant(s.F_E) * s.J_P; }
     static constexpr float excessOfIce = 0.08f, mostExcess = 2 * excessOfIce;
     /// (e / e_i)^8 up to e_m

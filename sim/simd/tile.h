@@ -3,6 +3,7 @@
 // first-level cache. A particle's 64 nodes are 16 rows (see rows.h) along z of four nodes with four floats each.
 
 #include <cstring>
+#include <type_traits>
 
 #include "sim/simd/leaf.h"
 #include "sim/simd/rows.h"
@@ -24,7 +25,7 @@ public:
     template <class NodesOf>
     void load(const LeafNeighbours& leaves, const NodesOf& nodesOf)
     {
-        forEachRow(leaves, nodesOf, [](float* tile, const float* leaf, std::size_t floats) {
+        forEachRow(leaves, nodesOf, [](float* tile, const float* leaf, auto floats) {
             std::memcpy(tile, leaf, floats * sizeof(float));
         });
     }
@@ -32,7 +33,7 @@ public:
     template <class NodesOf>
     void store(const LeafNeighbours& leaves, const NodesOf& nodesOf)
     {
-        forEachRow(leaves, nodesOf, [](const float* tile, float* leaf, std::size_t floats) {
+        forEachRow(leaves, nodesOf, [](const float* tile, float* leaf, auto floats) {
             std::memcpy(leaf, tile, floats * sizeof(float));
         });
     }
@@ -40,27 +41,36 @@ public:
     template <class NodesOf>
     void addTo(const LeafNeighbours& leaves, const NodesOf& nodesOf)
     {
-        forEachRow(leaves, nodesOf, [](const float* tile, float* leaf, std::size_t floats) {
+        forEachRow(leaves, nodesOf, [](const float* tile, float* leaf, auto floats) {
             for (std::size_t i = 0; i < floats; ++i) leaf[i] += tile[i];
         });
     }
 
 private:
+    /// Calls f(floats of the tile, of the leaf, their number) for every row. The number is a constant of the type: the
+    /// copy of a row is then a few instructions and not a call.
     template <class NodesOf, class F>
     void forEachRow(const LeafNeighbours& leaves, const NodesOf& nodesOf, const F& f)
     {
         for (int slot = 0; slot < 8; ++slot) {
             if (leaves[slot] < 0) continue;
+            float* corner =
+                m_nodes + ((slot & 1) != 0 ? leafSize * planeStride : 0) + ((slot & 2) != 0 ? leafSize * rowStride : 0);
+            const int nx = (slot & 1) != 0 ? 3 : leafSize, ny = (slot & 2) != 0 ? 3 : leafSize;
             auto* nodes = nodesOf(leaves[slot]);
-            const bool forward[3] = {(slot & 1) != 0, (slot & 2) != 0, (slot & 4) != 0};
-            const int nx = forward[0] ? 3 : leafSize, ny = forward[1] ? 3 : leafSize, nz = forward[2] ? 3 : leafSize;
-            float* corner = m_nodes + (forward[0] ? leafSize * planeStride : 0) +
-                            (forward[1] ? leafSize * rowStride : 0) + (forward[2] ? leafSize * 4 : 0);
-            for (int x = 0; x < nx; ++x)
-                for (int y = 0; y < ny; ++y)
-                    f(corner + x * planeStride + y * rowStride, nodes + (x * 64 + y * 8) * 4,
-                      static_cast<std::size_t>(nz) * 4);
+            if ((slot & 4) != 0)
+                forEachRowOf<3>(corner + leafSize * 4, nodes, nx, ny, f);
+            else
+                forEachRowOf<leafSize>(corner, nodes, nx, ny, f);
         }
+    }
+    template <int nz, class Nodes, class F>
+    static void forEachRowOf(float* corner, Nodes* nodes, int nx, int ny, const F& f)
+    {
+        for (int x = 0; x < nx; ++x)
+            for (int y = 0; y < ny; ++y)
+                f(corner + x * planeStride + y * rowStride, nodes + (x * 64 + y * 8) * 4,
+                  std::integral_constant<std::size_t, std::size_t{4} * nz>());
     }
 
     alignas(64) float m_nodes[edge * planeStride];

@@ -59,6 +59,7 @@ void step(benchmark::State& state, bool impact, Integrator integrator)
                                       static_cast<std::size_t>(state.range(0)));
     Scene scene = sceneOf(impact, integrator);
     scene.solver.transfer = static_cast<Transfer>(state.range(1));
+    scene.solver.contact = static_cast<ContactMethod>(state.range(2));
     Simulation simulation(scene);
     const auto advance = [&](long count) {
         long done = 0;
@@ -99,10 +100,11 @@ void explicitRest(benchmark::State& state) { step(state, false, Integrator::Expl
 void explicitImpact(benchmark::State& state) { step(state, true, Integrator::Explicit); }
 void implicitImpact(benchmark::State& state) { step(state, true, Integrator::Implicit); }
 
-/// For one and two threads, and for each transfer: 0 is affine FLIP, 1 APIC, 2 FLIP.
+/// For one and two threads, for each transfer: 0 is affine FLIP, 1 APIC, 2 FLIP, and for each contact: 0 by impulses, 1
+/// on nodes.
 void eachTransfer(benchmark::internal::Benchmark* bench)
 {
-    bench->ArgNames({"threads", "transfer"})->ArgsProduct({{1, 2}, {0, 1, 2}});
+    bench->ArgNames({"threads", "transfer", "contact"})->ArgsProduct({{1, 2}, {0, 1, 2}, {0, 1}});
     bench->UseRealTime()->Unit(benchmark::kMillisecond);
 }
 

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/near_cells.h"
 #include "tests/common/body/pulsing_sphere.h"
 #include "tests/sim/snow_scene.h"
 
@@ -239,4 +240,28 @@ TEST_CASE("Snow that is caught where two bodies meet is reported with its mass a
     }
     CHECK(mass > 0.9 * 400 * 0.12 * 0.12 * 0.1);  // the plates overlap by two cells, and are wider than the snow
     CHECK(simulation.stats().max_speed_m_s < 10);
+}
+
+TEST_CASE("A cell is near a piece if a particle in it can be, and most cells are not")
+{
+    constexpr double h = 0.1, reach = 0.08;
+    Scene scene = emptyScene(h);
+    scene.bodies = {box(Vec3d(0.9, 0.7, 0.3), Vec3d(0.5, 0.3, 0.4), 0.5)};
+    const Contact contact(makeBodies(scene), h);
+    const Vec3i origin(0, 8, -8);
+    NearPieces near(contact, origin, h, reach);
+    REQUIRE(near.any());
+    int nearCells = 0;
+    for (int cell = 0; cell < 512; ++cell) {
+        const bool isNear = near.of(cell) == std::vector<int>{0};
+        nearCells += isNear;
+        const Vec3d corner = (origin + Vec3i(1 + (cell >> 6), 1 + (cell >> 3 & 7), 1 + (cell & 7))).cast<double>();
+        for (int place = 0; place < 125; ++place) {
+            const Vec3d x = (corner + Vec3d(place / 25, place / 5 % 5, place % 5) / 4) * h;
+            Surface surface;
+            if (contact.distanceWithin(0, x, reach, surface)) CHECK(isNear);
+        }
+    }
+    CHECK(nearCells > 0);
+    CHECK(nearCells < 128);
 }
