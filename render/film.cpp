@@ -67,11 +67,13 @@ PathCounts& PathCounts::operator+=(const PathCounts& other)
     return *this;
 }
 
-Film::Film(const PixelWindow& window, int displayWidth, int displayHeight)
+Film::Film(const PixelWindow& window, int displayWidth, int displayHeight, std::vector<std::string> lightGroups)
     : m_window(window),
       m_displayWidth(displayWidth),
       m_displayHeight(displayHeight),
-      m_pixels(static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height))
+      m_pixels(static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height)),
+      m_groupNames(std::move(lightGroups)),
+      m_groups(m_pixels.size() * m_groupNames.size())
 {
 }
 
@@ -91,6 +93,7 @@ void Film::add(int x, int y, int number, const PathResult& sample, float depth_m
     for (std::size_t c = 0; c < 4; ++c) pixel.squares[c].add(values[c] * values[c]);
     accumulate(pixel.direct, sample.direct);
     accumulate(pixel.indirect, sample.indirect);
+    addGroups(x, y, sample.of_groups, &OfGroup::sum);
     ++pixel.samples;
     if (number % 2 == 0) {
         accumulate(pixel.half, sample.radiance);
@@ -112,13 +115,23 @@ void Film::addSeen(int x, int y, const SeenSurface& seen)
     accumulate(pixel.seen_normal, seen.normal);
     accumulate(pixel.glints, seen.glints);
     accumulate(pixel.gloss, seen.gloss);
+    addGroups(x, y, seen.of_groups, &OfGroup::mirrored);
     pixel.lit += lengthUnits(seen.lit);
     if (seen.matte != 0) pixel.mattes.add(seen.matte);
     ++pixel.seen;
 }
 
+void Film::addGroups(int x, int y, const GroupedLight& light, std::array<Light, 3> OfGroup::*to)
+{
+    const std::span<OfGroup> groups = groupsOf(indexOf(x, y));
+    const auto count = std::min(groups.size(), static_cast<std::size_t>(light.cols()));
+    for (std::size_t group = 0; group < count; ++group)
+        accumulate(groups[group].*to, Vec3f(light.col(static_cast<Eigen::Index>(group))));
+}
+
 void Film::add(const Film& part)
 {
+    assert(part.m_groupNames == m_groupNames);
     const PixelWindow& window = part.m_window;
     for (int y = window.y; y < window.y + window.height; ++y) {
         for (int x = window.x; x < window.x + window.width; ++x) {
@@ -143,6 +156,12 @@ void Film::add(const Film& part)
             pixel.samples += other.samples;
             pixel.half_samples += other.half_samples;
             pixel.seen += other.seen;
+            const std::span<OfGroup> groups = groupsOf(indexOf(x, y));
+            const std::span<const OfGroup> others = part.groupsOf(part.indexOf(x, y));
+            for (std::size_t group = 0; group < groups.size(); ++group) {
+                accumulate(groups[group].sum, others[group].sum);
+                accumulate(groups[group].mirrored, others[group].mirrored);
+            }
         }
     }
     counts += part.counts;
@@ -256,7 +275,27 @@ Image Film::image() const
         fill("seen.albedo." + rgb[c], false, [c](const Pixel& p) { return meanLength(p.seen_albedo[c], p.seen); });
         fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.seen_normal[c], p.seen); });
     }
+    addGroupLayers(image);
     return image;
+}
+
+void Film::addGroupLayers(Image& image) const
+{
+    for (std::size_t group = 0; group < m_groupNames.size(); ++group) {
+        std::array<std::vector<float>, 3> light;
+        bool isLit = false;
+        for (std::size_t c = 0; c < 3; ++c) {
+            light[c].resize(m_pixels.size());
+            for (std::size_t i = 0; i < m_pixels.size(); ++i) {
+                const OfGroup& of = groupsOf(i)[group];
+                light[c][i] = mean(of.sum[c], m_pixels[i].samples) + mean(of.mirrored[c], m_pixels[i].seen);
+                isLit |= light[c][i] != 0;
+            }
+        }
+        constexpr std::array<const char*, 3> names = {".R", ".G", ".B"};
+        for (std::size_t c = 0; isLit && c < 3; ++c)
+            image.add("light." + m_groupNames[group] + names[c], false).pixels = std::move(light[c]);
+    }
 }
 
 void Film::addMattes(Image& image) const

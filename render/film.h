@@ -12,6 +12,7 @@
 #include "common/image/image.h"
 #include "common/image/pixel_window.h"
 #include "render/fixed_sum.h"
+#include "render/light_groups.h"
 #include "render/matte.h"
 
 namespace firn {
@@ -30,11 +31,13 @@ struct PathCounts {
 
 class Film {
 public:
-    Film(const PixelWindow& window, int displayWidth, int displayHeight);
+    /// `lightGroups`: see lightGroups() in light_groups.h.
+    Film(const PixelWindow& window, int displayWidth, int displayHeight, std::vector<std::string> lightGroups = {});
 
     const PixelWindow& window() const { return m_window; }
     int displayWidth() const { return m_displayWidth; }
     int displayHeight() const { return m_displayHeight; }
+    const std::vector<std::string>& lightGroups() const { return m_groupNames; }
 
     /// The sample with this number of the pixel (x, y) of the whole picture. `depth_m` is measured along the view axis.
     void add(int x, int y, int number, const PathResult& sample, float depth_m);
@@ -42,7 +45,7 @@ public:
     /// What one sample of the pixel sees of surfaces; need not be known of all samples.
     void addSeen(int x, int y, const SeenSurface& seen);
 
-    /// Adds the samples of another film, whose window lies inside this one.
+    /// Adds the samples of another film, whose window lies inside this one and whose lights have the same groups.
     void add(const Film& part);
 
     int samplesOf(int x, int y) const { return static_cast<int>(at(x, y).samples); }
@@ -63,7 +66,7 @@ public:
     /// direct.R/G/B, indirect.R/G/B, albedo.R/G/B, N.X/Y/Z and P.X/Y/Z (world space, also means over the samples that
     /// met something), samples, seen.albedo.R/G/B and seen.N.X/Y/Z (world space; zero where nothing is seen), and
     /// sky.R/G/B, glints.R/G/B and gloss.R/G/B, which R, G and B contain, and seen.lit.Y (SeenSurface::lit), if there
-    /// are any.
+    /// are any. Where lights have groups, light.NAME.R/G/B of each group that gives light; their sum is R, G and B.
     Image image() const;
 
     /// Adds the layers CryptoObject00, ... (matte.h) to a picture of this film: R and B are numbers of things, G and A
@@ -77,6 +80,10 @@ public:
     std::span<std::byte> bytes() { return std::as_writable_bytes(std::span(m_pixels)); }
     std::span<const std::byte> bytes() const { return std::as_bytes(std::span(m_pixels)); }
     static constexpr std::size_t bytesPerPixel() { return sizeof(Pixel); }
+    /// The sums of the groups of lights, in the same way: bytesPerGroup() for each pixel and group.
+    std::span<std::byte> groupBytes() { return std::as_writable_bytes(std::span(m_groups)); }
+    std::span<const std::byte> groupBytes() const { return std::as_bytes(std::span(m_groups)); }
+    static constexpr std::size_t bytesPerGroup() { return sizeof(OfGroup); }
 
     PathCounts counts;
 
@@ -95,6 +102,19 @@ private:
         std::uint32_t hits = 0, samples = 0, half_samples = 0, seen = 0;
     };
 
+    struct OfGroup {
+        std::array<Light, 3> sum, mirrored;  // mirrored: glints and gloss, of the samples that `seen` counts
+    };
+
+    void addGroups(int x, int y, const GroupedLight& light, std::array<Light, 3> OfGroup::*to);
+    void addGroupLayers(Image& image) const;
+    /// Those of a pixel.
+    std::span<OfGroup> groupsOf(std::size_t pixel)
+    {
+        return std::span(m_groups).subspan(pixel * m_groupNames.size(), m_groupNames.size());
+    }
+    std::span<const OfGroup> groupsOf(std::size_t pixel) const { return const_cast<Film*>(this)->groupsOf(pixel); }
+
     Pixel& at(int x, int y) { return m_pixels[indexOf(x, y)]; }
     const Pixel& at(int x, int y) const { return m_pixels[indexOf(x, y)]; }
     std::size_t indexOf(int x, int y) const;
@@ -106,6 +126,8 @@ private:
     PixelWindow m_window;
     int m_displayWidth, m_displayHeight;
     std::vector<Pixel> m_pixels;
+    std::vector<std::string> m_groupNames;
+    std::vector<OfGroup> m_groups;  // of each pixel
 };
 
 }  // namespace firn

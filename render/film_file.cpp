@@ -15,7 +15,7 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr const char* pixelBlocks = "pixels";
+constexpr const char *pixelBlocks = "pixels", *groupBlocks = "groups", *groupNames = "group names";
 constexpr std::size_t wordBytes = 16;  // the size of most numbers in a pixel
 constexpr int largestEdge = 1 << 20;   // pixels
 
@@ -71,10 +71,48 @@ void requireWindow(const Geometry& geometry, const fs::path& path)
         refuse(path, "its window is not inside the picture");
 }
 
-void readPixels(const Checkpoint& file, Film& film, const fs::path& path)
+void unpackInto(std::span<std::byte> bytes, const Checkpoint& file, const char* name, const fs::path& path)
 {
-    const std::string broken = unpack(file, pixelBlocks, film.bytes());
+    const std::string broken = unpack(file, name, bytes);
     if (!broken.empty()) refuse(path, "its block " + broken + " is missing or broken");
+}
+
+/// Films of lights without groups have no such block.
+std::vector<std::string> readGroupNames(const Checkpoint& file)
+{
+    std::vector<std::string> names;
+    const auto found = file.blocks.find(groupNames);
+    if (found == file.blocks.end()) return names;
+    std::string name;
+    for (const std::byte byte : found->second) {
+        const char letter = static_cast<char>(byte);
+        if (letter != '\n') {
+            name += letter;
+            continue;
+        }
+        names.push_back(name);
+        name.clear();
+    }
+    return names;
+}
+
+std::string textOf(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const std::string& name : names) text += name + '\n';
+    return text;
+}
+
+/// A film without samples for what the file holds. Takes memory for no more than that.
+Film emptyFilm(const Checkpoint& file, const Geometry& geometry, const fs::path& path)
+{
+    const auto [x, y, width, height] = geometry.window;
+    const std::size_t pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    const std::vector<std::string> groups = readGroupNames(file);
+    if (packedSize(file, pixelBlocks) / Film::bytesPerPixel() != pixels ||
+        (!groups.empty() && packedSize(file, groupBlocks) / Film::bytesPerGroup() != pixels * groups.size()))
+        refuse(path, "it does not hold as many pixels as its window");
+    return {{x, y, width, height}, geometry.display[0], geometry.display[1], groups};
 }
 
 std::vector<std::int32_t> readWanted(const Checkpoint& file, const Film& film, const fs::path& path)
@@ -106,12 +144,18 @@ Checkpoint readFilmBlocks(const fs::path& path)
 void writeFilm(const fs::path& path, const std::string& header, const FrameState& state)
 {
     const PackedBytes pixels(pixelBlocks, state.film.bytes(), wordBytes);
+    const PackedBytes groups(groupBlocks, state.film.groupBytes(), wordBytes);
+    const std::string names = textOf(state.film.lightGroups());
     const Geometry geometry = describe(state);
     CheckpointView view;
     view.header = header;
     view.blocks.emplace_back("film", std::as_bytes(std::span(&geometry, 1)));
     view.blocks.emplace_back("wanted", std::as_bytes(std::span(state.wanted)));
     pixels.addTo(view);
+    if (!names.empty()) {
+        view.blocks.emplace_back(groupNames, std::as_bytes(std::span(names)));
+        groups.addTo(view);
+    }
     writeCheckpoint(path, view);
 }
 
@@ -120,12 +164,9 @@ FilmFile readFilm(const fs::path& path)
     const Checkpoint file = readFilmBlocks(path);
     const Geometry geometry = readGeometry(file, path);
     requireWindow(geometry, path);
-    const auto [x, y, width, height] = geometry.window;
-    if (packedSize(file, pixelBlocks) / Film::bytesPerPixel() !=
-        static_cast<std::size_t>(width) * static_cast<std::size_t>(height))
-        refuse(path, "it does not hold as many pixels as its window");
-    FrameState state(Film({x, y, width, height}, geometry.display[0], geometry.display[1]));
-    readPixels(file, state.film, path);
+    FrameState state(emptyFilm(file, geometry, path));
+    unpackInto(state.film.bytes(), file, pixelBlocks, path);
+    if (!state.film.lightGroups().empty()) unpackInto(state.film.groupBytes(), file, groupBlocks, path);
     state.wanted = readWanted(file, state.film, path);
     state.film.counts = geometry.counts;
     state.seconds = geometry.seconds;

@@ -65,59 +65,66 @@ float Glints::levelAt(float distance_m) const
 
 Vec3f Glints::radiance(const RenderScene& scene, const SnowPoint& point) const
 {
+    return byGroup(scene, point).rowwise().sum();
+}
+
+GroupedLight Glints::byGroup(const RenderScene& scene, const SnowPoint& point) const
+{
     const float level = levelAt(point.eye_distance_m);
     const float ofMean = std::clamp(0.5f * (level - static_cast<float>(mostLevel)), 0.0f, 1.0f);
-    Vec3f sum = Vec3f::Zero();
+    GroupedLight sum = noLight(scene);
     if (ofMean < 1) sum += (1 - ofMean) * ofFacets(scene, point, std::min(level, static_cast<float>(mostLevel)));
     if (ofMean > 0) sum += ofMean * mean(scene, point);
     return sum;
 }
 
-Vec3f Glints::ofFacets(const RenderScene& scene, const SnowPoint& point, float level) const
+GroupedLight Glints::ofFacets(const RenderScene& scene, const SnowPoint& point, float level) const
 {
     const int low = std::min(static_cast<int>(level), mostLevel - 1);
     const float share = level - static_cast<float>(low);
-    Vec3f sum = (1 - share) * ofLevel(scene, point, low);
+    GroupedLight sum = (1 - share) * ofLevel(scene, point, low);
     if (share > 0) sum += share * ofLevel(scene, point, low + 1);
     return sum;
 }
 
 /// Of many facets: c F E / (4 pi).
-Vec3f Glints::mean(const RenderScene& scene, const SnowPoint& point) const
+GroupedLight Glints::mean(const RenderScene& scene, const SnowPoint& point) const
 {
     constexpr float share = 4.0f / 3 * pif * facetRadius * facetRadius * facetRadius;
-    Vec3f sum = Vec3f::Zero();
-    for (const Light* from : scene.lights.sampled()) {
-        const LightSample light = from->sample(point.place, {0.5f, 0.5f});
+    GroupedLight sum = noLight(scene);
+    for (std::size_t k = 0; k < scene.lights.sampled().size(); ++k) {
+        const LightSample light = scene.lights.sampled()[k]->sample(point.place, {0.5f, 0.5f});
         if (light.scale <= 0) continue;
         const float half = std::sqrt(std::max(0.0f, 0.5f * (1 + light.direction.dot(point.to_eye))));
-        sum += (m_strength * share * fresnelReflectance(iceReflectance, half) / (4 * pif) * light.scale *
-                shareOfLight(scene, point, light.direction, light.distance)) *
-               light.irradiance;
+        sum.col(scene.lights.groupOfSampled(k)) +=
+            (m_strength * share * fresnelReflectance(iceReflectance, half) / (4 * pif) * light.scale *
+             shareOfLight(scene, point, light.direction, light.distance)) *
+            light.irradiance;
     }
     return sum;
 }
 
-Vec3f Glints::ofLevel(const RenderScene& scene, const SnowPoint& point, int level) const
+GroupedLight Glints::ofLevel(const RenderScene& scene, const SnowPoint& point, int level) const
 {
     const float scale = static_cast<float>(1 << level);
     const Vec3f atRest = m_shifts ? Vec3f(point.place + m_shifts->at(point.place, Vec3f::Zero())) : point.place;
     const Facet facet = facetAt(atRest / (m_size_m * scale), level);
-    if (!facet.is_here) return Vec3f::Zero();
+    if (!facet.is_here) return noLight(scene);
     const float cosine = std::abs(facet.normal.dot(point.to_eye));
     const Vec3f mirrored = 2 * facet.normal.dot(point.to_eye) * facet.normal - point.to_eye;
     const float cone = coneRadius * scale;
-    Vec3f sum = Vec3f::Zero();
-    for (const Light* from : scene.lights.sampled()) {
-        const LightSample light = from->sample(point.place, {0.5f, 0.5f});
+    GroupedLight sum = noLight(scene);
+    for (std::size_t k = 0; k < scene.lights.sampled().size(); ++k) {
+        const LightSample light = scene.lights.sampled()[k]->sample(point.place, {0.5f, 0.5f});
         if (light.scale <= 0) continue;
         const float off = (mirrored - light.direction).squaredNorm() / (cone * cone);
         if (off >= 1) continue;
         // One facet stands for scale^2: it shines as often as they do together, and no brighter.
         const float lobe = 2 * (1 - off) / (pif * coneRadius * coneRadius * scale * scale);
-        sum += (m_strength * facet.brightness * fresnelReflectance(iceReflectance, cosine) * 2 * cosine * lobe *
-                light.scale * shareOfLight(scene, point, light.direction, light.distance)) *
-               light.irradiance;
+        sum.col(scene.lights.groupOfSampled(k)) +=
+            (m_strength * facet.brightness * fresnelReflectance(iceReflectance, cosine) * 2 * cosine * lobe *
+             light.scale * shareOfLight(scene, point, light.direction, light.distance)) *
+            light.irradiance;
     }
     return sum;
 }

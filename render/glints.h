@@ -32,12 +32,14 @@ public:
 
     /// Radiance that the facet at a point, if there is one, mirrors to the eye.
     Vec3f radiance(const RenderScene& scene, const SnowPoint& point) const;
+    /// The same for each group of the scene's lights.
+    GroupedLight byGroup(const RenderScene& scene, const SnowPoint& point) const;
 
 private:
     float levelAt(float distance_m) const;
-    Vec3f ofFacets(const RenderScene& scene, const SnowPoint& point, float level) const;
-    Vec3f mean(const RenderScene& scene, const SnowPoint& point) const;
-    Vec3f ofLevel(const RenderScene& scene, const SnowPoint& point, int level) const;
+    GroupedLight ofFacets(const RenderScene& scene, const SnowPoint& point, float level) const;
+    GroupedLight mean(const RenderScene& scene, const SnowPoint& point) const;
+    GroupedLight ofLevel(const RenderScene& scene, const SnowPoint& point, int level) const;
 
     std::unique_ptr<const MeanField> m_shifts;
     float m_strength, m_size_m, m_pixelAngle;

@@ -17,7 +17,7 @@ bool LightCache::isPossible(const RenderScene& scene)
 
 LightCache::LightCache(const RenderScene& scene, const PlacedCamera& camera, const PixelWindow& window,
                        const LightCacheSettings& settings, const std::function<bool(double)>& goOn)
-    : m_scene(scene), m_settings(settings)
+    : m_scene(scene), m_settings(settings), m_groups(static_cast<std::size_t>(scene.lights.groupCount()))
 {
     chooseCells();
     findEnds(camera, window);
@@ -26,7 +26,11 @@ LightCache::LightCache(const RenderScene& scene, const PlacedCamera& camera, con
 }
 
 LightCache::LightCache(const RenderScene& scene, const LightCacheSettings& settings, Contents contents)
-    : m_scene(scene), m_settings(settings), m_contents(std::move(contents)), m_isComplete(true)
+    : m_scene(scene),
+      m_settings(settings),
+      m_groups(static_cast<std::size_t>(scene.lights.groupCount())),
+      m_contents(std::move(contents)),
+      m_isComplete(true)
 {
     chooseCells();
     const std::vector<Vec3i>& blocks = m_contents.blocks;
@@ -34,8 +38,8 @@ LightCache::LightCache(const RenderScene& scene, const LightCacheSettings& setti
                            std::ranges::adjacent_find(blocks, [](const Vec3i& a, const Vec3i& b) {
                                return leafKey(a) >= leafKey(b);
                            }) == blocks.end();
-    if (!isOfScene || m_contents.depths.size() != blocks.size() ||
-        m_contents.cells.size() != blocks.size() * cellsPerBlock)
+    if (!isOfScene || m_contents.depths.size() != blocks.size() || cellCount() != blocks.size() * cellsPerBlock ||
+        m_contents.light.size() != cellCount() * sumsOfCell())
         throw Error(ExitCode::File, "the contents of a light cache are not of this scene");
     numberBlocks();
 }
@@ -62,26 +66,41 @@ bool LightCache::isDeep(const Vec3f& cellPoint) const
                                            float4(local, 0)) >= m_settings.end_depth;
 }
 
-bool LightCache::scattered(const Vec3f& point, const Vec3f& incoming, Vec3f& result) const
+bool LightCache::scattered(const Vec3f& point, const Vec3f& incoming, GroupedLight& result) const
 {
     const Vec3f cellPoint = toCells(point);
     if (!isDeep(cellPoint)) return false;
     const Vec3f g = cellPoint - Vec3f::Constant(0.5f);
     const Vec3i base = g.array().floor().matrix().cast<int>();
     const Vec3f f = g - base.cast<float>();
-    std::array<float, sums> light{};
+    std::array<std::size_t, 8> cells{};
+    std::array<float, 8> weights{};
     float collisions = 0;
-    for (int i = 0; i < 8; ++i) {
-        const Vec3i corner = cubeCoordinates(i, 2);
+    for (std::size_t i = 0; i < 8; ++i) {
+        const Vec3i corner = cubeCoordinates(static_cast<int>(i), 2);
         const std::int64_t cell = cellIndex(base + corner);
         if (cell < 0) return false;
-        const Cell& c = m_contents.cells[static_cast<std::size_t>(cell)];
-        float weight = 1;
-        for (int axis = 0; axis < 3; ++axis) weight *= corner[axis] ? f[axis] : 1 - f[axis];
-        collisions += weight * c.collisions;
-        for (std::size_t s = 0; s < sums; ++s) light[s] += weight * c.light[s];
+        cells[i] = static_cast<std::size_t>(cell);
+        weights[i] = 1;
+        for (int axis = 0; axis < 3; ++axis) weights[i] *= corner[axis] ? f[axis] : 1 - f[axis];
+        collisions += weights[i] * m_contents.collisions[cells[i]];
     }
     if (collisions <= 0) return false;
+    for (std::size_t group = 0; group < m_groups; ++group) {
+        std::array<float, sums> light{};
+        for (std::size_t i = 0; i < 8; ++i) {
+            const float* const ofCell = &m_contents.light[cells[i] * sumsOfCell() + group * sums];
+            for (std::size_t s = 0; s < sums; ++s) light[s] += weights[i] * ofCell[s];
+        }
+        result.col(static_cast<Eigen::Index>(group)) = leaving(light, incoming, collisions);
+    }
+    return true;
+}
+
+/// The radiance that leaves a point against `incoming`, from the sums there.
+Vec3f LightCache::leaving(const std::array<float, sums>& light, const Vec3f& incoming, float collisions) const
+{
+    Vec3f result;
     for (std::size_t c = 0; c < 3; ++c) {
         float flux = 0;
         for (std::size_t axis = 0; axis < 3; ++axis)
@@ -89,7 +108,7 @@ bool LightCache::scattered(const Vec3f& point, const Vec3f& incoming, Vec3f& res
         result[static_cast<Eigen::Index>(c)] =
             std::max(0.0f, (light[c] - 3 * m_scene.medium.g * flux) / (4 * pif * collisions));
     }
-    return true;
+    return result;
 }
 
 }  // namespace firn

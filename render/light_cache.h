@@ -43,14 +43,12 @@ public:
     static constexpr int blockCorners = blockCells + 1;
     static constexpr int sums = 12;  // phi, then J, each for red, green and blue: phi[c], J[3 axis + c]
     using Depths = std::array<float, blockCorners * blockCorners * blockCorners>;  // of cells' corners, z fastest
-    struct Cell {
-        float collisions = 0;  // integral of extinction over the cell (m^2); 0 = interpolation leaves it out
-        float light[sums] = {};
-    };
     struct Contents {
-        std::vector<Vec3i> blocks;   // places in units of blocks, ascending by leafKey()
-        std::vector<Depths> depths;  // in the snow, of each block
-        std::vector<Cell> cells;     // cellsPerBlock of each block
+        std::vector<Vec3i> blocks;      // places in units of blocks, ascending by leafKey()
+        std::vector<Depths> depths;     // in the snow, of each block
+        std::vector<float> collisions;  // integral of extinction over each cell (m^2), cellsPerBlock of each block;
+                                        // 0 = interpolation leaves the cell out
+        std::vector<float> light;       // of each cell, for each group of lights: sums
     };
 
     /// A cache that was filled for the same scene, camera, window and settings. Throws Error(File) if the contents can
@@ -61,20 +59,22 @@ public:
     bool isComplete() const { return m_isComplete; }
 
     /// If paths may end at the point (m): sets `result` to the radiance that leaves it against `incoming`, without
-    /// albedo, of light that has been scattered before or that light sampling does not find.
-    bool scattered(const Vec3f& point, const Vec3f& incoming, Vec3f& result) const;
+    /// albedo, of light that has been scattered before or that light sampling does not find. `result` has a column for
+    /// each of the lights' groups; see Lights::groupCount().
+    bool scattered(const Vec3f& point, const Vec3f& incoming, GroupedLight& result) const;
 
-    std::size_t cellCount() const { return m_contents.cells.size(); }
+    std::size_t cellCount() const { return m_contents.collisions.size(); }
     double cell_m() const;
 
 private:
-    using Deposits = std::vector<std::atomic<std::int64_t>>;  // sums of each cell
+    using Deposits = std::vector<std::atomic<std::int64_t>>;  // as Contents::light
 
     static Vec3i blockOf(const Vec3i& cell)
     {
         return cell.unaryExpr([](int i) { return i >> blockShift; });
     }
     bool isDeep(const Vec3f& cellPoint) const;
+    Vec3f leaving(const std::array<float, sums>& light, const Vec3f& incoming, float collisions) const;
     std::int64_t cellIndex(const Vec3i& cell) const;
     bool isClear(const Vec3f& middle, float edge) const;
     void findDepths(const Vec3i& firstCell, Depths& depths) const;
@@ -88,14 +88,17 @@ private:
     std::vector<Vec3i> blocksOfEnds() const;
     void allocate(std::vector<Vec3i> blocks);
     void numberBlocks();
-    void measureBlock(const Vec3i& block, Depths& depths, Cell* cells) const;
+    void measureBlock(const Vec3i& block, Depths& depths, float* collisions) const;
     PhotonSource makeSource() const;
     void fill(const std::function<bool(double)>& goOn);
     void tracePhotons(std::uint64_t first, const PhotonSource& source, Deposits& deposits, float unit) const;
-    void deposit(const Vec3f& point, const Vec3f& direction, const Vec3f& light, Deposits& deposits) const;
+    void deposit(const Vec3f& point, const Vec3f& direction, int group, const Vec3f& light, Deposits& deposits) const;
+    /// The sums of each cell.
+    std::size_t sumsOfCell() const { return m_groups * sums; }
 
     const RenderScene& m_scene;
     LightCacheSettings m_settings;
+    std::size_t m_groups;       // of lights
     float m_cellUnits = 1;      // edge of a cell in units of the bricks
     float m_freePath_m = 0;     // mean free path that most light meets
     std::vector<Vec3f> m_ends;  // of camera paths, m

@@ -127,13 +127,14 @@ std::vector<Vec3i> LightCache::blocksOfEnds() const
 /// Makes the cells of the blocks, and their table of optical depths.
 void LightCache::allocate(std::vector<Vec3i> blocks)
 {
-    auto& [places, depths, cells] = m_contents;
+    auto& [places, depths, collisions, light] = m_contents;
     places = std::move(blocks);
     numberBlocks();
-    cells.resize(places.size() * cellsPerBlock);
+    collisions.resize(places.size() * cellsPerBlock);
+    light.resize(collisions.size() * sumsOfCell());
     depths.resize(places.size());
     tbb::parallel_for(std::size_t{0}, m_contents.blocks.size(), [this](std::size_t i) {
-        measureBlock(m_contents.blocks[i], m_contents.depths[i], &m_contents.cells[i * cellsPerBlock]);
+        measureBlock(m_contents.blocks[i], m_contents.depths[i], &m_contents.collisions[i * cellsPerBlock]);
     });
 }
 
@@ -144,7 +145,7 @@ void LightCache::numberBlocks()
 }
 
 /// Finds the depths at the corners of a block's cells, and the cells' integrals of extinction.
-void LightCache::measureBlock(const Vec3i& block, Depths& depths, Cell* cells) const
+void LightCache::measureBlock(const Vec3i& block, Depths& depths, float* collisions) const
 {
     const Vec3i first = block * blockCells;
     findDepths(first, depths);
@@ -155,7 +156,7 @@ void LightCache::measureBlock(const Vec3i& block, Depths& depths, Cell* cells) c
     const bool isBlockClear = clear(first, blockCells);
     for (int c = 0; c < cellsPerBlock; ++c) {
         const Vec3i cell = first + cubeCoordinates(c, blockCells);
-        cells[c].collisions = isBlockClear || clear(cell, 1) ? extinctionIntegral(cell.cast<float>()) : 0;
+        collisions[c] = isBlockClear || clear(cell, 1) ? extinctionIntegral(cell.cast<float>()) : 0;
     }
 }
 

@@ -36,10 +36,10 @@ void writeLightCache(const fs::path& path, const std::string& header, const Ligh
 {
     const LightCache::Contents& contents = cache.contents();
     const PackedBytes blocks = packed("blocks", contents.blocks), depths = packed("depths", contents.depths),
-                      cells = packed("cells", contents.cells);
+                      collisions = packed("collisions", contents.collisions), light = packed("light", contents.light);
     CheckpointView view;
     view.header = header;
-    for (const PackedBytes* const bytes : {&blocks, &depths, &cells}) bytes->addTo(view);
+    for (const PackedBytes* const bytes : {&blocks, &depths, &collisions, &light}) bytes->addTo(view);
     writeCheckpoint(path, view);
 }
 
@@ -50,7 +50,8 @@ LightCache::Contents readLightCache(const fs::path& path, const std::string& hea
     LightCache::Contents contents;
     unpackInto(contents.blocks, file, "blocks", path);
     unpackInto(contents.depths, file, "depths", path);
-    unpackInto(contents.cells, file, "cells", path);
+    unpackInto(contents.collisions, file, "collisions", path);
+    unpackInto(contents.light, file, "light", path);
     return contents;
 }
 

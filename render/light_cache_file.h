@@ -1,6 +1,6 @@
 #pragma once
 // A filled light cache as a file. It is a checkpoint (common/cache/checkpoint.h) with the packed arrays "blocks",
-// "depths" and "cells" of LightCache::Contents (render/packed_bytes.h).
+// "depths", "collisions" and "light" of LightCache::Contents (render/packed_bytes.h).
 
 #include <filesystem>
 #include <string>

@@ -32,15 +32,15 @@ PhotonSource LightCache::makeSource() const
 
 void LightCache::fill(const std::function<bool(double)>& goOn)
 {
-    std::vector<Cell>& cells = m_contents.cells;
-    if (cells.empty()) {  // no path ends anywhere
+    std::vector<float>& light = m_contents.light;
+    if (light.empty()) {  // no path ends anywhere
         m_isComplete = true;
         return;
     }
     const PhotonSource source = makeSource();
     // Sums of integers do not depend on their order. A part in a million of a typical photon is lost in rounding.
     const float unit = source.leastPower() * 0x1p-20f;
-    Deposits deposits(cells.size() * sums);
+    Deposits deposits(light.size());
     const std::uint64_t batches = (m_settings.photons + photonBatch - 1) / photonBatch;
     std::atomic<std::uint64_t> done = 0;
     std::atomic<bool> stopped = false;
@@ -51,10 +51,10 @@ void LightCache::fill(const std::function<bool(double)>& goOn)
     });
     if (stopped) return;
     const double scale = static_cast<double>(unit) / static_cast<double>(batches * photonBatch);
-    tbb::parallel_for(std::size_t{0}, cells.size(), [&](std::size_t c) {
-        if (cells[c].collisions <= 0) return;
-        for (std::size_t s = 0; s < sums; ++s)
-            cells[c].light[s] = static_cast<float>(static_cast<double>(deposits[c * sums + s].load()) * scale);
+    tbb::parallel_for(std::size_t{0}, cellCount(), [&](std::size_t c) {
+        if (m_contents.collisions[c] <= 0) return;
+        for (std::size_t s = c * sumsOfCell(); s < (c + 1) * sumsOfCell(); ++s)
+            light[s] = static_cast<float>(static_cast<double>(deposits[s].load()) * scale);
     });
     m_isComplete = true;
 }
@@ -80,8 +80,8 @@ void LightCache::tracePhotons(std::uint64_t first, const PhotonSource& source, D
             // Light that light sampling finds counts once it has been scattered.
             if (wave.isOnSurface(i) || (wave.of(i).is_sampled && wave.scatterings(i) == 0)) continue;
             const Ray ray = wave.ray(i);
-            deposit(ray.at(wave.t(i)), ray.direction, wave.of(i).power.cwiseProduct(wave.throughput(i)) / unit,
-                    deposits);
+            deposit(ray.at(wave.t(i)), ray.direction, wave.of(i).group,
+                    wave.of(i).power.cwiseProduct(wave.throughput(i)) / unit, deposits);
         }
         wave.absorb();
         wave.roulette(ends);
@@ -90,13 +90,15 @@ void LightCache::tracePhotons(std::uint64_t first, const PhotonSource& source, D
     }
 }
 
-/// Adds light that collides at a point (m) to the cell there, if there is one.
-void LightCache::deposit(const Vec3f& point, const Vec3f& direction, const Vec3f& light, Deposits& deposits) const
+/// Adds light of a group that collides at a point (m) to the cell there, if there is one.
+void LightCache::deposit(const Vec3f& point, const Vec3f& direction, int group, const Vec3f& light,
+                         Deposits& deposits) const
 {
     const Vec3f p = toCells(point);
     const std::int64_t cell = cellIndex(p.array().floor().matrix().cast<int>());
     if (cell < 0) return;
-    std::atomic<std::int64_t>* const to = &deposits[static_cast<std::size_t>(cell) * sums];
+    std::atomic<std::int64_t>* const to =
+        &deposits[static_cast<std::size_t>(cell) * sumsOfCell() + static_cast<std::size_t>(group) * sums];
     const auto add = [&](Eigen::Index sum, float value) {
         to[sum].fetch_add(std::llround(value), std::memory_order_relaxed);
     };

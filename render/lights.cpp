@@ -50,39 +50,54 @@ std::shared_ptr<const Motion> carrierOf(const Scene& scene, const LightSpec& spe
 
 Lights::Lights(const std::vector<LightSpec>& specs) : Lights(LightRig(specs).at(0)) {}
 
-Lights::Lights(std::vector<std::shared_ptr<const Light>> lights) : m_all(std::move(lights))
+Lights::Lights(const std::vector<std::shared_ptr<const Light>>& lights)
+    : Lights(lights, std::vector<int>(lights.size()), 1)
 {
-    for (const auto& light : m_all) {
-        if (light->foundBy() != FoundBy::Scattering) m_sampled.push_back(light.get());
+}
+
+Lights::Lights(std::vector<std::shared_ptr<const Light>> lights, std::vector<int> groups, int groupCount)
+    : m_all(std::move(lights)), m_groups(std::move(groups)), m_groupCount(groupCount)
+{
+    for (std::size_t i = 0; i < m_all.size(); ++i) {
+        if (m_all[i]->foundBy() == FoundBy::Scattering) continue;
+        m_sampled.push_back(m_all[i].get());
+        m_sampledGroups.push_back(m_groups[i]);
     }
     m_anyInSpace = std::any_of(m_all.begin(), m_all.end(), [](const auto& light) { return !light->isAtInfinity(); });
 }
 
-LightRig::LightRig(const std::vector<LightSpec>& specs)
+LightRig::LightRig(const std::vector<LightSpec>& specs) : m_groups(lightGroups(specs))
 {
     addGradients(specs);
     for (const LightSpec& spec : specs) add(spec, nullptr);
 }
 
-LightRig::LightRig(const Scene& scene)
+LightRig::LightRig(const Scene& scene) : m_groups(lightGroups(scene.lights))
 {
     addGradients(scene.lights);
     for (const LightSpec& spec : scene.lights) add(spec, carrierOf(scene, spec));
 }
 
-/// One light for all gradient and constant skies that the camera sees, and one for those that it does not see.
+/// For each group, one light for all gradient and constant skies that the camera sees, and one for the others.
 void LightRig::addGradients(const std::vector<LightSpec>& specs)
 {
-    for (const bool isVisible : {true, false}) {
-        const auto sum = std::make_shared<Sky>(isVisible);
-        bool isUsed = false;
-        for (const LightSpec& spec : specs) {
-            if (!isGradient(spec) || spec.visible != isVisible) continue;
-            sum->add(spec);
-            isUsed = true;
+    const int count = std::max(1, static_cast<int>(m_groups.size()));
+    for (int group = 0; group < count; ++group)
+        for (const bool isVisible : {true, false}) {
+            const auto sum = std::make_shared<Sky>(isVisible);
+            bool isUsed = false;
+            for (const LightSpec& spec : specs) {
+                if (!isGradient(spec) || spec.visible != isVisible || groupOf(spec, m_groups) != group) continue;
+                sum->add(spec);
+                isUsed = true;
+            }
+            if (isUsed) m_atInfinity.push_back({"", sum, group});
         }
-        if (isUsed) m_atInfinity.push_back({"", sum});
-    }
+}
+
+void LightRig::addAtInfinity(const LightSpec& spec, std::shared_ptr<const Light> light)
+{
+    m_atInfinity.push_back({isOff(spec) ? "" : spec.name, std::move(light), groupOf(spec, m_groups)});
 }
 
 void LightRig::add(const LightSpec& spec, std::shared_ptr<const Motion> carrier)
@@ -92,7 +107,7 @@ void LightRig::add(const LightSpec& spec, std::shared_ptr<const Motion> carrier)
         case LightKind::Constant:
             break;  // see addGradients()
         case LightKind::Sun:
-            m_atInfinity.push_back({isOff(spec) ? "" : spec.name, std::make_shared<Sun>(spec)});
+            addAtInfinity(spec, std::make_shared<Sun>(spec));
             break;
         case LightKind::Daylight:
             addDaylight(spec);
@@ -112,9 +127,7 @@ void LightRig::addMap(const LightSpec& spec, SkyMap map, const Vec3f& color)
 {
     const auto shared = std::make_shared<const SkyMap>(std::move(map));
     for (const SkyPart part : {SkyPart::Soft, SkyPart::Bright})
-        if (shared->has(part))
-            m_atInfinity.push_back(
-                {isOff(spec) ? "" : spec.name, std::make_shared<MappedSky>(shared, part, color, spec.visible)});
+        if (shared->has(part)) addAtInfinity(spec, std::make_shared<MappedSky>(shared, part, color, spec.visible));
 }
 
 void LightRig::addEnvironment(const LightSpec& spec)
@@ -139,7 +152,7 @@ void LightRig::addDaylight(const LightSpec& spec)
     const Vec3f color = (sunOutside * lightColor(spec)).cast<float>();
     addMap(spec, {map.width, map.height, std::move(map.pixels), sun.azimuth_deg - sunInMap_deg}, color);
     const Vec3f ofSun = static_cast<float>(spec.sun_strength) * color.cwiseProduct(map.sun_irradiance);
-    if (!ofSun.isZero(0)) m_atInfinity.push_back({spec.name, std::make_shared<Sun>(spec, ofSun)});
+    if (!ofSun.isZero(0)) addAtInfinity(spec, std::make_shared<Sun>(spec, ofSun));
 }
 
 std::vector<std::string> LightRig::sampledNames() const
@@ -155,10 +168,16 @@ Lights LightRig::at(double time_s) const
 {
     std::vector<std::shared_ptr<const Light>> lights;
     lights.reserve(m_atInfinity.size() + m_lamps.size());
-    for (const AtInfinity& sky : m_atInfinity) lights.push_back(sky.light);
-    for (const InSpace& lamp : m_lamps)
+    std::vector<int> groups;
+    for (const AtInfinity& sky : m_atInfinity) {
+        lights.push_back(sky.light);
+        groups.push_back(sky.group);
+    }
+    for (const InSpace& lamp : m_lamps) {
         lights.push_back(lampOf(lamp.spec, lamp.carrier ? lamp.carrier->pose(time_s) : Pose()));
-    return Lights(std::move(lights));
+        groups.push_back(groupOf(lamp.spec, m_groups));
+    }
+    return {std::move(lights), std::move(groups), std::max(1, static_cast<int>(m_groups.size()))};
 }
 
 }  // namespace firn

@@ -9,6 +9,7 @@
 #include "common/body/motion.h"
 #include "common/scene/scene.h"
 #include "render/light.h"
+#include "render/light_groups.h"
 #include "render/sky/sky_map.h"
 
 namespace firn {
@@ -18,17 +19,28 @@ public:
     Lights() = default;
     /// Lights that no body carries, as LightRig makes them.
     explicit Lights(const std::vector<LightSpec>& specs);
-    explicit Lights(std::vector<std::shared_ptr<const Light>> lights);
+    explicit Lights(const std::vector<std::shared_ptr<const Light>>& lights);
+    /// `groups`: the group of each light, in 0 .. groupCount - 1.
+    Lights(std::vector<std::shared_ptr<const Light>> lights, std::vector<int> groups, int groupCount);
 
     const std::vector<std::shared_ptr<const Light>>& all() const { return m_all; }
     /// Those that light sampling finds, in the order of all().
     const std::vector<const Light*>& sampled() const { return m_sampled; }
+
+    /// 1 where no light has a group: then all of them are in group 0.
+    int groupCount() const { return m_groupCount; }
+    bool hasGroups() const { return m_groupCount > 1; }
+    /// The group of each of all(), and of each of sampled().
+    int groupOf(std::size_t ofAll) const { return m_groups[ofAll]; }
+    int groupOfSampled(std::size_t ofSampled) const { return m_sampledGroups[ofSampled]; }
     /// Whether a ray that ends at tMax may meet a light.
     bool mayMeet(float tMax) const { return m_anyInSpace || !(tMax < infinity); }
 
 private:
     std::vector<std::shared_ptr<const Light>> m_all;
     std::vector<const Light*> m_sampled;
+    std::vector<int> m_groups, m_sampledGroups;
+    int m_groupCount = 1;
     bool m_anyInSpace = false;
 };
 
@@ -43,13 +55,14 @@ public:
     /// The names of Lights::sampled(), in order; empty for lights that are switched off.
     std::vector<std::string> sampledNames() const;
 
-    /// The lights at a time. Skies come first; all skies of colours together are one light.
+    /// The lights at a time. Skies come first; all skies of colours of a group together are one light.
     Lights at(double time_s) const;
 
 private:
     struct AtInfinity {
         std::string name;
         std::shared_ptr<const Light> light;
+        int group;
     };
     struct InSpace {
         LightSpec spec;
@@ -62,6 +75,9 @@ private:
     void addEnvironment(const LightSpec& spec);
     void addDaylight(const LightSpec& spec);
 
+    void addAtInfinity(const LightSpec& spec, std::shared_ptr<const Light> light);
+
+    std::vector<std::string> m_groups;  // lightGroups()
     std::vector<AtInfinity> m_atInfinity;
     std::vector<InSpace> m_lamps;
 };

@@ -15,6 +15,9 @@ struct SnowPoint {
     float eye_distance_m = 0;
 };
 
+/// Zero in a column for each group of the scene's lights.
+inline GroupedLight noLight(const RenderScene& scene) { return GroupedLight::Zero(3, scene.lights.groupCount()); }
+
 /// Fresnel reflectance, from that at normal incidence and the cosine of the angle of incidence (Schlick 1994).
 float fresnelReflectance(float atNormal, float cosine);
 

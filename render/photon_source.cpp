@@ -68,7 +68,8 @@ void PhotonSource::addLights(const Lights& lights)
 {
     constexpr std::size_t samples = 256;
     float total = 0;
-    for (const auto& light : lights.all()) {
+    for (std::size_t k = 0; k < lights.all().size(); ++k) {
+        const auto& light = lights.all()[k];
         Sampler sampler(0, 0, 0);
         float power = 0;
         for (std::size_t i = 0; i < samples; ++i) {
@@ -77,7 +78,7 @@ void PhotonSource::addLights(const Lights& lights)
         }
         if (power <= 0) continue;
         m_power += power / samples;
-        m_lights.push_back({light, std::sqrt(power)});
+        m_lights.push_back({light, lights.groupOf(k), std::sqrt(power)});
         total += m_lights.back().share;
     }
     for (Choice& choice : m_lights) choice.share /= total;
@@ -91,6 +92,7 @@ Photon PhotonSource::sample(Sampler& sampler) const
     const Vec2f choice = sampler.stratified(Event::Time);
     const Choice* chosen = m_lights.data();
     for (float u = choice.x(); chosen != &m_lights.back() && u >= chosen->share; ++chosen) u -= chosen->share;
+    photon.group = chosen->group;
     photon.is_sampled = chosen->light->foundBy() != FoundBy::Scattering;
     if (!chosen->light->isAtInfinity()) {
         const LampPhotons::LampRay found =

@@ -18,6 +18,7 @@ struct Photon {
     Ray ray;
     Vec3f power = Vec3f::Zero();  // W, as if this photon were the only one
     bool is_sampled = false;      // light sampling finds this light (light.h)
+    int group = 0;                // of the light
 };
 
 /// Places that the camera sees are grouped into spheres with equal numbers of places. A photon passes through a disc
@@ -45,6 +46,7 @@ private:
     };
     struct Choice {
         std::shared_ptr<const Light> light;
+        int group;
         float share;
     };
 

@@ -25,6 +25,7 @@ public:
           m_total(count),
           m_start(start),
           m_finish(finish),
+          m_groups(scene.lights.hasGroups() ? scene.lights.groupCount() : 0),
           m_wave(scene, std::min(count, waveSize)),
           m_shadows(scene, m_wave.capacity())
     {
@@ -76,6 +77,7 @@ private:
             Path path{m_next, start.sampler, {}};
             path.result.ray = start.ray;
             path.result.depth = infinity;
+            path.result.of_groups.setZero(3, m_groups);
             m_wave.add(start.ray, depth, key, path);
         }
         return m_wave.count() > 0;
@@ -93,12 +95,18 @@ private:
         m_wave.remove(i);
     }
 
-    /// Adds light that has been scattered `scatterings` times.
-    void add(int i, int scatterings, const Vec3f& light)
+    /// Adds light of a group that has been scattered `scatterings` times.
+    void add(int i, int scatterings, int group, const Vec3f& light)
     {
         PathResult& result = at(i).result;
         result.radiance += light;
         if (scatterings <= 1) result.direct += light;
+        addOfGroup(i, group, light);
+    }
+
+    void addOfGroup(int i, int group, const Vec3f& light)
+    {
+        if (m_groups > 0) at(i).result.of_groups.col(group) += light;
     }
 
     /// Light that comes back along the rays without scattering: from lights before their ends and from surfaces at
@@ -111,36 +119,47 @@ private:
         };
         forPaths(chosen, [&](int i) {
             const bool mayMeet = m_scene.lights.mayMeet(m_wave.t(i));
-            const int scatterings = m_wave.scatterings(i);
-            Vec3f light = m_wave.isOnSurface(i) ? m_wave.surface(i).emission : Vec3f::Zero().eval();
-            if (mayMeet) light += lightAlong(m_wave.ray(i), m_wave.t(i), scatterings > 0, m_wave.density(i));
-            add(i, scatterings, m_wave.throughput(i).cwiseProduct(light));
-            const bool isSky = mayMeet && scatterings == 0 && !m_scene.hides_sky;
-            if (isSky) at(i).result.sky = m_wave.throughput(i).cwiseProduct(skyAlong(m_wave.ray(i), m_wave.t(i)));
+            if (m_wave.isOnSurface(i)) addArriving(i, restGroup, m_wave.surface(i).emission);
+            if (!mayMeet) return;
+            addLightAlong(i);
+            if (m_wave.scatterings(i) == 0 && !m_scene.hides_sky) addSky(i);
         });
     }
 
-    /// What the camera sees behind everything.
-    Vec3f skyAlong(const Ray& ray, float t) const
+    /// Adds light that comes along the ray of a path.
+    void addArriving(int i, int group, const Vec3f& light)
     {
-        Vec3f result = Vec3f::Zero();
-        for (const auto& light : m_scene.lights.all())
-            if (light->isAtInfinity() && light->isVisible()) result += light->radiance(ray, t);
-        return result;
+        if (!light.isZero(0)) add(i, m_wave.scatterings(i), group, m_wave.throughput(i).cwiseProduct(light));
+    }
+
+    /// What the camera sees behind everything.
+    void addSky(int i)
+    {
+        const Lights& lights = m_scene.lights;
+        for (std::size_t k = 0; k < lights.all().size(); ++k) {
+            const Light& light = *lights.all()[k];
+            if (!light.isAtInfinity() || !light.isVisible()) continue;
+            const Vec3f seen = m_wave.throughput(i).cwiseProduct(light.radiance(m_wave.ray(i), m_wave.t(i)));
+            at(i).result.sky += seen;
+            addOfGroup(i, lights.groupOf(k), seen);
+        }
     }
 
     /// Without the sky that the camera sees.
-    Vec3f lightAlong(const Ray& ray, float t, bool isScattered, float density) const
+    void addLightAlong(int i)
     {
-        Vec3f result = Vec3f::Zero();
-        for (const auto& light : m_scene.lights.all()) {
+        const Lights& lights = m_scene.lights;
+        const bool isScattered = m_wave.scatterings(i) > 0;
+        for (std::size_t k = 0; k < lights.all().size(); ++k) {
+            const Light& light = *lights.all()[k];
             const bool isLeftOut =
-                isScattered ? light->foundBy() == FoundBy::LightSampling : light->isAtInfinity() || !light->isVisible();
+                isScattered ? light.foundBy() == FoundBy::LightSampling : light.isAtInfinity() || !light.isVisible();
             if (isLeftOut) continue;
-            const Vec3f seen = light->radiance(ray, t);
-            if (!seen.isZero(0)) result += seen * (isScattered ? shareOfScattering(*light, ray, density) : 1);
+            const Vec3f seen = light.radiance(m_wave.ray(i), m_wave.t(i));
+            if (seen.isZero(0)) continue;
+            const float share = isScattered ? shareOfScattering(light, m_wave.ray(i), m_wave.density(i)) : 1;
+            addArriving(i, lights.groupOf(k), seen * share);
         }
-        return result;
     }
 
     /// The part of a light that is left to scattered rays, where light sampling finds it too (balance heuristic, Veach
@@ -157,8 +176,7 @@ private:
         forPaths([&](int first) { return m_wave.unscattered(first) & m_wave.atSurfaces(first); },
                  [&](int i) {
                      if (!m_wave.surface(i).is_holdout) return;
-                     const float t = m_wave.t(i);
-                     if (m_scene.lights.mayMeet(t)) add(i, 0, lightAlong(m_wave.ray(i), t, false, 0));
+                     if (m_scene.lights.mayMeet(m_wave.t(i))) addLightAlong(i);
                      m_ends.push_back(i);
                  });
         finishEnds();
@@ -202,11 +220,14 @@ private:
     void endOnCache()
     {
         if (m_scene.light_cache == nullptr) return;
-        Vec3f light;
+        const int groups = m_scene.lights.groupCount();
+        GroupedLight light(3, groups);
         for (int i = 0; i < m_wave.count(); ++i) {
             at(i).ends =
                 !m_wave.isOnSurface(i) && m_scene.light_cache->scattered(m_wave.position(i), m_wave.incoming(i), light);
-            if (at(i).ends) add(i, 2, m_wave.throughput(i).cwiseProduct(light));
+            if (!at(i).ends) continue;
+            for (int group = 0; group < groups; ++group)
+                add(i, 2, group, m_wave.throughput(i).cwiseProduct(light.col(group)));
         }
     }
 
@@ -227,7 +248,8 @@ private:
             const Floats weight = 1.f / probability;
             forLanes(traced, [&](int lane) { addShadowRay(i + lane, *m_scene.lights.sampled()[light], weight[lane]); });
         }
-        m_shadows.trace([&](int i, const Vec3f& arrives) { add(i, m_wave.scatterings(i) + 1, arrives); });
+        const int group = m_scene.lights.groupOfSampled(light);
+        m_shadows.trace([&](int i, const Vec3f& arrives) { add(i, m_wave.scatterings(i) + 1, group, arrives); });
     }
 
     /// With which to trace shadow rays from the paths from `first` on.
@@ -256,9 +278,12 @@ private:
     }
 
     const RenderScene& m_scene;
+    static constexpr int restGroup = 0;  // that of bodies with emission
+
     int m_total, m_next = 0;
     const std::function<PathStart(int)>& m_start;
     const std::function<void(int, const PathResult&)>& m_finish;
+    int m_groups;  // of lights; 0 = none
     WaveOf<Path> m_wave;
     std::vector<int> m_ends;
     ShadowRays m_shadows;

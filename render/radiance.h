@@ -11,13 +11,14 @@
 
 namespace firn {
 
-/// What one path found: radiance = direct + indirect + sky.
+/// What one path found: radiance = direct + indirect + sky, and the sum of of_groups where lights have groups.
 struct PathResult {
     Ray ray;  // of the camera
     Vec3f radiance = Vec3f::Zero();
     Vec3f direct = Vec3f::Zero();    // scattered at most once; also of lamps that the camera sees
     Vec3f indirect = Vec3f::Zero();  // scattered more than once
     Vec3f sky = Vec3f::Zero();       // of lights at infinity that the camera sees behind everything
+    GroupedLight of_groups = {};     // radiance by group of lights
     float alpha = 0;                 // 1 if the camera ray met snow or a surface
     float depth = 0;                 // metres along the camera ray to that first vertex, infinity without one
     Vec3f position = Vec3f::Zero();  // of the first vertex

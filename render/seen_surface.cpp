@@ -8,6 +8,7 @@
 #include "render/glints.h"
 #include "render/lit_share.h"
 #include "render/matte.h"
+#include "render/mirrored_light.h"
 #include "render/optical_depth.h"
 #include "render/tracking.h"
 #include "render/water_film.h"
@@ -112,8 +113,12 @@ void findMirrored(const RenderScene& scene, const Ray& ray, float t, SeenSurface
     const float share = scene.water_film == nullptr ? 0 : scene.water_film->shareAt(place);
     const Vec3f normal = share > 0 ? smoothNormal(*scene.volume, place) : seen.normal;
     const SnowPoint point{place, place + 2 * scene.volume->voxelSize_m() * normal, normal, -ray.direction, t};
-    if (scene.glints != nullptr) seen.glints = glintingShare(share) * scene.glints->radiance(scene, point);
-    if (share > 0) seen.gloss = scene.water_film->radiance(scene, point);
+    GroupedLight glints = noLight(scene), gloss = noLight(scene);
+    if (scene.glints != nullptr) glints = glintingShare(share) * scene.glints->byGroup(scene, point);
+    if (share > 0) gloss = scene.water_film->byGroup(scene, point);
+    seen.glints = glints.rowwise().sum();
+    seen.gloss = gloss.rowwise().sum();
+    if (scene.lights.hasGroups()) seen.of_groups = glints + gloss;
 }
 
 /// SeenSurface::lit of snow whose first collisions are at `before` and `beyond` (m).

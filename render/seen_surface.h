@@ -16,6 +16,7 @@ struct SeenSurface {
     Vec3f albedo = Vec3f::Zero();
     Vec3f glints = Vec3f::Zero();  // radiance that facets of snow mirror (glints.h)
     Vec3f gloss = Vec3f::Zero();   // radiance that water on snow mirrors (water_film.h)
+    GroupedLight of_groups = {};   // glints + gloss by group of lights, where lights have groups
     // litShare(): of a body at its surface; of snow a mean over the first collisions of the ray, which is what single
     // scattering sends to the eye if the phase function is even.
     float lit = 0;

@@ -38,28 +38,30 @@ float mirroredShare(const SnowPoint& point, const Vec3f& toLight)
            (4 * toEyeCosine);
 }
 
-Vec3f ofLamps(const RenderScene& scene, const SnowPoint& point)
+void addLamps(const RenderScene& scene, const SnowPoint& point, GroupedLight& sum)
 {
-    Vec3f sum = Vec3f::Zero();
-    for (const Light* light : scene.lights.sampled()) {
-        const LightSample sample = light->sample(point.place, {0.5f, 0.5f});
+    for (std::size_t k = 0; k < scene.lights.sampled().size(); ++k) {
+        const LightSample sample = scene.lights.sampled()[k]->sample(point.place, {0.5f, 0.5f});
         const float share = sample.scale * mirroredShare(point, sample.direction);
         if (share <= 0) continue;
-        sum += share * shareOfLight(scene, point, sample.direction, sample.distance) * sample.irradiance;
+        sum.col(scene.lights.groupOfSampled(k)) +=
+            share * shareOfLight(scene, point, sample.direction, sample.distance) * sample.irradiance;
     }
-    return sum;
 }
 
-Vec3f ofSkies(const RenderScene& scene, const SnowPoint& point)
+void addSkies(const RenderScene& scene, const SnowPoint& point, GroupedLight& sum)
 {
     const float cosine = point.normal.dot(point.to_eye);
-    if (cosine <= 0) return Vec3f::Zero();
+    if (cosine <= 0) return;
     const Vec3f mirrored = 2 * cosine * point.normal - point.to_eye;
-    Vec3f sum = Vec3f::Zero();
-    for (const auto& light : scene.lights.all())
-        if (light->foundBy() == FoundBy::Scattering) sum += light->radiance({point.outside, mirrored}, infinity);
-    if (sum.isZero()) return sum;
-    return fresnelReflectance(waterReflectance, cosine) * shareOfLight(scene, point, mirrored, infinity) * sum;
+    GroupedLight skies = noLight(scene);
+    for (std::size_t k = 0; k < scene.lights.all().size(); ++k) {
+        const Light& light = *scene.lights.all()[k];
+        if (light.foundBy() == FoundBy::Scattering)
+            skies.col(scene.lights.groupOf(k)) += light.radiance({point.outside, mirrored}, infinity);
+    }
+    if (skies.isZero()) return;
+    sum += fresnelReflectance(waterReflectance, cosine) * shareOfLight(scene, point, mirrored, infinity) * skies;
 }
 
 }  // namespace
@@ -81,8 +83,17 @@ float WaterFilm::shareAt(const Vec3f& place_m) const
 
 Vec3f WaterFilm::radiance(const RenderScene& scene, const SnowPoint& point) const
 {
+    return byGroup(scene, point).rowwise().sum();
+}
+
+GroupedLight WaterFilm::byGroup(const RenderScene& scene, const SnowPoint& point) const
+{
+    GroupedLight sum = noLight(scene);
     const float share = shareAt(point.place);
-    return share > 0 ? Vec3f(share * (ofLamps(scene, point) + ofSkies(scene, point))) : Vec3f::Zero();
+    if (share <= 0) return sum;
+    addLamps(scene, point, sum);
+    addSkies(scene, point, sum);
+    return share * sum;
 }
 
 std::vector<float> filmShares(const SnowParticles& particles, std::span<const SnowOptics> optics,

@@ -24,6 +24,8 @@ public:
 
     /// Radiance that the film mirrors to the eye.
     Vec3f radiance(const RenderScene& scene, const SnowPoint& point) const;
+    /// The same for each group of the scene's lights.
+    GroupedLight byGroup(const RenderScene& scene, const SnowPoint& point) const;
 
 private:
     float m_most = 0;

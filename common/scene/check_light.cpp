@@ -1,5 +1,7 @@
 // What no single key of [[light]] can tell.
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "common/io/extension.h"
@@ -70,6 +72,17 @@ struct LightRules : SceneRules {
                                                   numberText(spec.angular_diameter_deg) + ", expected at most 10");
     }
 
+    /// It becomes the name of a layer.
+    void group(const LightSpec& spec, const std::string& path) const
+    {
+        const bool isName = std::ranges::all_of(spec.group, [](char letter) {
+            return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_' || letter == '-';
+        });
+        if (!isName)
+            fault(path + ".group",
+                  shown(path + ".group") + " is " + quotedText(spec.group) + ", expected letters, digits, '_' and '-'");
+    }
+
     void lamp(const LightSpec& spec, const std::string& path) const
     {
         const bool hasFront = spec.kind == LightKind::Rectangle || spec.kind == LightKind::Spot;
@@ -92,6 +105,7 @@ struct LightRules : SceneRules {
         date(spec, path);
         sunIsUp(spec, path);
         daylight(spec, path);
+        group(spec, path);
         lamp(spec, path);
     }
 };

@@ -1,6 +1,7 @@
 #include "common/scene/checks.h"
 
 #include <algorithm>
+#include <set>
 
 #include "common/scene/scene_rules.h"
 
@@ -126,6 +127,18 @@ struct Rules : SceneRules {
                 fault(nth("camera.key", i), "look_at is where the camera is; the direction of view is undefined");
     }
 
+    void lightGroups(const Scene& scene) const
+    {
+        std::set<std::string> groups;
+        for (std::size_t i = 0; i < scene.lights.size(); ++i) {
+            const std::string& group = scene.lights[i].group;
+            if (!group.empty() && group != restOfLights) groups.insert(group);
+            if (groups.size() > mostLightGroups)
+                fault(nth("light", i) + ".group", "the lights have more than " + std::to_string(mostLightGroups) +
+                                                      " groups; each is a layer of the picture");
+        }
+    }
+
     void all(const Scene& scene) const
     {
         if (scene.snow.empty()) fail({scene.file.string()}, "the scene has no snow, expected at least one [[snow]]");
@@ -135,6 +148,7 @@ struct Rules : SceneRules {
         for (std::size_t i = 0; i < scene.snow.size(); ++i) checkSnow(builder, scene.snow[i], nth("snow", i));
         for (std::size_t i = 0; i < scene.bodies.size(); ++i) checkBody(builder, scene.bodies[i], nth("body", i));
         for (std::size_t i = 0; i < scene.lights.size(); ++i) checkLight(builder, scene.lights[i], nth("light", i));
+        lightGroups(scene);
         camera(scene.camera);
         window(scene);
         powder(scene);

@@ -106,6 +106,10 @@ const Table& lightTable()
              "Name of a node of the parent's file (.glb, .gltf, .fbx) or of a joint of a character, such as a hand. "
              "The lamp is then carried by it.",
              "rectangle sphere spot"},
+            {"group", fieldOf<&L::group>, "", anyValue(), Picture,
+             "Lights with the same group share a layer of the picture, `light.` and the name of the group: the part of "
+             "the picture that is their light. As soon as one light has a group, the light of the others and of bodies "
+             "with emission is in `light.rest`. Letters, digits, `_` and `-`."},
         }};
     return table;
 }

@@ -276,6 +276,10 @@ struct Camera {
 
 enum class LightKind { Sun, Sky, Constant, Daylight, Environment, Rectangle, Sphere, Spot };
 
+/// Groups of lights that a scene may name; and the name of the group of all lights that have none.
+constexpr int mostLightGroups = 15;
+constexpr const char* restOfLights = "rest";
+
 struct LightSpec {
     std::string name;
     LightKind kind = LightKind::Sun;
@@ -307,6 +311,7 @@ struct LightSpec {
     double soft_edge = 0.3;            // spot: share of the cone's angle over which it fades
     std::string parent = {};           // lamps: the body that carries them
     FreeText parent_node = {};         // of the parent's file; empty = the parent as a whole
+    std::string group = {};            // of lights that share a layer of the picture; empty = none
 };
 
 enum class Integrator { Explicit, Implicit, Auto };

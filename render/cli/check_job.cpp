@@ -74,7 +74,7 @@ public:
     FrameCheck(const CheckJob& job, const LoadedScene& loaded)
         : m_job(job),
           m_scene(loaded.scene),
-          m_settings(settingsOf(job.frames, m_scene.render)),
+          m_settings(settingsOf(job.frames, m_scene)),
           m_window(windowOf(m_settings)),
           m_frame(availableFrames(job.frames, m_scene).front()),
           m_shot(m_scene, firstFrame(job.frames, m_scene))
@@ -105,7 +105,7 @@ public:
                        {"detail_bytes", static_cast<std::size_t>(slices) * frame.detail().bytes},
                        {"detail_is_limited", frame.detail().is_limited},
                        {"seconds_preparing", preparation},
-                       {"film_bytes", static_cast<double>(Film::bytesPerPixel()) * pixels()}};
+                       {"film_bytes", filmBytes()}};
         if (scene.volume == nullptr) return result;
         const OpticalDepths depths = measureOpticalDepths(scene, camera, m_window);
         result["rays_that_meet_snow"] = depths.share_of_rays;
@@ -122,6 +122,11 @@ public:
 
 private:
     double pixels() const { return static_cast<double>(m_window.width) * m_window.height; }
+    double filmBytes() const
+    {
+        const auto groups = static_cast<double>(m_settings.light_groups.size());
+        return pixels() * (Film::bytesPerPixel() + groups * Film::bytesPerGroup());
+    }
     bool wantsCache() const { return m_job.light_cache || m_scene.render.transport == "cached"; }
     double noiseTarget() const
     {

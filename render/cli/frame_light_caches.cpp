@@ -27,8 +27,8 @@ std::unique_ptr<const LightCache> FrameLightCaches::make(const RenderScene& scen
     if (render.transport != "cached") return nullptr;
     if (!LightCache::isPossible(scene) || m_input.scene.camera.shutter_deg > 0) {
         m_progress.message("frame " + std::to_string(frame) +
-                           ": no light cache is made (it needs snow, a light, no body with emission, render.max_bounces = 0 "
-                           "and camera.shutter_deg = 0); paths are traced");
+                           ": no light cache is made (it needs snow, a light, no body with emission, "
+                           "render.max_bounces = 0 and camera.shutter_deg = 0); paths are traced");
         return nullptr;
     }
     const PixelWindow window = cacheWindow(m_input.job, m_input.settings);
@@ -45,7 +45,7 @@ std::unique_ptr<const LightCache> FrameLightCaches::make(const RenderScene& scen
 std::string FrameLightCaches::describe(int frame, const PixelWindow& window, const LightCacheSettings& settings) const
 {
     const auto& [job, scene, text, hash, size] = m_input;
-    const nlohmann::json description = {{"format", "firn light cache 2"},
+    const nlohmann::json description = {{"format", "firn light cache 3"},
                                         {"program", FIRN_VERSION},
                                         {"scene", pathKeys(text, "the scene")},
                                         {"scene_hash", hash},  // contains the files that the scene names

@@ -133,8 +133,9 @@ LoadedScene sceneOf(const FramesJob& job)
     return loaded;
 }
 
-FrameSettings settingsOf(const FramesJob& job, const Render& render)
+FrameSettings settingsOf(const FramesJob& job, const Scene& scene)
 {
+    const Render& render = scene.render;
     FrameSettings settings;
     settings.width = render.width;
     settings.height = render.height;
@@ -144,6 +145,7 @@ FrameSettings settingsOf(const FramesJob& job, const Render& render)
     settings.time_limit_s = job.time_limit_s;
     settings.filter_radius_px = render.filter_radius_px;
     settings.seed = render.seed;
+    settings.light_groups = lightGroups(scene.lights);
     if (!job.samples.empty() && settings.hasTarget())
         throw Error(ExitCode::Usage,
                     "--samples needs a fixed number of samples per pixel: give --spp, not --noise or --time");

@@ -17,7 +17,7 @@ struct PictureLayout;
 LoadedScene sceneOf(const FramesJob& job);
 
 /// Throws Error(Usage) for a crop or samples that the picture does not have.
-FrameSettings settingsOf(const FramesJob& job, const Render& render);
+FrameSettings settingsOf(const FramesJob& job, const Scene& scene);
 
 /// The seed of a frame's random numbers: render.seed, or with render.vary_seed another one for each frame.
 std::uint64_t seedOf(int frame, const Render& render);

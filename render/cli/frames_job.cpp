@@ -52,7 +52,7 @@ void checkTake(const FramesJob& job)
     const std::vector<int> frames =
         writtenFrames(job, layout, readableFrames(job, available), restChecksum(job, scene));
     requireOwnPictures(layout, frames);
-    const FrameSettings settings = settingsOf(job, scene.render);
+    const FrameSettings settings = settingsOf(job, scene);
     PictureTraits picture = plannedTraits(scene, pictureText(loaded), settings);
     picture.spp = plannedPaths(settings);
     ReplacedPictures replaced(&scene, job.force);

@@ -42,7 +42,7 @@ public:
           m_scene(loaded.scene),
           m_sceneText(pictureText(loaded)),
           m_layout{job.out, m_scene.name},
-          m_settings(settingsOf(job, m_scene.render)),
+          m_settings(settingsOf(job, m_scene)),
           m_hash(sceneHash(m_scene)),
           m_frames(availableFrames(job, m_scene)),
           m_rest(restChecksum(job, m_scene)),

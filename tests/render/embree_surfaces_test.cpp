@@ -84,6 +84,14 @@ TEST_CASE("A body that gives off light lights the ground")
     CHECK(found.sigmas(0.5 * share * warm.x()) < oneIn370);
     Sampler sampler(1, 0, 0);
     CHECK(radiance(scene, ray(Vec3f(3, 0, 0), Vec3f(0, 1, 0)), sampler).radiance == warm.cast<float>());
+    // Where a light has a group, the emission is in that of the rest.
+    LightSpec sun;
+    sun.group = "key";
+    scene.lights = Lights({sun});
+    const PathResult lit = radiance(scene, ray(Vec3f(3, 0, 0), Vec3f(0, 1, 0)), sampler);
+    REQUIRE(lit.of_groups.cols() == 2);
+    CHECK(lit.of_groups.col(0) == warm.cast<float>());
+    CHECK((lit.of_groups.rowwise().sum() - lit.radiance).norm() < 1e-5f);
 }
 
 TEST_CASE("A triangle with a colour has it in the place of its body's")

@@ -50,6 +50,16 @@ struct TinyScene {
         settings.spp = 4;
     }
 
+    /// The sun in a group, and the sky in none.
+    void useGroups()
+    {
+        LightSpec sun, sky;
+        sun.group = "key";
+        sky.kind = LightKind::Sky;
+        scene.lights = Lights({sun, sky});
+        settings.light_groups = lightGroups({sun, sky});
+    }
+
     FrameState render() const
     {
         FrameState state(settings);
@@ -84,6 +94,25 @@ TEST_CASE("Colours are the sum of their layers, and the sky is one of them")
         }
     }
     CHECK(without > 100);
+}
+
+TEST_CASE("Groups of lights add up to the picture, and each is the picture of its lights")
+{
+    TinyScene tiny;
+    tiny.scene.hides_sky = GENERATE(false, true);
+    CAPTURE(tiny.scene.hides_sky);
+    tiny.useGroups();
+    const Image image = tiny.image();
+    tiny.scene.lights = Lights(std::vector<LightSpec>{LightSpec()});
+    tiny.settings.light_groups.clear();
+    const Image sunOnly = tiny.image();
+    CHECK(sunOnly.find("light.key.R") == nullptr);
+    for (const std::string c : {"R", "G", "B"}) {
+        const auto &sum = image.at(c).pixels, &key = image.at("light.key." + c).pixels,
+                   &rest = image.at("light.rest." + c).pixels;
+        for (std::size_t i = 0; i < sum.size(); ++i) CHECK(key[i] + rest[i] == Approx(sum[i]).margin(1e-6));
+        CHECK(key == sunOnly.at(c).pixels);
+    }
 }
 
 TEST_CASE("A pixel is the mean of its samples, with the standard error of that mean")
@@ -280,6 +309,7 @@ TEST_CASE("A tile with very many samples is stopped within it, and goes on to th
 TEST_CASE("A checkpoint has all that the frame needs to go on")
 {
     TinyScene tiny;
+    if (GENERATE(false, true)) tiny.useGroups();
     tiny.settings.noise_target = 0.01;
     const Image whole = tiny.image();
     const TemporaryFolder folder;
@@ -303,9 +333,10 @@ TEST_CASE("A checkpoint has all that the frame needs to go on")
 TEST_CASE("Films of parts add up to the bits of the whole")
 {
     TinyScene tiny;
+    if (GENERATE(false, true)) tiny.useGroups();
     tiny.settings.spp = 12;
     const FrameState whole = tiny.render();
-    Film sum({0, 0, 40, 24}, 40, 24);
+    Film sum({0, 0, 40, 24}, 40, 24, tiny.settings.light_groups);
     for (const auto& [first, count] : {std::pair(4, 8), std::pair(0, 4)}) {
         tiny.settings.first_sample = first;
         tiny.settings.spp = count;
@@ -322,6 +353,7 @@ TEST_CASE("Films of parts add up to the bits of the whole")
 TEST_CASE("A film that is damaged is refused")
 {
     TinyScene tiny;
+    tiny.useGroups();
     const TemporaryFolder folder;
     const auto path = folder.path / "film";
     writeFilm(path, "header", tiny.render());

@@ -153,14 +153,41 @@ TEST_CASE("The light cache has the same bits for any number of threads")
             const LightCache cache(scene, camera(), {0, 0, 32, 32}, settings, goOn);
             for (int i = 0; i < 200; ++i) {
                 const auto t = static_cast<float>(i);
-                Vec3f light = Vec3f::Zero();
+                GroupedLight light = GroupedLight::Zero(3, 1);
                 cache.scattered(Vec3f(-0.03f + 0.0003f * t, -0.012f, 0.01f), Vec3f::UnitY(), light);
-                results[threads == 4].push_back(light);
+                results[threads == 4].push_back(light.col(0));
             }
         });
     }
     CHECK(results[0] == results[1]);
     CHECK(std::count_if(results[0].begin(), results[0].end(), [](const Vec3f& v) { return v.x() > 0; }) > 50);
+}
+
+TEST_CASE("A light cache keeps the light of each group apart")
+{
+    const Volume volume = block();
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.medium = {Vec3f(.9f, .95f, 1), 0.5f};
+    LightCacheSettings settings;
+    settings.photons = 20000;
+    LightSpec sky = constantSky(), low = sun(30);
+    scene.lights = Lights({sky, low});
+    const LightCache together(scene, camera(), {0, 0, 32, 32}, settings, goOn);
+    RenderScene grouped = scene;
+    low.group = "key";
+    grouped.lights = Lights({sky, low});
+    const LightCache apart(grouped, camera(), {0, 0, 32, 32}, settings, goOn);
+    int found = 0;
+    for (int i = 0; i < 200; ++i) {
+        const Vec3f point(-0.03f + 0.0003f * static_cast<float>(i), -0.012f, 0.01f);
+        GroupedLight sum = GroupedLight::Zero(3, 1), parts = GroupedLight::Zero(3, 2);
+        REQUIRE(together.scattered(point, Vec3f::UnitY(), sum) == apart.scattered(point, Vec3f::UnitY(), parts));
+        if (!(parts.minCoeff() > 0)) continue;
+        CHECK(parts.rowwise().sum().isApprox(sum.col(0), 1e-5f));
+        ++found;
+    }
+    CHECK(found > 50);
 }
 
 TEST_CASE("A light cache is the same after it was written to a file and read again")
@@ -183,10 +210,10 @@ TEST_CASE("A light cache is the same after it was written to a file and read aga
     int found = 0;
     for (int i = 0; i < 200; ++i) {
         const Vec3f point(-0.03f + 0.0003f * static_cast<float>(i), -0.012f, 0.01f);
-        Vec3f a = Vec3f::Zero(), b = Vec3f::Zero();
+        GroupedLight a = GroupedLight::Zero(3, 1), b = a;
         CHECK(made.scattered(point, Vec3f::UnitY(), a) == read.scattered(point, Vec3f::UnitY(), b));
         CHECK(a == b);
-        found += a.x() > 0;
+        found += a(0, 0) > 0;
     }
     CHECK(found > 50);
     CHECK_THROWS_WITH(readLightCache(path, "another block"), Catch::Contains("is of another scene"));
@@ -204,7 +231,10 @@ TEST_CASE("A light cache is the same after it was written to a file and read aga
     std::swap(contents.blocks[0], contents.blocks[1]);
     refused(contents);
     contents = made.contents();
-    contents.cells.pop_back();
+    contents.collisions.pop_back();
+    refused(contents);
+    contents = made.contents();
+    contents.light.pop_back();
     refused(contents);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
     CHECK_THROWS_AS(readLightCache(path, "a block"), Error);

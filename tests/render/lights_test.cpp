@@ -33,3 +33,22 @@ TEST_CASE("No light at all is an empty list", "[lights]")
     CHECK(Lights().all().empty());
     CHECK(Lights(std::vector<LightSpec>()).sampled().empty());
 }
+
+TEST_CASE("Lights of a group are together, and those without one are the rest", "[lights]")
+{
+    LightSpec sun = light(LightKind::Sun), sky = light(LightKind::Sky), dome = light(LightKind::Constant),
+              lamp = light(LightKind::Sphere);
+    sun.group = lamp.group = "key";
+    dome.group = "fill";
+    CHECK(lightGroups({sky}).empty());
+    CHECK(lightGroups({sun, sky, dome, lamp}) == std::vector<std::string>{"rest", "key", "fill"});
+    CHECK_FALSE(Lights(std::vector<LightSpec>{sky}).hasGroups());
+    const Lights lights({sun, sky, dome, lamp});
+    REQUIRE(lights.groupCount() == 3);
+    REQUIRE(lights.all().size() == 4);  // the two skies are not one light: their groups differ
+    CHECK(lights.groupOf(0) == 0);
+    CHECK(lights.groupOf(1) == 2);
+    REQUIRE(lights.sampled().size() == 2);
+    CHECK(lights.groupOfSampled(0) == 1);
+    CHECK(lights.groupOfSampled(1) == 1);
+}

@@ -27,12 +27,25 @@ TEST_CASE("Lights that cannot shine are refused", "[scene]")
                Contains("'truck' has no nodes"));
     CHECK_THAT(refusalOfLight("kind = \"sphere\"\nparent_node = \"roof\""), Contains("'lamp' needs 'parent'"));
     CHECK_THAT(refusalOfLight("temperature_K = 30"), Contains("expected 0 for none, or at least 1000"));
+    CHECK_THAT(refusalOfLight("group = \"key light\""), Contains("expected letters, digits, '_' and '-'"));
     CHECK_THAT(refusalOfLight("kind = \"environment\""), Contains("'lamp' needs a file"));
     CHECK_THAT(refusalOfLight("kind = \"environment\"\nfile = \"sky.####.exr\""), Contains("is a sequence of files"));
     CHECK_THAT(refusalOfLight("kind = \"environment\"\nfile = \"sky.exr\""), Contains("sky.exr"));
     CHECK_THAT(refusalOfLight("kind = \"environment\"\nfile = \"sky.png\""), Contains("is not an OpenEXR picture"));
     CHECK_THAT(refusalOfLight("kind = \"sun\"\nposition = [0, 1, 0]"),
                Contains("it applies to: rectangle, sphere, spot"));
+}
+
+TEST_CASE("A scene has at most fifteen groups of lights", "[scene]")
+{
+    const auto withGroups = [](int count) {
+        std::string text = smallScene;
+        for (int i = 0; i < count; ++i) text += "[[light]]\ngroup = \"g" + std::to_string(i) + "\"\n";
+        return text;
+    };
+    const SceneFolder folder;
+    CHECK_NOTHROW(folder.load(withGroups(15) + "[[light]]\ngroup = \"rest\"\n"));
+    CHECK_THAT(refusal(withGroups(16)).message, Contains("more than 15 groups"));
 }
 
 TEST_CASE("Daylight without a sun is refused", "[scene]")

@@ -124,7 +124,8 @@ TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run
         const Arguments same = {"--spp",    "12",
                                 "--format", "float",
                                 "--set",    "render.transport=\"" + std::string(transport) + "\"",
-                                "--set",    "render.cache_photons=20000"};
+                                "--set",    "render.cache_photons=20000",
+                                "--set",    "light.sun.group=key"};
         const auto with = [&](Arguments more) {
             more.insert(more.end(), same.begin(), same.end());
             return more;
@@ -138,6 +139,7 @@ TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run
         const Image whole = decodeExr(parts.picture("whole"), "whole"),
                     merged = decodeExr(parts.picture("merged"), "merged");
         REQUIRE(whole.channels.size() == merged.channels.size());
+        CHECK(merged.find("light.key.R"));
         for (std::size_t i = 0; i < whole.channels.size(); ++i) {
             INFO(whole.channels[i].name);
             CHECK(whole.channels[i].pixels == merged.channels[i].pixels);
