@@ -26,7 +26,7 @@ struct DeviceRelease {
 struct Look {
     SurfaceMaterial material;
     Vec3f emission;
-    bool is_holdout;
+    bool is_holdout, catches_shadows;
     std::uint32_t matte;
     LaidTexture picture;  // replaces the colour if it has a texture
 
@@ -212,7 +212,8 @@ struct EmbreeSurfaces::Impl {
     {
         return {{body.color.cast<float>(), static_cast<float>(body.roughness), static_cast<float>(body.metalness)},
                 body.emission.cast<float>(),
-                body.holdout,
+                body.holdout || body.shadow_catcher,
+                body.shadow_catcher,
                 matteId(body.name),
                 {textures.of(body.picture), static_cast<float>(body.picture_width_m)}};
     }
@@ -370,7 +371,8 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
                .material = piece.look.materialAt(ray.at(t), plane.normal),
                .emission = piece.look.emission,
                .is_holdout = piece.look.is_holdout,
-               .matte = piece.look.matte};
+               .matte = piece.look.matte,
+               .catches_shadows = piece.look.catches_shadows};
         found = true;
     }
     if (!m->instances.empty()) {
@@ -387,7 +389,8 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
                    .material = m->materialAt(query.hit, ray, t, normal),
                    .emission = instance.look.emission,
                    .is_holdout = instance.look.is_holdout,
-                   .matte = instance.look.matte};
+                   .matte = instance.look.matte,
+                   .catches_shadows = instance.look.catches_shadows};
             found = true;
         }
     }
@@ -397,6 +400,11 @@ bool EmbreeSurfaces::intersect(const Ray& ray, float tMax, SurfaceHit& hit) cons
 bool EmbreeSurfaces::emits() const
 {
     return std::ranges::any_of(*m->bodies, [](const Body& body) { return body.visible && !body.emission.isZero(0); });
+}
+
+bool EmbreeSurfaces::catchShadows() const
+{
+    return std::ranges::any_of(*m->bodies, [](const Body& body) { return body.visible && body.shadow_catcher; });
 }
 
 bool EmbreeSurfaces::occluded(const Ray& ray, float tMax) const

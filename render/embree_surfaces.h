@@ -28,6 +28,7 @@ public:
     bool intersect(const Ray& ray, float tMax, SurfaceHit& hit) const override;
     bool occluded(const Ray& ray, float tMax) const override;
     bool emits() const override;
+    bool catchShadows() const override;
     float clearance(const Vec3f& point) const override;
 
 private:

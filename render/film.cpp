@@ -67,13 +67,14 @@ PathCounts& PathCounts::operator+=(const PathCounts& other)
     return *this;
 }
 
-Film::Film(const PixelWindow& window, int displayWidth, int displayHeight, std::vector<std::string> lightGroups)
+Film::Film(const PixelWindow& window, int displayWidth, int displayHeight, FilmLayers layers)
     : m_window(window),
       m_displayWidth(displayWidth),
       m_displayHeight(displayHeight),
       m_pixels(static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height)),
-      m_groupNames(std::move(lightGroups)),
-      m_groups(m_pixels.size() * m_groupNames.size())
+      m_layers(std::move(layers)),
+      m_groups(m_pixels.size() * m_layers.light_groups.size()),
+      m_shadows(m_layers.has_shadows ? m_pixels.size() : 0)
 {
 }
 
@@ -94,6 +95,11 @@ void Film::add(int x, int y, int number, const PathResult& sample, float depth_m
     accumulate(pixel.direct, sample.direct);
     accumulate(pixel.indirect, sample.indirect);
     addGroups(x, y, sample.of_groups, &OfGroup::sum);
+    if (m_layers.has_shadows) {
+        Shadow& shadow = m_shadows[indexOf(x, y)];
+        accumulate(shadow.caught, sample.caught);
+        accumulate(shadow.unshadowed, sample.unshadowed);
+    }
     ++pixel.samples;
     if (number % 2 == 0) {
         accumulate(pixel.half, sample.radiance);
@@ -131,7 +137,7 @@ void Film::addGroups(int x, int y, const GroupedLight& light, std::array<Light, 
 
 void Film::add(const Film& part)
 {
-    assert(part.m_groupNames == m_groupNames);
+    assert(part.m_layers == m_layers);
     const PixelWindow& window = part.m_window;
     for (int y = window.y; y < window.y + window.height; ++y) {
         for (int x = window.x; x < window.x + window.width; ++x) {
@@ -162,6 +168,11 @@ void Film::add(const Film& part)
                 accumulate(groups[group].sum, others[group].sum);
                 accumulate(groups[group].mirrored, others[group].mirrored);
             }
+            if (!m_layers.has_shadows) continue;
+            Shadow& shadow = m_shadows[indexOf(x, y)];
+            const Shadow& otherShadow = part.m_shadows[part.indexOf(x, y)];
+            accumulate(shadow.caught, otherShadow.caught);
+            accumulate(shadow.unshadowed, otherShadow.unshadowed);
         }
     }
     counts += part.counts;
@@ -276,12 +287,25 @@ Image Film::image() const
         fill("seen.N." + xyz[c], false, [c](const Pixel& p) { return meanLength(p.seen_normal[c], p.seen); });
     }
     addGroupLayers(image);
+    if (m_layers.has_shadows) addShadowLayer(image);
     return image;
+}
+
+void Film::addShadowLayer(Image& image) const
+{
+    constexpr std::array<const char*, 3> names = {"shadow.R", "shadow.G", "shadow.B"};
+    for (std::size_t c = 0; c < 3; ++c) {
+        std::vector<float>& pixels = image.add(names[c], false).pixels;
+        std::ranges::transform(m_shadows, pixels.begin(), [c](const Shadow& shadow) {
+            const double without = shadow.unshadowed[c].value();
+            return without > 0 ? static_cast<float>(shadow.caught[c].value() / without) : 1;
+        });
+    }
 }
 
 void Film::addGroupLayers(Image& image) const
 {
-    for (std::size_t group = 0; group < m_groupNames.size(); ++group) {
+    for (std::size_t group = 0; group < m_layers.light_groups.size(); ++group) {
         std::array<std::vector<float>, 3> light;
         bool isLit = false;
         for (std::size_t c = 0; c < 3; ++c) {
@@ -294,7 +318,7 @@ void Film::addGroupLayers(Image& image) const
         }
         constexpr std::array<const char*, 3> names = {".R", ".G", ".B"};
         for (std::size_t c = 0; isLit && c < 3; ++c)
-            image.add("light." + m_groupNames[group] + names[c], false).pixels = std::move(light[c]);
+            image.add("light." + m_layers.light_groups[group] + names[c], false).pixels = std::move(light[c]);
     }
 }
 

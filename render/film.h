@@ -11,6 +11,7 @@
 
 #include "common/image/image.h"
 #include "common/image/pixel_window.h"
+#include "render/film_layers.h"
 #include "render/fixed_sum.h"
 #include "render/light_groups.h"
 #include "render/matte.h"
@@ -31,13 +32,12 @@ struct PathCounts {
 
 class Film {
 public:
-    /// `lightGroups`: see lightGroups() in light_groups.h.
-    Film(const PixelWindow& window, int displayWidth, int displayHeight, std::vector<std::string> lightGroups = {});
+    Film(const PixelWindow& window, int displayWidth, int displayHeight, FilmLayers layers = {});
 
     const PixelWindow& window() const { return m_window; }
     int displayWidth() const { return m_displayWidth; }
     int displayHeight() const { return m_displayHeight; }
-    const std::vector<std::string>& lightGroups() const { return m_groupNames; }
+    const FilmLayers& layers() const { return m_layers; }
 
     /// The sample with this number of the pixel (x, y) of the whole picture. `depth_m` is measured along the view axis.
     void add(int x, int y, int number, const PathResult& sample, float depth_m);
@@ -45,7 +45,7 @@ public:
     /// What one sample of the pixel sees of surfaces; need not be known of all samples.
     void addSeen(int x, int y, const SeenSurface& seen);
 
-    /// Adds the samples of another film, whose window lies inside this one and whose lights have the same groups.
+    /// Adds the samples of another film with the same layers, whose window lies inside this one.
     void add(const Film& part);
 
     int samplesOf(int x, int y) const { return static_cast<int>(at(x, y).samples); }
@@ -67,6 +67,8 @@ public:
     /// met something), samples, seen.albedo.R/G/B and seen.N.X/Y/Z (world space; zero where nothing is seen), and
     /// sky.R/G/B, glints.R/G/B and gloss.R/G/B, which R, G and B contain, and seen.lit.Y (SeenSurface::lit), if there
     /// are any. Where lights have groups, light.NAME.R/G/B of each group that gives light; their sum is R, G and B.
+    /// With shadow catchers, shadow.R/G/B: the light that arrives at them over the light that would arrive without snow
+    /// and other bodies; 1 where none is seen.
     Image image() const;
 
     /// Adds the layers CryptoObject00, ... (matte.h) to a picture of this film: R and B are numbers of things, G and A
@@ -84,6 +86,10 @@ public:
     std::span<std::byte> groupBytes() { return std::as_writable_bytes(std::span(m_groups)); }
     std::span<const std::byte> groupBytes() const { return std::as_bytes(std::span(m_groups)); }
     static constexpr std::size_t bytesPerGroup() { return sizeof(OfGroup); }
+    /// The sums of shadow catchers: bytesPerShadow() for each pixel, nothing without shadow catchers.
+    std::span<std::byte> shadowBytes() { return std::as_writable_bytes(std::span(m_shadows)); }
+    std::span<const std::byte> shadowBytes() const { return std::as_bytes(std::span(m_shadows)); }
+    static constexpr std::size_t bytesPerShadow() { return sizeof(Shadow); }
 
     PathCounts counts;
 
@@ -106,12 +112,18 @@ private:
         std::array<Light, 3> sum, mirrored;  // mirrored: glints and gloss, of the samples that `seen` counts
     };
 
+    struct Shadow {
+        std::array<Light, 3> caught, unshadowed;  // see PathResult
+    };
+
+    void addShadowLayer(Image& image) const;
     void addGroups(int x, int y, const GroupedLight& light, std::array<Light, 3> OfGroup::*to);
     void addGroupLayers(Image& image) const;
     /// Those of a pixel.
     std::span<OfGroup> groupsOf(std::size_t pixel)
     {
-        return std::span(m_groups).subspan(pixel * m_groupNames.size(), m_groupNames.size());
+        const std::size_t count = m_layers.light_groups.size();
+        return std::span(m_groups).subspan(pixel * count, count);
     }
     std::span<const OfGroup> groupsOf(std::size_t pixel) const { return const_cast<Film*>(this)->groupsOf(pixel); }
 
@@ -126,8 +138,9 @@ private:
     PixelWindow m_window;
     int m_displayWidth, m_displayHeight;
     std::vector<Pixel> m_pixels;
-    std::vector<std::string> m_groupNames;
+    FilmLayers m_layers;
     std::vector<OfGroup> m_groups;  // of each pixel
+    std::vector<Shadow> m_shadows;  // of each pixel, if there are any
 };
 
 }  // namespace firn

@@ -15,7 +15,8 @@ namespace firn {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr const char *pixelBlocks = "pixels", *groupBlocks = "groups", *groupNames = "group names";
+constexpr const char *pixelBlocks = "pixels", *groupBlocks = "groups", *groupNames = "group names",
+                     *shadowBlocks = "shadows";
 constexpr std::size_t wordBytes = 16;  // the size of most numbers in a pixel
 constexpr int largestEdge = 1 << 20;   // pixels
 
@@ -108,11 +109,13 @@ Film emptyFilm(const Checkpoint& file, const Geometry& geometry, const fs::path&
 {
     const auto [x, y, width, height] = geometry.window;
     const std::size_t pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-    const std::vector<std::string> groups = readGroupNames(file);
+    const FilmLayers layers{readGroupNames(file), packedSize(file, shadowBlocks) > 0};
+    const std::size_t groups = pixels * layers.light_groups.size(), shadows = layers.has_shadows ? pixels : 0;
     if (packedSize(file, pixelBlocks) / Film::bytesPerPixel() != pixels ||
-        (!groups.empty() && packedSize(file, groupBlocks) / Film::bytesPerGroup() != pixels * groups.size()))
+        (groups > 0 && packedSize(file, groupBlocks) / Film::bytesPerGroup() != groups) ||
+        packedSize(file, shadowBlocks) / Film::bytesPerShadow() != shadows)
         refuse(path, "it does not hold as many pixels as its window");
-    return {{x, y, width, height}, geometry.display[0], geometry.display[1], groups};
+    return {{x, y, width, height}, geometry.display[0], geometry.display[1], layers};
 }
 
 std::vector<std::int32_t> readWanted(const Checkpoint& file, const Film& film, const fs::path& path)
@@ -145,7 +148,8 @@ void writeFilm(const fs::path& path, const std::string& header, const FrameState
 {
     const PackedBytes pixels(pixelBlocks, state.film.bytes(), wordBytes);
     const PackedBytes groups(groupBlocks, state.film.groupBytes(), wordBytes);
-    const std::string names = textOf(state.film.lightGroups());
+    const PackedBytes shadows(shadowBlocks, state.film.shadowBytes(), wordBytes);
+    const std::string names = textOf(state.film.layers().light_groups);
     const Geometry geometry = describe(state);
     CheckpointView view;
     view.header = header;
@@ -156,6 +160,7 @@ void writeFilm(const fs::path& path, const std::string& header, const FrameState
         view.blocks.emplace_back(groupNames, std::as_bytes(std::span(names)));
         groups.addTo(view);
     }
+    if (state.film.layers().has_shadows) shadows.addTo(view);
     writeCheckpoint(path, view);
 }
 
@@ -166,7 +171,8 @@ FilmFile readFilm(const fs::path& path)
     requireWindow(geometry, path);
     FrameState state(emptyFilm(file, geometry, path));
     unpackInto(state.film.bytes(), file, pixelBlocks, path);
-    if (!state.film.lightGroups().empty()) unpackInto(state.film.groupBytes(), file, groupBlocks, path);
+    if (!state.film.layers().light_groups.empty()) unpackInto(state.film.groupBytes(), file, groupBlocks, path);
+    if (state.film.layers().has_shadows) unpackInto(state.film.shadowBytes(), file, shadowBlocks, path);
     state.wanted = readWanted(file, state.film, path);
     state.film.counts = geometry.counts;
     state.seconds = geometry.seconds;

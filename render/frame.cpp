@@ -308,7 +308,7 @@ private:
 }  // namespace
 
 FrameState::FrameState(const FrameSettings& settings)
-    : film(windowOf(settings), settings.width, settings.height, settings.light_groups),
+    : film(windowOf(settings), settings.width, settings.height, settings.layers),
       wanted(2 * static_cast<std::size_t>(Tiles(film.window()).count()),
              settings.hasTarget() ? std::min(firstPass, settings.max_spp) : settings.spp)
 {

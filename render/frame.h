@@ -43,7 +43,7 @@ struct FrameSettings {
     int max_spp = 65536;
     double filter_radius_px = 1;
     std::uint64_t seed = 0;
-    std::vector<std::string> light_groups = {};  // see light_groups.h
+    FilmLayers layers = {};
 
     bool hasTarget() const { return noise_target > 0 || time_limit_s > 0; }
 };

@@ -183,7 +183,7 @@ void PathWave::meetSurface(int path)
     m_t[path] = hit.t;
     m_onSurface[path] = -1;
     SurfaceVertex& vertex = m_surfaces[static_cast<std::size_t>(path)];
-    vertex = {hit.normal, hit.emission, hit.material, hit.is_holdout};
+    vertex = {hit.normal, hit.emission, hit.material, hit.is_holdout, hit.catches_shadows};
     vertex.blur(m_roughness[path]);
 }
 

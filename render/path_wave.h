@@ -17,7 +17,7 @@ namespace firn {
 struct SurfaceVertex {
     Vec3f normal, emission;
     SurfaceMaterial material;
-    bool is_holdout = false;
+    bool is_holdout = false, catches_shadows = false;
 
     /// What is scattered to the side from which a ray came along `incoming`. The material must not be matte.
     Principled seenFrom(const Vec3f& incoming) const { return {material, normal, -incoming}; }

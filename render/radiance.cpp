@@ -36,6 +36,7 @@ public:
         while (takeStarts()) {
             m_wave.findVertices();
             endInHoldouts();
+            if (m_scene.catches_shadows) seeUnshadowed();
             seeLights();
             endOutside();
             m_wave.absorb();
@@ -55,6 +56,8 @@ private:
         Sampler sampler{0, 0, 0};
         PathResult result;
         bool ends = false;
+        bool is_caught = false;     // the camera sees a shadow catcher
+        bool meets_others = false;  // since then: snow, or a body that is no holdout
     };
 
     /// Calls visit(i) for the paths in chosen(first): lanes from path `first` on.
@@ -99,6 +102,10 @@ private:
     void add(int i, int scatterings, int group, const Vec3f& light)
     {
         PathResult& result = at(i).result;
+        if (at(i).is_caught) {
+            if (scatterings <= 1 || at(i).meets_others) result.caught += light;
+            return;
+        }
         result.radiance += light;
         if (scatterings <= 1) result.direct += light;
         addOfGroup(i, group, light);
@@ -119,7 +126,7 @@ private:
         };
         forPaths(chosen, [&](int i) {
             const bool mayMeet = m_scene.lights.mayMeet(m_wave.t(i));
-            if (m_wave.isOnSurface(i)) addArriving(i, restGroup, m_wave.surface(i).emission);
+            if (m_wave.isOnSurface(i) && !seesCatcher(i)) addArriving(i, restGroup, m_wave.surface(i).emission);
             if (!mayMeet) return;
             addLightAlong(i);
             if (m_wave.scatterings(i) == 0 && !m_scene.hides_sky) addSky(i);
@@ -175,11 +182,47 @@ private:
     {
         forPaths([&](int first) { return m_wave.unscattered(first) & m_wave.atSurfaces(first); },
                  [&](int i) {
-                     if (!m_wave.surface(i).is_holdout) return;
+                     if (!m_wave.surface(i).is_holdout || seesCatcher(i)) return;
                      if (m_scene.lights.mayMeet(m_wave.t(i))) addLightAlong(i);
                      m_ends.push_back(i);
                  });
         finishEnds();
+    }
+
+    /// Whether the path's first vertex is on a shadow catcher.
+    bool seesCatcher(int i) const
+    {
+        return m_wave.scatterings(i) == 0 && m_wave.isOnSurface(i) && m_wave.surface(i).catches_shadows;
+    }
+
+    /// Adds what scattered rays from shadow catchers would find without snow and other bodies.
+    void seeUnshadowed()
+    {
+        const Lights& lights = m_scene.lights;
+        for (int i = 0; i < m_wave.count(); ++i) {
+            if (!at(i).is_caught || m_wave.scatterings(i) != 1) continue;
+            const Ray ray = m_wave.ray(i);
+            const float end = distanceToHoldout(ray, infinity);
+            for (const auto& light : lights.all()) {
+                if (light->foundBy() == FoundBy::LightSampling) continue;
+                const float share = shareOfScattering(*light, ray, m_wave.density(i));
+                at(i).result.unshadowed += share * m_wave.throughput(i).cwiseProduct(light->radiance(ray, end));
+            }
+        }
+    }
+
+    /// From the ray's origin to the first holdout or shadow catcher that is nearer than tMax, or else infinity.
+    float distanceToHoldout(Ray ray, float tMax) const
+    {
+        constexpr int most = 64;  // surfaces on the way
+        float passed = 0;
+        SurfaceHit hit;
+        for (int i = 0; i < most && m_scene.surfaces->intersect(ray, tMax - passed, hit); ++i) {
+            passed += hit.t;
+            if (hit.is_holdout) return passed;
+            ray.origin = ray.at(hit.t);
+        }
+        return infinity;
     }
 
     void endOutside()
@@ -196,11 +239,25 @@ private:
 
     void recordVertices()
     {
-        forPaths([&](int first) { return m_wave.unscattered(first); }, [&](int i) { recordFirst(i, at(i).result); });
+        if (m_scene.catches_shadows) findCaught();
+        forPaths([&](int first) { return m_wave.unscattered(first); },
+                 [&](int i) {
+                     if (!at(i).is_caught) recordFirst(i, at(i).result);
+                 });
         if (m_scene.max_bounces == 0) return;
         for (int i = m_wave.count() - 1; i >= 0; --i) {
             at(i).result.capped = m_wave.scatterings(i) == m_scene.max_bounces;
             if (at(i).result.capped) finish(i);
+        }
+    }
+
+    void findCaught()
+    {
+        for (int i = 0; i < m_wave.count(); ++i) {
+            if (seesCatcher(i))
+                at(i).is_caught = true;
+            else if (!m_wave.isOnSurface(i) || !m_wave.surface(i).is_holdout)
+                at(i).meets_others = true;
         }
     }
 
@@ -272,9 +329,11 @@ private:
         if (density <= 0 || sample.scale <= 0) return;
         const Ray ray{m_wave.position(i), sample.direction, m_wave.time(i)};
         const float share = at(i).ends ? 1 : 1 - shareOfScattering(light, ray, density);  // nothing follows an end
-        const Vec3f scattered = m_wave.throughput(i).cwiseProduct(sample.irradiance).cwiseProduct(tint);
-        m_shadows.add(i, ray, sample.distance, scattered * (weight * share * sample.scale * density),
-                      m_wave.nextWord(i));
+        const Vec3f scattered = m_wave.throughput(i).cwiseProduct(sample.irradiance).cwiseProduct(tint) *
+                                (weight * share * sample.scale * density);
+        if (first && at(i).is_caught && distanceToHoldout(ray, ShadowRays::end(sample.distance)) == infinity)
+            at(i).result.unshadowed += scattered;
+        m_shadows.add(i, ray, sample.distance, scattered, m_wave.nextWord(i));
     }
 
     const RenderScene& m_scene;

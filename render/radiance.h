@@ -19,6 +19,9 @@ struct PathResult {
     Vec3f indirect = Vec3f::Zero();  // scattered more than once
     Vec3f sky = Vec3f::Zero();       // of lights at infinity that the camera sees behind everything
     GroupedLight of_groups = {};     // radiance by group of lights
+    // If the camera ray meets a shadow catcher: the light that it sends back, straight from lights or by way of snow
+    // and other bodies; and what lights would send if there were holdouts and shadow catchers alone.
+    Vec3f caught = Vec3f::Zero(), unshadowed = Vec3f::Zero();
     float alpha = 0;                 // 1 if the camera ray met snow or a surface
     float depth = 0;                 // metres along the camera ray to that first vertex, infinity without one
     Vec3f position = Vec3f::Zero();  // of the first vertex

@@ -30,6 +30,7 @@ struct RenderScene {
     Medium medium;
     bool hides_sky = false;                            // from the camera
     bool has_mattes = false;                           // seenSurface() finds SeenSurface::matte
+    bool catches_shadows = false;                      // surfaces->catchShadows()
     int max_bounces = 0;                               // scatterings along a path, 0 = unlimited
     float roulette_factor = 1;                         // of the throughputs that are worth the time of a path
     std::span<const ShadowRoulette> shadow_roulettes;  // of lights.sampled(); empty = all shadow rays are traced

@@ -36,8 +36,7 @@ void ShadowRays::passMedium()
 
 bool ShadowRays::isHidden(const Waiting& shadow) const
 {
-    constexpr float shortOfLight = 0.9999f;  // a surface on which the light lies does not hide it
-    return m_scene.surfaces != nullptr && m_scene.surfaces->occluded(shadow.ray, shortOfLight * shadow.distance);
+    return m_scene.surfaces != nullptr && m_scene.surfaces->occluded(shadow.ray, end(shadow.distance));
 }
 
 }  // namespace firn

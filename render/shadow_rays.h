@@ -13,6 +13,9 @@ public:
     /// `scene` must outlive the rays.
     ShadowRays(const RenderScene& scene, int capacity);
 
+    /// Where a ray to a light at this distance ends: a surface on which the light lies does not hide it.
+    static float end(float distance) { return 0.9999f * distance; }
+
     void clear() { m_waiting.clear(); }
 
     /// `light` is what reaches path number `path` from `distance` (m) if nothing is in the way. `key` starts the random

@@ -99,6 +99,7 @@ ShotFrame::ShotFrame(const Shot& shot, SnowParticles particles, const Shutter& s
     m_renderScene.has_mattes = render.mattes;
     m_surfaces = std::make_unique<const EmbreeSurfaces>(shot.m_bodies.at(m_shutter));
     m_renderScene.surfaces = m_surfaces.get();
+    m_renderScene.catches_shadows = m_surfaces->catchShadows();
     if (particles.size() > 0) addSnow(shot, std::move(particles), sliceCount);
     m_renderScene.roulette_factor = rouletteFactor(m_renderScene, camera(render.width, render.height));
 }

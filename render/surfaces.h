@@ -15,6 +15,7 @@ struct SurfaceHit {
     Vec3f emission = Vec3f::Zero();  // radiance that leaves the surface towards the ray's origin
     bool is_holdout = false;         // the camera sees a hole of the picture there
     std::uint32_t matte = 0;         // matteId() of the body's name
+    bool catches_shadows = false;    // a holdout whose shadows are a layer of the picture
 };
 
 /// Thread safe: many threads call all members at once.
@@ -31,6 +32,9 @@ public:
 
     /// Whether any surface may give off light.
     virtual bool emits() const { return false; }
+
+    /// Whether any surface catches shadows.
+    virtual bool catchShadows() const { return false; }
 
     /// A lower bound of the distance (m) from `point` to the nearest surface. Paths inside a sphere of this radius need
     /// no intersection tests. 0 is always valid.

@@ -291,6 +291,7 @@ Body makeBody(const Scene& scene, const BodySpec& spec)
     return {.name = spec.name,
             .visible = spec.visible,
             .holdout = spec.holdout,
+            .shadow_catcher = spec.shadow_catcher,
             .collides = spec.collides,
             .color = spec.color,
             .roughness = spec.roughness,

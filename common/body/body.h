@@ -15,7 +15,8 @@ namespace firn {
 struct Body {
     std::string name;
     bool visible = true;
-    bool holdout = false;  // it is a hole of the picture
+    bool holdout = false;         // it is a hole of the picture
+    bool shadow_catcher = false;  // a holdout whose shadows are a layer
     bool collides = true;
     Vec3d color = Vec3d::Zero();  // diffuse albedo, or of a metal
     double roughness = 1, metalness = 0;

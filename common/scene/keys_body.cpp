@@ -236,6 +236,11 @@ const Table& bodyTable()
             {"holdout", fieldOf<&B::holdout>, "", anyValue(), Picture,
              "Cuts the body out of the picture: where the camera sees it, the picture is black with alpha 0. It still "
              "throws its shadow and its colour on the snow. For characters that another program renders."},
+            {"shadow_catcher", fieldOf<&B::shadow_catcher>, "", anyValue(), Picture,
+             "A holdout that shows what snow and other bodies do to its light: the layer `shadow` holds the light that "
+             "arrives over the light that would arrive without them. It is 1 where nothing changes, less in a shadow, "
+             "and more where snow throws light on it. Multiply the other picture by it. For the ground of a "
+             "photograph."},
             {"collides", fieldOf<&B::collides>, "", anyValue(), Simulation,
              "Whether snow collides with the body. One that does not is only rendered, such as the wheels of a plough, "
              "which would crush single crumbs on a bare road."},

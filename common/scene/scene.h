@@ -231,7 +231,8 @@ struct BodySpec {
     bool file_gloss = false;         // mesh: the roughness and metalness of the file's materials
     bool file_colors = true;         // mesh: the colours and pictures of the file's materials
     bool visible = true;
-    bool holdout = false;  // the camera sees a hole in its place
+    bool holdout = false;         // the camera sees a hole in its place
+    bool shadow_catcher = false;  // a holdout whose shadows are a layer
     bool collides = true;
 };
 

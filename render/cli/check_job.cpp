@@ -124,8 +124,10 @@ private:
     double pixels() const { return static_cast<double>(m_window.width) * m_window.height; }
     double filmBytes() const
     {
-        const auto groups = static_cast<double>(m_settings.light_groups.size());
-        return pixels() * (Film::bytesPerPixel() + groups * Film::bytesPerGroup());
+        const FilmLayers& layers = m_settings.layers;
+        const std::size_t bytes = Film::bytesPerPixel() + layers.light_groups.size() * Film::bytesPerGroup() +
+                                  (layers.has_shadows ? Film::bytesPerShadow() : 0);
+        return pixels() * static_cast<double>(bytes);
     }
     bool wantsCache() const { return m_job.light_cache || m_scene.render.transport == "cached"; }
     double noiseTarget() const

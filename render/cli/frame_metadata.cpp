@@ -83,7 +83,7 @@ Metadata shotMetadata(const Scene& scene, const PlacedCamera& camera, int frame,
     if (render.mattes) {
         std::vector<std::string> names = {snowMatte};
         for (const BodySpec& body : scene.bodies)
-            if (body.visible && !body.holdout) names.push_back(body.name);
+            if (body.visible && !body.holdout && !body.shadow_catcher) names.push_back(body.name);
         for (const auto& [key, value] : matteMetadata(names)) metadata[key] = value;
     }
     return metadata;

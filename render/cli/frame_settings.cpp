@@ -145,7 +145,9 @@ FrameSettings settingsOf(const FramesJob& job, const Scene& scene)
     settings.time_limit_s = job.time_limit_s;
     settings.filter_radius_px = render.filter_radius_px;
     settings.seed = render.seed;
-    settings.light_groups = lightGroups(scene.lights);
+    settings.layers = {lightGroups(scene.lights), std::ranges::any_of(scene.bodies, [](const BodySpec& body) {
+                           return body.visible && body.shadow_catcher;
+                       })};
     if (!job.samples.empty() && settings.hasTarget())
         throw Error(ExitCode::Usage,
                     "--samples needs a fixed number of samples per pixel: give --spp, not --noise or --time");

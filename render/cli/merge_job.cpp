@@ -58,7 +58,7 @@ struct Part {
     FilmHeader header;
     PixelWindow window;
     int width = 0, height = 0;  // of the whole picture
-    std::vector<std::string> light_groups;
+    FilmLayers layers;
 };
 
 [[noreturn]] void refuse(const Part& a, const Part& b, const std::string& what)
@@ -78,7 +78,7 @@ void requireSamePicture(const Part& a, const Part& b)
                    std::to_string(b.width) + " x " + std::to_string(b.height));
     const std::string key = differingKey(a.header.scene_toml, b.header.scene_toml);
     if (!key.empty()) refuse(a, b, "were rendered from scenes that differ in " + key);
-    if (a.light_groups != b.light_groups) refuse(a, b, "have different groups of lights");
+    if (a.layers != b.layers) refuse(a, b, "have different groups of lights or shadow catchers");
     if (a.header.snow != b.header.snow) refuse(a, b, "were rendered from different caches");
     if (a.header.metadata.at("firn.transport") != b.header.metadata.at("firn.transport"))
         refuse(a, b, "were rendered with different render.transport");
@@ -105,12 +105,8 @@ void requireOtherSamples(const Part& a, const Part& b)
 Part describe(const fs::path& path, const FilmFile& file)
 {
     const Film& film = file.state.film;
-    return {path,
-            parseFilmHeader(file.header, path),
-            film.window(),
-            film.displayWidth(),
-            film.displayHeight(),
-            film.lightGroups()};
+    return {path,         parseFilmHeader(file.header, path), film.window(), film.displayWidth(), film.displayHeight(),
+            film.layers()};
 }
 
 PixelWindow bounds(const PixelWindow& a, const PixelWindow& b)
@@ -124,7 +120,7 @@ FrameState sumOf(const std::vector<Part>& parts)
 {
     PixelWindow window = parts.front().window;
     for (const Part& part : parts) window = bounds(window, part.window);
-    FrameState sum(Film(window, parts.front().width, parts.front().height, parts.front().light_groups));
+    FrameState sum(Film(window, parts.front().width, parts.front().height, parts.front().layers));
     for (const Part& part : parts) {
         const FilmFile file = readFilm(part.path);
         sum.film.add(file.state.film);

@@ -124,3 +124,23 @@ TEST_CASE("A holdout is a hole for the camera, and ground for the light in snow"
     }
     CHECK(holes == Approx(count * std::exp(-1.)).epsilon(0.1));
 }
+
+TEST_CASE("A shadow catcher under the sky alone is as light as without anything", "[radiance]")
+{
+    PlaneSurface ground(0, Vec3f(.9f, .5f, .1f));
+    ground.catches_shadows = true;
+    LightSpec lamp = light(LightKind::Sphere);
+    lamp.position = Vec3d(0, 2, 1);
+    RenderScene scene;
+    scene.surfaces = &ground;
+    scene.catches_shadows = true;
+    scene.lights = Lights({light(LightKind::Sky), light(LightKind::Sun), lamp});
+    for (std::uint32_t number = 0; number < 200; ++number) {
+        Sampler sampler(1, number, 0);
+        const PathResult seen = radiance(scene, {Vec3f(0, 1, 0), Vec3f(.6f, -.8f, 0)}, sampler);
+        CHECK(seen.alpha == 0);
+        CHECK(seen.radiance.isZero(0));
+        CHECK(seen.caught.x() > 0);
+        CHECK(seen.caught.isApprox(seen.unshadowed, 1e-5f));
+    }
+}

@@ -94,6 +94,39 @@ TEST_CASE("A body that gives off light lights the ground")
     CHECK((lit.of_groups.rowwise().sum() - lit.radiance).norm() < 1e-5f);
 }
 
+TEST_CASE("A shadow catcher gets the sky that a body leaves, and light that the body throws back")
+{
+    // A square of 2 x 2 m, 1 m above the ground: see the part of the hemisphere above.
+    const double hidden = 4 * (2 / (2 * pi) * std::atan(1 / std::sqrt(2.0)) / std::sqrt(2.0));
+    Body panel = body(makeBox(Vec3d(2, 0.1, 2), 0), Vec3d(0, 1.05, 0), Vec3d::Zero());
+    Body ground = body(makePlane(Vec3d::UnitY()), Vec3d::Zero(), Vec3d(0.5, 0.2, 0.5));
+    ground.shadow_catcher = true;
+    LightSpec sky;
+    sky.kind = LightKind::Constant;
+    RenderScene scene;
+    scene.lights = Lights(std::vector<LightSpec>{sky});
+    const auto shadow = [&](std::vector<Body> bodies) {
+        const EmbreeSurfaces surfaces(bodies);
+        scene.surfaces = &surfaces;
+        scene.catches_shadows = surfaces.catchShadows();
+        const auto path = [&](std::uint32_t number) {
+            return PathStart{ray(Vec3f(3, 0.5f, 0), Vec3f(0, 0, 0)), Sampler(1, number, 0)};
+        };
+        const auto mean = [&](Vec3f PathResult::*of) {
+            return averagePaths(scene, 100000, path, [&](const PathResult& result) { return (result.*of).y(); });
+        };
+        const Estimate caught = mean(&PathResult::caught), without = mean(&PathResult::unshadowed);
+        if (!bodies.front().shadow_catcher) CHECK(without.mean == Approx(0.2));
+        return Estimate{caught.mean / without.mean, caught.error / without.mean};
+    };
+    CHECK(shadow({panel, ground}).sigmas(1 - hidden) < oneIn370);
+    panel.shadow_catcher = true;  // then its shadow is in the other picture, too
+    CHECK(shadow({panel, ground}).mean == Approx(1).epsilon(0.01));
+    panel.shadow_catcher = false;
+    panel.color = Vec3d(0, 0.9, 0);
+    CHECK(shadow({panel, ground}).mean > 1 - hidden + 0.02);
+}
+
 TEST_CASE("A triangle with a colour has it in the place of its body's")
 {
     TriangleMesh box = makeBox(Vec3d(1, 1, 1), 0)->mesh();

@@ -57,7 +57,7 @@ struct TinyScene {
         sun.group = "key";
         sky.kind = LightKind::Sky;
         scene.lights = Lights({sun, sky});
-        settings.light_groups = lightGroups({sun, sky});
+        settings.layers.light_groups = lightGroups({sun, sky});
     }
 
     FrameState render() const
@@ -104,7 +104,7 @@ TEST_CASE("Groups of lights add up to the picture, and each is the picture of it
     tiny.useGroups();
     const Image image = tiny.image();
     tiny.scene.lights = Lights(std::vector<LightSpec>{LightSpec()});
-    tiny.settings.light_groups.clear();
+    tiny.settings.layers = {};
     const Image sunOnly = tiny.image();
     CHECK(sunOnly.find("light.key.R") == nullptr);
     for (const std::string c : {"R", "G", "B"}) {
@@ -113,6 +113,26 @@ TEST_CASE("Groups of lights add up to the picture, and each is the picture of it
         for (std::size_t i = 0; i < sum.size(); ++i) CHECK(key[i] + rest[i] == Approx(sum[i]).margin(1e-6));
         CHECK(key == sunOnly.at(c).pixels);
     }
+}
+
+TEST_CASE("The shadow layer is what arrives over what would arrive, and 1 where nothing is caught")
+{
+    Film film({0, 0, 2, 1}, 2, 1, {.has_shadows = true});
+    PathResult result;
+    for (int i = 0; i < 4; ++i) {
+        result.caught = Vec3f(i == 0 ? 2.0f : 0.0f, 1, 0);
+        result.unshadowed = Vec3f(1, 1, static_cast<float>(i));
+        film.add(0, 0, i, result, 0);
+        film.add(1, 0, i, sample(1, 1, 1), 0);
+    }
+    Film whole({0, 0, 2, 1}, 2, 1, film.layers());
+    whole.add(film);
+    for (const Image& image : {film.image(), whole.image()}) {
+        CHECK(image.at("shadow.R").pixels == std::vector<float>{0.5f, 1});
+        CHECK(image.at("shadow.G").pixels == std::vector<float>{1, 1});
+        CHECK(image.at("shadow.B").pixels == std::vector<float>{0, 1});
+    }
+    CHECK(Film({0, 0, 2, 1}, 2, 1).image().find("shadow.R") == nullptr);
 }
 
 TEST_CASE("A pixel is the mean of its samples, with the standard error of that mean")
@@ -336,7 +356,7 @@ TEST_CASE("Films of parts add up to the bits of the whole")
     if (GENERATE(false, true)) tiny.useGroups();
     tiny.settings.spp = 12;
     const FrameState whole = tiny.render();
-    Film sum({0, 0, 40, 24}, 40, 24, tiny.settings.light_groups);
+    Film sum({0, 0, 40, 24}, 40, 24, tiny.settings.layers);
     for (const auto& [first, count] : {std::pair(4, 8), std::pair(0, 4)}) {
         tiny.settings.first_sample = first;
         tiny.settings.spp = count;

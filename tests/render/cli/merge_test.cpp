@@ -125,7 +125,8 @@ TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run
                                 "--format", "float",
                                 "--set",    "render.transport=\"" + std::string(transport) + "\"",
                                 "--set",    "render.cache_photons=20000",
-                                "--set",    "light.sun.group=key"};
+                                "--set",    "light.sun.group=key",
+                                "--set",    "body.ground.shadow_catcher=true"};
         const auto with = [&](Arguments more) {
             more.insert(more.end(), same.begin(), same.end());
             return more;
@@ -140,6 +141,7 @@ TEST_CASE("Parts of other samples, seeds and crops merge to the bytes of one run
                     merged = decodeExr(parts.picture("merged"), "merged");
         REQUIRE(whole.channels.size() == merged.channels.size());
         CHECK(merged.find("light.key.R"));
+        CHECK(merged.find("shadow.R"));
         for (std::size_t i = 0; i < whole.channels.size(); ++i) {
             INFO(whole.channels[i].name);
             CHECK(whole.channels[i].pixels == merged.channels[i].pixels);
