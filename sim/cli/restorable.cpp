@@ -72,14 +72,14 @@ std::string unrestorableText(const std::vector<DamagedFile>& files, int foreignF
            std::to_string(foreignFrame) + " is of another scene: " + remedy;
 }
 
-/// Whether a checkpoint of this scene is of the frame, or of one before it since which all lines are of this scene.
-bool isAfterCheckpoint(int frame, const CacheFolder& folder, const StatsFile& stats, const SceneIdentity& identity)
+/// Whether a checkpoint of a scene is of the frame, or of one before it since which all lines are of that scene.
+bool isAfterCheckpoint(int frame, const CacheFolder& folder, const StatsFile& stats, const std::string& sceneHash)
 {
     const auto canBeUsed = [&](int found) {
         if (!foreignCheckpointText(folder.layout(), found, stats, "").empty()) return false;
         try {
             const RunCheckpoint checkpoint = folder.readCheckpoint(folder.layout().checkpointPath(found));
-            return checkpoint.identity == identity && (found < frame || !isWithinFrame(checkpoint.state));
+            return checkpoint.identity.hash == sceneHash && (found < frame || !isWithinFrame(checkpoint.state));
         } catch (const Error&) {
             return false;  // a warning follows where it is used
         }
@@ -87,7 +87,7 @@ bool isAfterCheckpoint(int frame, const CacheFolder& folder, const StatsFile& st
     const std::vector<int> checkpoints = folder.layout().checkpoints();
     for (auto found = checkpoints.rbegin(); found != checkpoints.rend(); ++found) {
         const bool isSameScene = std::ranges::all_of(stats.lines(), [&](const StatsLine& line) {
-            return line.frame <= *found || line.frame > frame || sceneHashOf(line) == identity.hash;
+            return line.frame <= *found || line.frame > frame || sceneHashOf(line) == sceneHash;
         });
         if (*found <= frame && isSameScene && canBeUsed(*found)) return true;
     }
@@ -118,6 +118,22 @@ void keepTogether(Start& start, int foreignFrame, const std::function<void(const
          ", which is of another scene, are left: repeat the command to restore them");
 }
 
+/// A run that simulates further frames removes old checkpoints. Throws Error(File) if another scene could restore one
+/// of the files from them.
+void requireNoneNeedsCheckpoints(const std::vector<DamagedFile>& damaged, const std::string& unrestorable,
+                                 const StatsFile& stats, const CacheFolder& folder)
+{
+    for (const DamagedFile& file : damaged) {
+        const StatsLine* const line = stats.find(file.frame);
+        if (line == nullptr || file.frame <= firstSceneEnd(stats.lines())) continue;  // is made from the first frame
+        if (isAfterCheckpoint(file.frame, folder, stats, sceneHashOf(*line)))
+            throw Error(ExitCode::File, unrestorable +
+                                            ". Do so first: this run would remove the checkpoint that is needed to "
+                                            "restore frame " +
+                                            std::to_string(file.frame));
+    }
+}
+
 /// Keeps those that can be made again.
 void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& identity, const CacheFolder& folder,
                     const StartRules& rules, const std::function<void(const std::string&)>& warn)
@@ -131,7 +147,7 @@ void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& i
         if (file.frame < other->frame) return false;
         if (file.isLeftOut()) {
             leftOut.push_back(file.frame);
-        } else if (isAfterCheckpoint(file.frame, folder, stats, identity)) {
+        } else if (isAfterCheckpoint(file.frame, folder, stats, identity.hash)) {
             return false;
         } else {
             damaged.push_back(file);
@@ -147,10 +163,13 @@ void keepRestorable(Start& start, const StatsFile& stats, const SceneIdentity& i
         }
     };
     start.is_damaged = !damaged.empty();
-    if (!damaged.empty())
-        tell(unrestorableText(damaged, other->frame, stats, folder),
-             std::ranges::any_of(
-                 damaged, [&](const auto& file) { return std::ranges::binary_search(rules.frames, file.frame); }));
+    if (!damaged.empty()) {
+        const std::string text = unrestorableText(damaged, other->frame, stats, folder);
+        if (!start.complete) requireNoneNeedsCheckpoints(damaged, text, stats, folder);
+        tell(text, std::ranges::any_of(damaged, [&](const auto& file) {
+                 return std::ranges::binary_search(rules.frames, file.frame);
+             }));
+    }
     if (!leftOut.empty()) tell(leftOutText(leftOut, other->frame, stats, folder), rules.are_chosen);
 }
 

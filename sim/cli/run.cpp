@@ -125,6 +125,7 @@ private:
     void restoreScene() const
     {
         const std::filesystem::path path = m_folder.layout().scenePath();
+        if (isSceneOfRun(path)) return;
         const bool isMissing = readResolvedScene(m_folder.layout()).empty();
         const std::string doubt = sceneDoubt(m_folder.layout(), m_stats);
         const bool isOfScene = std::ranges::all_of(
@@ -139,14 +140,19 @@ private:
     void tryToWrite() const
     {
         const int frame = m_simulation->frame();
+        const auto explained = [](const Error& error) {
+            return std::string(error.what()) +
+                   ". This was a test before the old cache is removed, and it is not removed";
+        };
         try {
             const std::string points =
                 pointsFileBytes(framePoints(m_simulation->particleSource(), m_scene, m_identity.hash));
             tryToWriteFile(m_folder.layout().framePath(frame), std::as_bytes(std::span(points)));
             m_folder.tryToWriteCheckpoint(aboutCheckpoint(m_lastLine), m_simulation->checkpoint());
+        } catch (const DiskFull& error) {
+            throw DiskFull(error.code(), explained(error));
         } catch (const Error& error) {
-            throw Error(error.code(), std::string(error.what()) +
-                                          ". The first frame was written to test it; the old cache was not removed");
+            throw Error(error.code(), explained(error));
         }
     }
 
@@ -158,11 +164,16 @@ private:
         m_stats = StatsFile(m_folder.layout().statsPath());
     }
 
-    /// The scene may be this file itself.
-    void writeScene() const
+    /// Whether the run simulates the scene in that file: then it stays as it is.
+    bool isSceneOfRun(const std::filesystem::path& path) const
     {
         std::error_code error;
-        if (std::filesystem::equivalent(m_options.shot, m_folder.layout().scenePath(), error)) return;
+        return std::filesystem::equivalent(m_options.shot, path, error);
+    }
+
+    void writeScene() const
+    {
+        if (isSceneOfRun(m_folder.layout().scenePath())) return;
         const std::filesystem::path kept = m_folder.writeScene(m_loaded.dump(), m_identity.hash);
         if (!kept.empty())
             m_progress.warning(m_folder.layout().scenePath().string() +
@@ -334,6 +345,17 @@ bool hasFramesOf(const Scene& scene, const CacheLayout& layout)
     }
 }
 
+/// Whether stats.jsonl lists frames: a run with --force that has removed the old cache lists none before it has written
+/// its first frame.
+bool hasLines(const CacheLayout& layout)
+{
+    try {
+        return !StatsFile(layout.statsPath()).lines().empty();
+    } catch (const Error&) {
+        return true;  // damaged: that of an old cache
+    }
+}
+
 /// What to do when the disk is full: the files that are complete stay, and a run continues from them. A run with
 /// --force replaces the old cache only when it has its first frame.
 std::string diskAdvice(const RunOptions& options, const Scene& scene)
@@ -342,9 +364,9 @@ std::string diskAdvice(const RunOptions& options, const Scene& scene)
     const bool startsOver = options.force && !options.resume;
     const CacheLayout layout{options.out};
     if (startsOver && !hasFramesOf(scene, layout))
-        return repeat + (layout.frames().empty() ? "" : ": it replaces the old cache, which is still there");
+        return repeat + (hasLines(layout) ? ": it replaces the old cache, which is still there" : "");
     return repeat +
-           (options.is_take ? ""
+           (options.is_take ? (startsOver ? " without --force" : "")
             : startsOver    ? " with --resume in the place of --force"
                             : " with --resume") +
            ": it continues after the last frame that was written";

@@ -173,6 +173,25 @@ TEST_CASE("A resolved scene of another cache, or one that was changed, does not 
     CHECK(firnSim({"info", out}).output.find("  snow 'ball'") != std::string::npos);
 }
 
+TEST_CASE("The scene of a run may be that of its cache, and nobody says that it is written anew")
+{
+    TemporaryFolder folder;
+    const std::string shot = writeShot(folder / "ball.toml"), out = (folder / "out").string();
+    REQUIRE(firnSim({"run", shot, "--out", out, "--frames", "1"}).code == 0);
+    const std::vector<std::string> again{
+        "run", out + "/resolved.scene", "--set", "solver.cfl=0.2", "--out", out, "--frames", "1"};
+    const auto with = [&](const char* option) {
+        std::vector<std::string> arguments = again;
+        arguments.emplace_back(option);
+        return firnSim(arguments);
+    };
+    REQUIRE(with("--force").code == 0);
+    const Outcome resumed = with("--resume");
+    INFO(resumed.error);
+    CHECK(resumed.code == 0);
+    CHECK_FALSE(resumed.says("written anew"));
+}
+
 TEST_CASE("A USD layer that lacks frames is told by info, and --resume writes it anew")
 {
     TemporaryFolder folder;

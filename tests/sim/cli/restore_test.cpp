@@ -300,6 +300,23 @@ TEST_CASE("A frame of the second scene is restored from the checkpoint before it
     CHECK(frameChecksums(reference.out) == before);
 }
 
+TEST_CASE("A third scene does not remove the checkpoint that a damaged frame of the second one needs")
+{
+    const ReferenceRun reference;
+    const std::vector<std::string> second{"--set", "solver.cfl=0.2", "--force"};
+    REQUIRE(firnSim(reference.resume({"--frames", "1-2"})).code == 0);
+    REQUIRE(firnSim(reference.resume(second)).code == 0);
+    const std::map<std::string, std::string> before = frameChecksums(reference.out);
+    fs::remove(reference.out + "/snow.0006.vdb");
+    const Outcome refused = firnSim(reference.resume({"--set", "solver.cfl=0.3", "--set", "frames=1-8", "--force"}));
+    INFO(refused.error);
+    CHECK(refused.code == 3);
+    CHECK(refused.says("Do so first: this run would remove the checkpoint that is needed to restore frame 6"));
+    CHECK(firnSim(reference.resume(second)).code == 0);
+    CHECK(frameChecksums(reference.out) == before);
+    CHECK(firnSim(reference.resume({"--set", "solver.cfl=0.3", "--set", "frames=1-8", "--force"})).code == 0);
+}
+
 TEST_CASE("Frames that --frames left out, in a cache of two scenes")
 {
     const ReferenceRun reference;
