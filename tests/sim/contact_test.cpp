@@ -257,7 +257,8 @@ TEST_CASE("A cell is near a piece if a particle in it can be, and most cells are
         nearCells += isNear;
         const Vec3d corner = (origin + Vec3i(1 + (cell >> 6), 1 + (cell >> 3 & 7), 1 + (cell & 7))).cast<double>();
         for (int place = 0; place < 125; ++place) {
-            const Vec3d x = (corner + Vec3d(place / 25, place / 5 % 5, place % 5) / 4) * h;
+            const Vec3i quarter(place / 25, place / 5 % 5, place % 5);
+            const Vec3d x = (corner + quarter.cast<double>() / 4) * h;
             Surface surface;
             if (contact.distanceWithin(0, x, reach, surface)) CHECK(isNear);
         }
