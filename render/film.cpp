@@ -317,7 +317,8 @@ void Film::addGroupLayers(Image& image) const
             }
         }
         constexpr std::array<const char*, 3> names = {".R", ".G", ".B"};
-        for (std::size_t c = 0; isLit && c < 3; ++c)
+        const bool isRest = m_layers.light_groups[group] == restOfLights;
+        for (std::size_t c = 0; (isLit || !isRest) && c < 3; ++c)
             image.add("light." + m_layers.light_groups[group] + names[c], false).pixels = std::move(light[c]);
     }
 }

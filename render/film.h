@@ -66,9 +66,9 @@ public:
     /// direct.R/G/B, indirect.R/G/B, albedo.R/G/B, N.X/Y/Z and P.X/Y/Z (world space, also means over the samples that
     /// met something), samples, seen.albedo.R/G/B and seen.N.X/Y/Z (world space; zero where nothing is seen), and
     /// sky.R/G/B, glints.R/G/B and gloss.R/G/B, which R, G and B contain, and seen.lit.Y (SeenSurface::lit), if there
-    /// are any. Where lights have groups, light.NAME.R/G/B of each group that gives light; their sum is R, G and B.
-    /// With shadow catchers, shadow.R/G/B: the light that arrives at them over the light that would arrive without snow
-    /// and other bodies; 1 where none is seen.
+    /// are any. Where lights have groups, light.NAME.R/G/B of each group, and light.rest if it is not black; their sum
+    /// is R, G and B. With shadow catchers, shadow.R/G/B: the light that arrives at them over the light that would
+    /// arrive without snow and other bodies; 1 where none is seen.
     Image image() const;
 
     /// Adds the layers CryptoObject00, ... (matte.h) to a picture of this film: R and B are numbers of things, G and A

@@ -76,7 +76,7 @@ void PhotonSource::addLights(const Lights& lights)
             const LightSample sample = light->sample(m_targets.center(i % targetCount), sampler.uniform2());
             power += luminance(sample.irradiance) * sample.scale;
         }
-        if (power <= 0) continue;
+        if (!(power > 0)) continue;
         m_power += power / samples;
         m_lights.push_back({light, lights.groupOf(k), std::sqrt(power)});
         total += m_lights.back().share;

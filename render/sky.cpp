@@ -55,6 +55,7 @@ LightSample Sky::sample(const Vec3f&, Vec2f u) const
 {
     const auto above = std::upper_bound(m_bandCdf.begin() + 1, m_bandCdf.end() - 1, u.x());
     const auto band = static_cast<int>(above - m_bandCdf.begin()) - 1;
+    if (m_bandDensity[band] <= 0) return {};  // a sky without light
     const float within = (u.x() - m_bandCdf[band]) / (m_bandCdf[band + 1] - m_bandCdf[band]);
     const float y = std::clamp(-1 + (static_cast<float>(band) + within) * 2 / bandCount, -1.0f, 1.0f);
     const float r = std::sqrt(1 - y * y), phi = 2 * pif * u.y();

@@ -109,7 +109,9 @@ const Table& lightTable()
             {"group", fieldOf<&L::group>, "", anyValue(), Picture,
              "Lights with the same group share a layer of the picture, `light.` and the name of the group: the part of "
              "the picture that is their light. As soon as one light has a group, the light of the others and of bodies "
-             "with emission is in `light.rest`. Letters, digits, `_` and `-`."},
+             "with emission is in `light.rest`; \"\" and `rest` mean no group. Up to 15 groups; letters, digits, `_` "
+             "and "
+             "`-`."},
         }};
     return table;
 }

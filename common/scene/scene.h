@@ -312,7 +312,7 @@ struct LightSpec {
     double soft_edge = 0.3;            // spot: share of the cone's angle over which it fades
     std::string parent = {};           // lamps: the body that carries them
     FreeText parent_node = {};         // of the parent's file; empty = the parent as a whole
-    std::string group = {};            // of lights that share a layer of the picture; empty = none
+    FreeText group = {};               // of lights that share a layer of the picture; empty = restOfLights
 };
 
 enum class Integrator { Explicit, Implicit, Auto };

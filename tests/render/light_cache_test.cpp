@@ -163,6 +163,25 @@ TEST_CASE("The light cache has the same bits for any number of threads")
     CHECK(std::count_if(results[0].begin(), results[0].end(), [](const Vec3f& v) { return v.x() > 0; }) > 50);
 }
 
+TEST_CASE("A sky without light changes nothing in a light cache")
+{
+    const Volume volume = block();
+    RenderScene scene;
+    scene.volume = &volume;
+    scene.medium = {Vec3f(.9f, .95f, 1), 0.5f};
+    LightCacheSettings settings;
+    settings.photons = 20000;
+    LightSpec dark = constantSky();
+    dark.strength = 0;
+    CHECK(Lights(std::vector<LightSpec>{dark}).all().front()->sample(Vec3f::Zero(), {0.5f, 0.5f}).scale == 0);
+    scene.lights = Lights(std::vector<LightSpec>{sun(30)});
+    const LightCache alone(scene, camera(), {0, 0, 32, 32}, settings, goOn);
+    RenderScene both = scene;
+    both.lights = Lights({dark, sun(30)});
+    const LightCache withSky(both, camera(), {0, 0, 32, 32}, settings, goOn);
+    CHECK(withSky.contents().light == alone.contents().light);
+}
+
 TEST_CASE("A light cache keeps the light of each group apart")
 {
     const Volume volume = block();

@@ -41,6 +41,8 @@ TEST_CASE("Lights of a group are together, and those without one are the rest", 
     sun.group = lamp.group = "key";
     dome.group = "fill";
     CHECK(lightGroups({sky}).empty());
+    sky.group = "rest";
+    CHECK(lightGroups({sky}).empty());
     CHECK(lightGroups({sun, sky, dome, lamp}) == std::vector<std::string>{"rest", "key", "fill"});
     CHECK_FALSE(Lights(std::vector<LightSpec>{sky}).hasGroups());
     const Lights lights({sun, sky, dome, lamp});

@@ -27,7 +27,9 @@ TEST_CASE("Lights that cannot shine are refused", "[scene]")
                Contains("'truck' has no nodes"));
     CHECK_THAT(refusalOfLight("kind = \"sphere\"\nparent_node = \"roof\""), Contains("'lamp' needs 'parent'"));
     CHECK_THAT(refusalOfLight("temperature_K = 30"), Contains("expected 0 for none, or at least 1000"));
-    CHECK_THAT(refusalOfLight("group = \"key light\""), Contains("expected letters, digits, '_' and '-'"));
+    for (const char* group : {"key light", "light.key", "key:1"})
+        CHECK_THAT(refusalOfLight("group = \"" + std::string(group) + "\""),
+                   Contains("expected letters, digits, '_' and '-'"));
     CHECK_THAT(refusalOfLight("kind = \"environment\""), Contains("'lamp' needs a file"));
     CHECK_THAT(refusalOfLight("kind = \"environment\"\nfile = \"sky.####.exr\""), Contains("is a sequence of files"));
     CHECK_THAT(refusalOfLight("kind = \"environment\"\nfile = \"sky.exr\""), Contains("sky.exr"));
