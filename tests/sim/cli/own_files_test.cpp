@@ -249,7 +249,8 @@ TEST_CASE("A file that is put into the folder during a run is neither replaced n
                                                                                         {"stats.jsonl", "goals\n"}}) {
         TemporaryFolder folder;
         const std::string shot = writeShot(folder / "ball.toml");
-        Program program({"run", shot, "--out", (folder / "out").string()});
+        // So fine that a frame takes a tenth of a second: the run is not at its end when it is stopped.
+        Program program({"run", shot, "--out", (folder / "out").string(), "--set", "solver.dx=0.007"});
         REQUIRE(program.waitFor("frame 2/6"));
         program.signal(SIGSTOP);
         std::ofstream(folder / "out" / name) << content;
