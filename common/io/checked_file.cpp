@@ -197,6 +197,15 @@ void tryToWriteFile(const fs::path& path, std::span<const std::byte> bytes)
     writeTemporary(path, bytes, temporary);
 }
 
+fs::path setAside(const fs::path& path)
+{
+    int number = 1;
+    const auto name = [&] { return fs::path(path.string() + "." + std::to_string(number)); };
+    while (fs::exists(fs::symlink_status(name()))) ++number;
+    if (::rename(path.c_str(), name().c_str()) != 0) fail("rename", path, errno);
+    return name();
+}
+
 void removeFilesTogether(const std::vector<fs::path>& paths)
 {
     std::vector<MovedFile> moved;

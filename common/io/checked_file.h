@@ -38,6 +38,10 @@ WrittenFile writeFileChecked(const std::filesystem::path& path, std::string_view
 /// such a file can be written there; `path` stays as it is. Throws Error(File).
 void tryToWriteFile(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
+/// Renames the file to PATH.1, or to the first further number that no file has, and returns that name. Throws
+/// Error(File).
+std::filesystem::path setAside(const std::filesystem::path& path);
+
 /// Removes the files that exist in the given order, all or none: if one cannot be removed, those before it are put
 /// back. Throws Error(File).
 void removeFilesTogether(const std::vector<std::filesystem::path>& paths);

@@ -37,15 +37,6 @@ bool isCovered(const RunCheckpoint& checkpoint, const StatsFile& stats, int star
     return true;
 }
 
-/// PATH.1, or the first further number that no file has.
-fs::path freeName(const fs::path& path)
-{
-    int number = 1;
-    const auto name = [&] { return fs::path(path.string() + "." + std::to_string(number)); };
-    while (fs::exists(name())) ++number;
-    return name();
-}
-
 std::string headerTextOf(const RunCheckpoint& about, const CheckpointView& state)
 {
     return jsonText(json{{"format", checkpointFormat},
@@ -64,8 +55,7 @@ CacheFolder::CacheFolder(fs::path folder) : m_layout{std::move(folder)} { prepar
 
 fs::path CacheFolder::writeScene(const std::string& resolved, const std::string& sceneHash) const
 {
-    fs::path kept = isResolvedSceneEdited(m_layout) ? freeName(m_layout.scenePath()) : fs::path();
-    if (!kept.empty()) fs::rename(m_layout.scenePath(), kept);
+    fs::path kept = isResolvedSceneEdited(m_layout) ? setAside(m_layout.scenePath()) : fs::path();
     writeFileChecked(m_layout.scenePath(),
                      std::string(sceneMark) + "\n" + sceneOriginLine(resolved, sceneHash) + "\n" + resolved);
     return kept;
@@ -90,7 +80,30 @@ std::vector<fs::path> CacheFolder::filesAfter(int frame) const
     return files;
 }
 
-void CacheFolder::removeAfter(int frame) const { removeFilesTogether(filesAfter(frame)); }
+void CacheFolder::removeAfter(int frame, const StatsFile& stats,
+                              const std::function<void(const std::string&)>& warn) const
+{
+    std::vector<fs::path> files = filesAfter(frame);
+    for (const fs::path& path : unlistedPoints(stats)) {
+        const bool isLater = std::erase(files, path) > 0;
+        if (!isLater || path == m_layout.framePath(frame + 1) || path == m_layout.frozenPath(frame + 1)) continue;
+        warn(path.string() + " has no line in stats.jsonl; it is kept in " + setAside(path).string());
+    }
+    removeFilesTogether(files);
+}
+
+std::vector<fs::path> CacheFolder::unlistedPoints(const StatsFile& stats) const
+{
+    std::vector<fs::path> files;
+    for (const fs::path& pattern : {m_layout.framePattern(), m_layout.frozenPattern()}) {
+        for (const int frame : existingFrames(pattern)) {
+            const StatsLine* const line = stats.find(frame);
+            const fs::path path = framePath(pattern, frame);
+            if (line == nullptr || !line->lists(path.filename())) files.push_back(path);
+        }
+    }
+    return files;
+}
 
 void CacheFolder::pruneCheckpoints(const StatsFile& stats) const
 {

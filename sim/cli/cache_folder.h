@@ -48,8 +48,12 @@ public:
 
     /// Removes an earlier run's frames, checkpoints and stats, all or none.
     void clear() const;
-    /// Removes frames and checkpoints after `frame`, all or none.
-    void removeAfter(int frame) const;
+    /// Removes frames and checkpoints after `frame`, all or none. Points files that `stats` does not list are not
+    /// removed: those of the next frame stay, because the run compares them with its own (frame_file.h), and others
+    /// get another name, with a warning.
+    void removeAfter(int frame, const StatsFile& stats, const std::function<void(const std::string&)>& warn) const;
+    /// Points files that `stats` does not list.
+    std::vector<std::filesystem::path> unlistedPoints(const StatsFile& stats) const;
     /// Of the checkpoints that runs of this cache wrote, keeps those of the two latest frames.
     void pruneCheckpoints(const StatsFile& stats) const;
 

@@ -113,14 +113,14 @@ void requireOwnFiles(const CacheLayout& layout)
     for (const int frame : layout.frozenFrames()) requireOwnPoints(layout.frozenPath(frame));
 }
 
-void requireOwnFrame(const CacheLayout& layout, int frame)
+void requireOwnFrame(const CacheLayout& layout, int frame, const std::vector<fs::path>& found)
 {
     const Statistics stats(layout.statsPath());
     if (stats.is_firns && !stats.damage.empty()) refuseDamagedStatistics(stats.damage, stats.is_cut);
     if (!stats.damage.empty()) refuseForeign(layout.statsPath());
     for (const fs::path& path : {layout.framePath(frame), layout.frozenPath(frame), layout.checkpointPath(frame)}) {
         requireReadable(path);
-        if (!isThere(path)) continue;
+        if (!isThere(path) || std::ranges::find(found, path) != found.end()) continue;
         throw Error(ExitCode::File, path.string() +
                                         " appeared while this run simulated its frame. The run would replace it: move "
                                         "it away, and continue with --resume");

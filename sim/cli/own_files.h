@@ -17,9 +17,9 @@ namespace firn {
 /// statistics and that Firn did not write.
 void requireOwnFiles(const CacheLayout& layout);
 
-/// During a run, before the files of a frame are written: somebody may have put files into the folder since it began,
-/// which removed all files of later frames.
-void requireOwnFrame(const CacheLayout& layout, int frame);
+/// During a run, before the files of a frame are written: somebody may have put files into the folder since it began.
+/// `found` are points files that were there then: the run compares them with its own (frame_file.h).
+void requireOwnFrame(const CacheLayout& layout, int frame, const std::vector<std::filesystem::path>& found);
 
 /// Throws if stats.jsonl begins with lines of a run and a later line is damaged. The message says what to do.
 void requireWholeStatistics(const CacheLayout& layout);

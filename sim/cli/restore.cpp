@@ -9,6 +9,7 @@
 #include "common/io/checksum.h"
 #include "common/io/command_text.h"
 #include "common/io/stop.h"
+#include "sim/cli/frame_file.h"
 #include "sim/cli/stats_line.h"
 
 namespace firn {
@@ -60,7 +61,8 @@ private:
         const bool isFrozen = recorded.path == m_folder.layout().frozenPath(simulation.frame()).filename();
         const std::string bytes = bytesOf(isFrozen ? simulation.frozenSource() : simulation.particleSource());
         if (recorded.checksum.empty()) {
-            m_stats.addFile(simulation.frame(), writeFileChecked(m_folder.path() / recorded.path, bytes));
+            const auto warn = [&](const std::string& text) { m_progress.warning(text); };
+            m_stats.addFile(simulation.frame(), writeFrameFile(m_folder.path() / recorded.path, bytes, warn));
             m_progress.notice(recorded.path.string() + " is written");
             return true;
         }
@@ -197,13 +199,6 @@ private:
 };
 
 }  // namespace
-
-ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::string& sceneHash)
-{
-    snow.about.scene_hash = sceneHash;
-    snow.about.fps = scene.fps;
-    return snow;
-}
 
 std::string restoreCommand(const std::filesystem::path& folder, const std::string& frames)
 {

@@ -11,9 +11,6 @@
 
 namespace firn {
 
-/// Particles of the simulation as the cache holds them.
-ParticleSource framePoints(ParticleSource snow, const Scene& scene, const std::string& sceneHash);
-
 /// The text of the command that restores damaged frames and writes those that --frames left out. If the cache has
 /// frames of several scenes, `frames` are those that it restores ("" otherwise), and the user must give their scene as
 /// SCENE; other frames stay as they are. A wedge has a command of its own.

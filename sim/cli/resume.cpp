@@ -36,13 +36,6 @@ std::string removedText(const CacheLayout& layout)
            " removed when the new simulation has its first frame";
 }
 
-Start startOver()
-{
-    Start start;
-    start.over = true;
-    return start;
-}
-
 /// "frames 2-3 are simulated again, ...": of frames that have lines.
 std::string againText(int frame, const StatsFile& stats)
 {
@@ -54,9 +47,10 @@ std::string againText(int frame, const StatsFile& stats)
 }
 
 /// The files first: if the program is killed in between, lines tell which frames are missing.
-void removeLater(int frame, const CacheFolder& folder, StatsFile& stats)
+void removeLater(int frame, const CacheFolder& folder, StatsFile& stats,
+                 const std::function<void(const std::string&)>& warn)
 {
-    folder.removeAfter(frame);
+    folder.removeAfter(frame, stats, warn);
     stats.keepUntil(frame);
 }
 
@@ -75,7 +69,7 @@ void continueFrom(const RunCheckpoint& checkpoint, bool isComplete, const CacheF
     if (lacksLine) stats.add(line);
     if (isComplete) return;
     if (const std::string again = againText(frame, stats); !again.empty()) warn(again);
-    removeLater(frame, folder, stats);
+    removeLater(frame, folder, stats, warn);
 }
 
 /// Whether frames after the checkpoint have lines, and all are of its scene: they can be simulated again from there,
@@ -120,7 +114,7 @@ Start plannedStart(const CacheFolder& folder, const Scene& scene, const SceneIde
             start.checkpoint.reset();
         }
     } else if (stats.lines().empty() && isOnlyFirstFrame(folder, identity, scene.start_frame)) {
-        return startOver();
+        return start;  // a killed run left it; it is compared with the new one
     } else if (hasLinesOf(stats, identity, scene.start_frame) && !hasLaterCheckpoint(folder, stats)) {
         start.lost.checkpoint = stats.lines().back().frame;
     } else {
@@ -152,14 +146,15 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     if (!rules.resume && rules.force) {
         requireForceable(layout, stats, identity.hash);
         warn("--force replaces the cache in " + folder.path().string() + removedText(layout));
-        return startOver();
+        Start start;
+        start.over = true;
+        return start;
     }
     std::set<std::string> told;
     const auto warnOnce = [&](const std::string& text) {
         if (told.insert(text).second) warn(text);
     };
     Start start = plannedStart(folder, scene, identity, rules, stats, warnOnce);
-    if (start.over) return start;
     if (start.complete) warnOfForeignCheckpoints(layout, stats, warnOnce);
     if (start.checkpoint) {
         continueFrom(*start.checkpoint, start.complete, folder, identity, stats, warn);
@@ -168,7 +163,7 @@ Start prepareStart(const CacheFolder& folder, const Scene& scene, const SceneIde
     }
     if (start.lost.checkpoint) {
         requireOwnCheckpoints(layout, stats, identity.hash);
-        removeLater(*start.lost.checkpoint, folder, stats);
+        removeLater(*start.lost.checkpoint, folder, stats, warn);
     }
     findLostFrames(start, stats, identity, folder, rules, warn);
     return start;

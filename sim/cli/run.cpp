@@ -20,6 +20,7 @@
 #include "sim/cli/cache_folder.h"
 #include "sim/cli/cached_lines.h"
 #include "sim/cli/forecast.h"
+#include "sim/cli/frame_file.h"
 #include "sim/cli/frame_warnings.h"
 #include "sim/cli/own_files.h"
 #include "sim/cli/required_room.h"
@@ -48,6 +49,7 @@ public:
           m_endFrame(m_frames.back()),
           m_progress(progress),
           m_stats(folder.layout().statsPath()),
+          m_unlisted(folder.unlistedPoints(m_stats)),
           m_warnings(loaded.scene, progress)
     {
     }
@@ -227,7 +229,7 @@ private:
         const int frame = m_simulation->frame();
         m_warnings.tellOfFrame(*m_simulation);
         m_lock.requireHeld();
-        requireOwnFrame(m_folder.layout(), frame);
+        requireOwnFrame(m_folder.layout(), frame, m_unlisted);
         std::vector<WrittenFile> files;
         const CacheLayout& layout = m_folder.layout();
         if (std::ranges::binary_search(m_frames, frame))
@@ -246,7 +248,8 @@ private:
 
     WrittenFile writePoints(const std::filesystem::path& path, const ParticleSource& snow) const
     {
-        WrittenFile file = writePointsFile(path, framePoints(snow, m_scene, m_identity.hash));
+        WrittenFile file = writeFrameFile(path, pointsFileBytes(framePoints(snow, m_scene, m_identity.hash)),
+                                          [&](const std::string& text) { m_progress.warning(text); });
         returnFreedBlocks();
         return file;
     }
@@ -315,6 +318,7 @@ private:
     int m_endFrame;
     Progress& m_progress;
     StatsFile m_stats;
+    std::vector<std::filesystem::path> m_unlisted;  // points files that were there before the run
     std::unique_ptr<Simulation> m_simulation;
     FrameWarnings m_warnings;
     std::string m_lastLine;         // stats line of the last finished frame

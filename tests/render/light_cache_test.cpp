@@ -202,7 +202,7 @@ TEST_CASE("A light cache keeps the light of each group apart")
         const Vec3f point(-0.03f + 0.0003f * static_cast<float>(i), -0.012f, 0.01f);
         GroupedLight sum = GroupedLight::Zero(3, 1), parts = GroupedLight::Zero(3, 2);
         REQUIRE(together.scattered(point, Vec3f::UnitY(), sum) == apart.scattered(point, Vec3f::UnitY(), parts));
-        if (!(parts.minCoeff() > 0)) continue;
+        if (!(parts.array() > 0).all()) continue;
         CHECK(parts.rowwise().sum().isApprox(sum.col(0), 1e-5f));
         ++found;
     }

@@ -116,3 +116,47 @@ TEST_CASE("A cache is not continued with another first frame")
     CHECK(firnSim(reference.resume()).code == 0);
     CHECK(reference.isSame());
 }
+
+TEST_CASE("A frame without a line that differs from the frame of the run is kept under another name")
+{
+    const ReferenceRun reference;
+    std::vector<std::string> more;
+    std::string name = "snow.0004.vdb", told = " had no line in stats.jsonl and is not what this run simulates";
+    SECTION("the next frame") { REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0); }
+    SECTION("the first frame")
+    {
+        fs::create_directory(reference.out);
+        name = "snow.0001.vdb";
+    }
+    SECTION("a frame that was left out") { REQUIRE(firnSim(reference.resume({"--frames", "1-3,5"})).code == 0); }
+    SECTION("a frame after those that are simulated again")
+    {
+        REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+        fs::remove(reference.out + "/checkpoint.0003.firn");
+        more = {"--force"};
+        told = " has no line in stats.jsonl";
+    }
+    const std::string path = reference.out + "/" + name;
+    fs::copy_file(reference.folder / "reference" / name, path);
+    exchange(path);
+    const std::string content = textOf(path);
+    const Outcome outcome = firnSim(reference.resume(more));
+    INFO(outcome.error);
+    CHECK(outcome.code == 0);
+    CHECK(outcome.says(path + told));
+    CHECK(outcome.says("it is kept in " + path + ".1"));
+    CHECK(textOf(path + ".1") == content);
+    CHECK(reference.isSame());
+}
+
+TEST_CASE("A frame without a line that is the frame of the run is no longer told of")
+{
+    const ReferenceRun reference;
+    REQUIRE(firnSim(reference.resume({"--frames", "1-3"})).code == 0);
+    fs::copy_file(reference.folder / "reference/snow.0004.vdb", reference.out + "/snow.0004.vdb");
+    const Outcome outcome = firnSim(reference.resume());
+    CHECK(outcome.code == 0);
+    CHECK_FALSE(outcome.says("snow.0004.vdb"));
+    CHECK_FALSE(fs::exists(reference.out + "/snow.0004.vdb.1"));
+    CHECK(reference.isSame());
+}
