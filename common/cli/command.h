@@ -1,5 +1,5 @@
 #pragma once
-// The commands of a program and their options, as tables. program.cpp alone includes the library that parses them.
+// A program, its commands and their options, as tables. program.cpp alone includes the library that parses them.
 
 #include <cstdint>
 #include <filesystem>
@@ -40,6 +40,15 @@ struct Command {
     std::function<ExitCode()> run;              // after parsing; throws Error
     std::vector<std::string> log_folders = {};  // of the log without --log-file, as the help says it; empty: no log
     bool is_resumable = false;                  // after a signal; the help then shows Program::signals
+};
+
+struct Program {
+    std::string name;           // "firn-sim"
+    std::string description;    // and examples
+    std::string footer;         // of the help
+    std::string signals;        // what follows it in the help of commands that are resumable
+    std::string memory_advice;  // what needs less memory, told when there is not enough
+    std::vector<Command> commands;
 };
 
 /// Adds options to the others.

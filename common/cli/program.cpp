@@ -15,7 +15,10 @@
 #include <new>
 #include <system_error>
 
+#include "common/cli/commit.h"
+#include "common/cli/manual.h"
 #include "common/cli/option_values.h"
+#include "common/instruction_set.h"
 #include "common/io/log.h"
 #include "common/io/stop.h"
 #include "common/io/suggest.h"
@@ -49,6 +52,7 @@ public:
 /// The program that runs, and what its command line says about the log.
 struct Invocation {
     std::string program = "firn";
+    std::string version = {};
     std::string command_line = {};
     std::string log_file = {};
     std::string log_level = "info";
@@ -63,7 +67,7 @@ Invocation& invocation()
 void openProgramLog(const std::filesystem::path& path)
 {
     openLog(path, parseLogLevel(invocation().log_level));
-    log(LogLevel::Info, invocation().program + " " FIRN_VERSION ": " + invocation().command_line);
+    log(LogLevel::Info, invocation().version + ": " + invocation().command_line);
 }
 
 /// Refuses names that results have: the log would be in their way.
@@ -136,13 +140,36 @@ void addOption(CLI::App& app, const Option& option)
 }
 
 /// "DIR/firn-sim.log", "OUT/firn-render.log, for a wedge OUT/TAKE/firn-render.log", "none".
-std::string logPlace(const Command& command)
+std::string logPlace(const Program& program, const Command& command)
 {
     std::string places;
     for (const std::string& folder : command.log_folders) {
-        places += (places.empty() ? "" : ", ") + folder + "/" + invocation().program + ".log";
+        places += (places.empty() ? "" : ", ") + folder + "/" + program.name + ".log";
     }
     return places.empty() ? "none" : places;
+}
+
+/// The program with the options that every command has.
+Program withLogOptions(Program program)
+{
+    for (Command& command : program.commands) {
+        command.options.push_back({.name = "--log-level",
+                                   .target = &invocation().log_level,
+                                   .help = "Log only messages of this level and above",
+                                   .choices = {"debug", "info", "warning", "error", "off"}});
+        command.options.push_back({.name = "--log-file",
+                                   .target = &invocation().log_file,
+                                   .help = "Log file; default: " + logPlace(program, command),
+                                   .value = "FILE"});
+    }
+    return program;
+}
+
+/// "firn-sim 0.1.0 (0a1b2c3, AVX-512)": with the commit, where it was built from one, and the instruction set.
+std::string versionOf(const Program& program)
+{
+    const std::string commit = commitOfSources();
+    return program.name + " " FIRN_VERSION " (" + (commit.empty() ? "" : commit + ", ") + instructionSet + ")";
 }
 
 CLI::App* addCommand(CLI::App& app, const Program& program, const Command& command)
@@ -150,15 +177,15 @@ CLI::App* addCommand(CLI::App& app, const Program& program, const Command& comma
     CLI::App* added = app.add_subcommand(command.name, command.description);
     if (command.is_resumable) added->footer(program.footer + "\n" + program.signals);
     for (const Option& option : command.options) addOption(*added, option);
-    addOption(*added, {.name = "--log-level",
-                       .target = &invocation().log_level,
-                       .help = "Log only messages of this level and above",
-                       .choices = {"debug", "info", "warning", "error", "off"}});
-    addOption(*added, {.name = "--log-file",
-                       .target = &invocation().log_file,
-                       .help = "Log file; default: " + logPlace(command),
-                       .value = "FILE"});
     return added;
+}
+
+/// A flag that prints a text and ends the program, as --version does.
+void addTextFlag(CLI::App& app, const std::string& name, const std::string& help,
+                 const std::function<std::string()>& text)
+{
+    app.add_flag_callback(
+        name, [text] { throw CLI::CallForVersion(text(), 0); }, help);
 }
 
 /// Refuses two options of one group of which at most one may be given. Throws Error(Usage).
@@ -285,13 +312,18 @@ int runCommand(const Program& program, const Command& command)
 
 }  // namespace
 
-int runProgram(const Program& program, int argc, const char* const* argv)
+int runProgram(const Program& tables, int argc, const char* const* argv)
 {
-    invocation() = {program.name};
+    const Program program = withLogOptions(tables);
+    invocation() = {program.name, versionOf(program)};
     for (int i = 1; i < argc; ++i) invocation().command_line += (i > 1 ? " " : "") + clampText(argv[i], 1000);
     CLI::App app(program.description, program.name);
     app.formatter(std::make_shared<BriefFormatter>());
-    app.set_version_flag("--version", program.name + " " FIRN_VERSION);
+    app.set_version_flag("--version", invocation().version, "Print the version and exit");
+    addTextFlag(app, "--man", "Print the manual page, as man reads it, and exit",
+                [&] { return manualPage(program, FIRN_VERSION); });
+    addTextFlag(app, "--completion", "Print a script that completes arguments in bash, and exit",
+                [&] { return bashCompletion(program); });
     app.require_subcommand(1);
     app.footer(program.footer);
     std::vector<CLI::App*> added;

@@ -3,20 +3,10 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "common/cli/command.h"
 
 namespace firn {
-
-struct Program {
-    std::string name;           // "firn-sim"
-    std::string description;    // and examples
-    std::string footer;         // of the help
-    std::string signals;        // what follows it in the help of commands that are resumable
-    std::string memory_advice;  // what needs less memory, told when there is not enough
-    std::vector<Command> commands;
-};
 
 /// Runs the command that the arguments name and returns the exit code of the process. Data go to stdout, messages and
 /// errors to stderr. Adds --log-level and --log-file to every command.

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <set>
 
+#include "common/instruction_set.h"
 #include "render/camera.h"
 #include "render/matte.h"
 #include "render/seen_surface.h"
@@ -45,6 +46,7 @@ Metadata shotMetadata(const Scene& scene, const PlacedCamera& camera, int frame,
     const std::vector<SnowOptics> optics = snowOptics(scene);
     Metadata metadata = {
         {"firn.program", std::string("firn-render " FIRN_VERSION)},
+        {"firn.instructions", std::string(instructionSet)},
         {"firn.scene", scene.name},
         {"firn.frame", frame},
         {"firn.time_s", static_cast<float>(time_s)},

@@ -14,6 +14,7 @@ Command infoCommand();
 Command movieCommand();
 Command sheetCommand();
 Command viewCommand();
+Command volumeCommand();
 
 Program renderProgram();
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "common/error.h"
+#include "common/io/data_folder.h"
 
 namespace firn {
 
@@ -25,10 +26,8 @@ fs::path findDenoiserWeights(const fs::path& given)
     if (!given.empty()) return requireFile(given, "--denoiser-weights");
     const char* variable = std::getenv("FIRN_DENOISER_WEIGHTS");
     if (variable != nullptr && *variable != '\0') return requireFile(variable, "FIRN_DENOISER_WEIGHTS");
-    std::error_code error;
-    const fs::path program = fs::read_symlink("/proc/self/exe", error);
-    const fs::path installed = program.parent_path().parent_path() / "share/firn/rt_hdr_alb_nrm.tza";
-    return !error && fs::is_regular_file(installed) ? installed : fs::path();
+    const fs::path installed = dataFolder() / "rt_hdr_alb_nrm.tza";
+    return fs::is_regular_file(installed) ? installed : fs::path();
 }
 
 }  // namespace firn

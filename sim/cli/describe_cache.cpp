@@ -248,7 +248,7 @@ Json describeFrames(const fs::path& folder, const StatsFile& stats, bool areLine
 {
     Json frames = Json::array();
     for (const StatsLine& line : stats.lines()) {
-        Json entry = {{"frame", line.frame}, {"files", Json::array()}};
+        Json entry = {{"frame", line.frame}, {"instructions", instructionsOf(line)}, {"files", Json::array()}};
         for (const WrittenFile& file : line.files) {
             const FileFault fault = faultOf(folder, file);
             const std::string foreign = foreignFileText(folder / file.path, fault, line, stats, areLinesForeign);

@@ -5,8 +5,10 @@
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <vector>
 
+#include "common/cli/option_values.h"
 #include "common/io/frame_range.h"
 #include "common/io/json.h"
 #include "common/io/progress.h"
@@ -215,6 +217,16 @@ void printRegions(const Json& cache)
     }
 }
 
+void printInstructions(const Json& cache)
+{
+    std::set<std::string> used;
+    for (const Json& frame : cache.at("frames")) used.insert(frame.at("instructions").get<std::string>());
+    used.erase("");
+    if (used.empty()) return;
+    const std::vector<std::string> names(used.begin(), used.end());
+    std::printf("  simulated with %s instructions\n", clampText(listText(names, "and"), 60).c_str());
+}
+
 void printFolder(const Json& cache)
 {
     std::vector<int> frames;
@@ -233,6 +245,7 @@ void printFolder(const Json& cache)
                 frames.empty() ? "no frames" : framesText(frames).c_str(),
                 formatBytes(cache.at("bytes").get<double>()).c_str(), checkpoints,
                 checkpoints == 1 ? "checkpoint" : "checkpoints", stateText(cache).c_str());
+    printInstructions(cache);
     const int scenes = cache.at("scenes");
     if (scenes > 1)
         std::printf("  the frames are of %d different scenes: the scene changes after %s\n", scenes,

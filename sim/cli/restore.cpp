@@ -179,12 +179,15 @@ private:
 
     [[noreturn]] void refuse(const std::string& lost, int frame) const
     {
+        const StatsLine* const line = m_stats.find(frame);
+        const std::string other = line == nullptr ? "" : otherInstructionsText(*line);
         throw Error(
             ExitCode::File,
-            lost +
-                ", and simulating it again gives another checksum than stats.jsonl has. Perhaps another kind of "
-                "machine or another build wrote it, or stats.jsonl has changed. Copy the file, or stats.jsonl, "
-                "from a backup, resume with that machine and build, " +
+            lost + ", and simulating it again gives another checksum than stats.jsonl has" +
+                (other.empty() ? ". Perhaps another kind of machine or another build wrote it, or stats.jsonl has "
+                                 "changed"
+                               : ": " + other) +
+                ". Copy the file, or stats.jsonl, from a backup, resume with that machine and build, " +
                 (isReplacedByForce(frame) ? "add --force to replace the frames after the last checkpoint, " : "") +
                 "or start over with --force without --resume");
     }

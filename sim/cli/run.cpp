@@ -100,6 +100,8 @@ private:
         writeScene();
         m_lastLine = m_stats.lines().back().text;
         m_progress.message("continuing after frame " + std::to_string(checkpoint.frame));
+        if (const std::string other = otherInstructionsText(m_stats.lines().back()); !other.empty())
+            m_progress.warning(other + ": the last digits of the next frames depend on it");
     }
 
     /// Nothing is left to simulate. Writes what a complete cache has beside its frames, where it is missing.

@@ -8,6 +8,7 @@
 
 #include "common/io/json.h"
 #include "common/io/progress.h"
+#include "common/instruction_set.h"
 
 namespace firn {
 namespace {
@@ -75,6 +76,7 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
         {"penetration_m", stats.diagnostics.penetration_m},
         {"penetrating", stats.diagnostics.penetrating},
         {"caught_kg", caught_kg},
+        {"instructions", instructionSet},
         {"scene_hash", sceneHash},
         {"files", fileList},
     };
@@ -92,6 +94,21 @@ std::string sceneHashOf(const StatsLine& line)
     const auto json = tryParseJson(line.text);
     const auto hash = json.find("scene_hash");
     return hash != json.end() && hash->is_string() ? hash->get<std::string>() : "";
+}
+
+std::string instructionsOf(const StatsLine& line)
+{
+    const auto json = tryParseJson(line.text);
+    const auto name = json.find("instructions");
+    return name != json.end() && name->is_string() ? name->get<std::string>() : "";
+}
+
+std::string otherInstructionsText(const StatsLine& line)
+{
+    const std::string instructions = instructionsOf(line);
+    if (instructions.empty() || instructions == instructionSet) return "";
+    return "frame " + std::to_string(line.frame) + " was simulated with " + clampText(instructions, 20) +
+           " instructions, and this program uses " + instructionSet;
 }
 
 int firstSceneEnd(const std::vector<StatsLine>& lines)

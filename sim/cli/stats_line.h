@@ -13,6 +13,14 @@ StatsLine makeStatsLine(const FrameStats& stats, const std::vector<WrittenFile>&
 /// The checksum of the scene that the frame was simulated from; empty when the line has none.
 std::string sceneHashOf(const StatsLine& line);
 
+/// The vector instructions that the frame was simulated with (common/instruction_set.h); empty when the line has
+/// none.
+std::string instructionsOf(const StatsLine& line);
+
+/// "frame 3 was simulated with AVX-512 instructions, and this program uses AVX2"; empty if they are the same or the
+/// line has none.
+std::string otherInstructionsText(const StatsLine& line);
+
 /// The frame of the last line before the scene hash first differs from that of the first line. `lines` is not empty.
 int firstSceneEnd(const std::vector<StatsLine>& lines);
 

@@ -33,7 +33,8 @@ MAY_INCLUDE = {
     "render/sky": ["common", "common/image"],
     "render": FOR_RENDERING + ["common/simd", "render/sky"],
     "render/denoise": ["common", "common/io", "common/image"],
-    "render/cli": FOR_PROGRAMS + ["render", "render/denoise"],
+    "render/export": ["common", "common/io", "common/cache", "common/scene", "render"],
+    "render/cli": FOR_PROGRAMS + ["render", "render/denoise", "render/export"],
 }
 MAINS = {"sim/main.cpp": ["common", "common/io", "common/cli", "sim/cli"],
          "render/main.cpp": ["common", "common/io", "common/cli", "render/cli"]}

@@ -78,6 +78,7 @@ const rows = [
   ["Took", (run) => duration(sum(run, "seconds"))],
   ["Substeps", (run) => number(sum(run, "substeps"))],
   ["Integrator", (run) => [...new Set(run.frames.map((frame) => frame.integrator).filter(Boolean))].join(", ") || "–"],
+  ["Instructions", (run) => [...new Set(run.frames.map((frame) => frame.instructions).filter(Boolean))].join(", ") || "–"],
   ["Particles", (run) => number(last(run).particles)],
   ["Peak memory", (run) => `${number(largest(run, "peak_rss_bytes"))}B`],
   ["Mass", (run) => `${number(last(run).mass_kg)} kg`],
