@@ -94,6 +94,7 @@ std::vector<std::byte> deflated(std::span<const std::byte> bytes)
 std::string makePage(const PageParts& parts)
 {
     return fillPage(pageForm, {{"kind", std::string(parts.kind)},
+                               {"pictures", parts.has_files ? "data: 'self' file:" : "data:"},
                                {"title", escapeHtml(parts.title)},
                                {"style", std::string(parts.style)},
                                {"body", std::string(parts.body)},

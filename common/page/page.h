@@ -33,6 +33,7 @@ struct PageParts {
     std::string_view style, body, script;
     std::string data;
     std::string payload;
+    bool has_files = false;  // the page shows pictures in files beside it
 };
 std::string makePage(const PageParts& parts);
 

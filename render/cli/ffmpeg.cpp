@@ -7,28 +7,18 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <sstream>
 #include <vector>
 
 #include "common/error.h"
+#include "common/io/find_program.h"
 #include "common/io/own_file.h"
 
 namespace firn {
 
 namespace fs = std::filesystem;
 
-std::optional<fs::path> findFfmpeg()
-{
-    const char* const path = std::getenv("PATH");
-    std::istringstream folders(path ? path : "");
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        const fs::path program = fs::path(folder) / "ffmpeg";
-        if (!folder.empty() && ::access(program.c_str(), X_OK) == 0) return program;
-    }
-    return std::nullopt;
-}
+std::optional<fs::path> findFfmpeg() { return findProgram("ffmpeg"); }
 
 Ffmpeg::Ffmpeg(const fs::path& program, const fs::path& out, int width, int height, double fps)
 {

@@ -17,6 +17,7 @@ Examples:
   firn-render compare baseline/exr out/exr --fail-flip 0.02
   firn-render sheet out/exr --out out/sheet.png
   firn-render movie out/exr --out out/shot.mp4
+  firn-render playblast shot.toml --cache out/sim --out out/playblast
   firn-render volume shot.toml --cache out/sim --out out/volumes
 )";
 
@@ -36,7 +37,7 @@ Program renderProgram()
             signals,
             "a smaller --res or a larger render.voxel_m needs less",
             {framesCommand(), checkCommand(), mergeCommand(), denoiseCommand(), infoCommand(), viewCommand(),
-             compareCommand(), sheetCommand(), movieCommand(), volumeCommand()}};
+             compareCommand(), sheetCommand(), movieCommand(), playblastCommand(), volumeCommand()}};
 }
 
 }  // namespace firn

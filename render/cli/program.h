@@ -12,6 +12,7 @@ Command mergeCommand();
 Command framesCommand();
 Command infoCommand();
 Command movieCommand();
+Command playblastCommand();
 Command sheetCommand();
 Command viewCommand();
 Command volumeCommand();

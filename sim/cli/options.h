@@ -19,8 +19,9 @@ struct RunOptions {
     bool force = false;
     bool is_take = false;  // of a wedge, which has no --resume: the advice in messages differs
     bool dump_config = false;
-    int threads = 0;           // 0: as the scene says, or else as the machine grants
-    int checkpoint_every = 1;  // frames
+    int threads = 0;                       // 0: as the scene says, or else as the machine grants
+    int checkpoint_every = 1;              // frames
+    std::filesystem::path playblast = {};  // folder of pictures that firn-render draws meanwhile; "": none
     ProgressMode progress = ProgressMode::Auto;
 };
 

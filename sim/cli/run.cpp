@@ -18,11 +18,12 @@
 #include "common/io/stop.h"
 #include "common/io/threads.h"
 #include "sim/cli/cache_folder.h"
-#include "sim/cli/cached_lines.h"
+#include "sim/cli/disk_advice.h"
 #include "sim/cli/forecast.h"
 #include "sim/cli/frame_file.h"
 #include "sim/cli/frame_warnings.h"
 #include "sim/cli/own_files.h"
+#include "sim/cli/playblast_process.h"
 #include "sim/cli/required_room.h"
 #include "sim/cli/restore.h"
 #include "sim/cli/resume.h"
@@ -341,44 +342,9 @@ FolderLock lockedCache(const RunOptions& options, const std::filesystem::path& f
     return FolderLock(folder);
 }
 
-/// Whether the folder holds frames, and all are of this scene.
-bool hasFramesOf(const Scene& scene, const CacheLayout& layout)
-{
-    try {
-        return areOfScene(StatsFile(layout.statsPath()), identityOf(scene));
-    } catch (const Error&) {
-        return false;
-    }
-}
-
-/// Whether stats.jsonl lists frames: a run with --force that has removed the old cache lists none before it has written
-/// its first frame.
-bool hasLines(const CacheLayout& layout)
-{
-    try {
-        return !StatsFile(layout.statsPath()).lines().empty();
-    } catch (const Error&) {
-        return true;  // damaged: that of an old cache
-    }
-}
-
-/// What to do when the disk is full: the files that are complete stay, and a run continues from them. A run with
-/// --force replaces the old cache only when it has its first frame.
-std::string diskAdvice(const RunOptions& options, const Scene& scene)
-{
-    const std::string repeat = ". Free disk space, then repeat the command";
-    const bool startsOver = options.force && !options.resume;
-    const CacheLayout layout{options.out};
-    if (startsOver && !hasFramesOf(scene, layout))
-        return repeat + (hasLines(layout) ? ": it replaces the old cache, which is still there" : "");
-    return repeat +
-           (options.is_take ? (startsOver ? " without --force" : "")
-            : startsOver    ? " with --resume in the place of --force"
-                            : " with --resume") +
-           ": it continues after the last frame that was written";
-}
-
-ExitCode runInFolder(const LoadedScene& loaded, const RunOptions& options, const std::vector<int>& frames)
+/// The lock is gone at the end.
+ExitCode runInFolder(const LoadedScene& loaded, const RunOptions& options, const std::vector<int>& frames,
+                     PlayblastProcess& playblast)
 {
     requireOwnFiles(CacheLayout{options.out});  // before the lock is made: a refused run leaves no file
     const CacheFolder folder(options.out);
@@ -397,6 +363,7 @@ ExitCode runInFolder(const LoadedScene& loaded, const RunOptions& options, const
                          formatFrames(frames) + ", threads " + std::to_string(threads.count) + " (" + threads.source +
                          ")");
     }
+    playblast.start();
     ExitCode result = ExitCode::Failed;
     runWithThreads(threads.count, [&] {
         result = SimulationRun(loaded, options, folder, lock, identity, frames, progress).simulate(start);
@@ -433,7 +400,10 @@ ExitCode run(const RunOptions& options)
     requireNoWedge(options);
     const std::vector<int> frames = framesToWrite(loaded.scene, options.frames);
     try {
-        return runInFolder(loaded, options, frames);
+        PlayblastProcess playblast(options);
+        const ExitCode result = runInFolder(loaded, options, frames, playblast);
+        if (const std::string text = playblast.finish(); !text.empty()) warn("warning: " + text);
+        return result;
     } catch (const DiskFull& error) {
         throw Error(error.code(), error.what() + diskAdvice(options, loaded.scene));
     }

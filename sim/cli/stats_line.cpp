@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "common/instruction_set.h"
 #include "common/io/json.h"
 #include "common/io/progress.h"
-#include "common/instruction_set.h"
 
 namespace firn {
 namespace {

@@ -34,7 +34,8 @@ MAY_INCLUDE = {
     "render": FOR_RENDERING + ["common/simd", "render/sky"],
     "render/denoise": ["common", "common/io", "common/image"],
     "render/export": ["common", "common/io", "common/cache", "common/scene", "render"],
-    "render/cli": FOR_PROGRAMS + ["render", "render/denoise", "render/export"],
+    "render/playblast": FOR_RENDERING + ["render"],
+    "render/cli": FOR_PROGRAMS + ["render", "render/denoise", "render/export", "render/playblast"],
 }
 MAINS = {"sim/main.cpp": ["common", "common/io", "common/cli", "sim/cli"],
          "render/main.cpp": ["common", "common/io", "common/cli", "render/cli"]}
