@@ -294,11 +294,12 @@ Image Film::image() const
 void Film::addShadowLayer(Image& image) const
 {
     constexpr std::array<const char*, 3> names = {"shadow.R", "shadow.G", "shadow.B"};
+    const double most = 4;  // beside a lamp's beam the ratio grows without bound, and would glare in the whole
     for (std::size_t c = 0; c < 3; ++c) {
         std::vector<float>& pixels = image.add(names[c], false).pixels;
-        std::ranges::transform(m_shadows, pixels.begin(), [c](const Shadow& shadow) {
+        std::ranges::transform(m_shadows, pixels.begin(), [c, most](const Shadow& shadow) {
             const double without = shadow.unshadowed[c].value();
-            return without > 0 ? static_cast<float>(shadow.caught[c].value() / without) : 1;
+            return without > 0 ? static_cast<float>(std::min(most, shadow.caught[c].value() / without)) : 1;
         });
     }
 }

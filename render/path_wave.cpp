@@ -184,6 +184,8 @@ void PathWave::meetSurface(int path)
     m_onSurface[path] = -1;
     SurfaceVertex& vertex = m_surfaces[static_cast<std::size_t>(path)];
     vertex = {hit.normal, hit.emission, hit.material, hit.is_holdout, hit.catches_shadows};
+    // Its shadow is a ratio of light that arrives, whatever the body is made of.
+    if (hit.catches_shadows && m_scatterings[path] == 0) vertex.material = {Vec3f::Constant(0.5f)};
     vertex.blur(m_roughness[path]);
 }
 

@@ -239,8 +239,9 @@ const Table& bodyTable()
             {"shadow_catcher", fieldOf<&B::shadow_catcher>, "", anyValue(), Picture,
              "A holdout that shows what snow and other bodies do to its light: the layer `shadow` holds the light that "
              "arrives over the light that would arrive without them. It is 1 where nothing changes, less in a shadow, "
-             "and more where snow throws light on it. Multiply the other picture by it. For the ground of a "
-             "photograph."},
+             "and more (at most 4) where snow throws light on it. Multiply the other picture by it. For the ground "
+             "of a photograph. Its color and roughness do not change the layer, but color is what it throws back on "
+             "snow and bodies."},
             {"collides", fieldOf<&B::collides>, "", anyValue(), Simulation,
              "Whether snow collides with the body. One that does not is only rendered, such as the wheels of a plough, "
              "which would crush single crumbs on a bare road."},

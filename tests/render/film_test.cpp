@@ -133,6 +133,12 @@ TEST_CASE("The shadow layer is what arrives over what would arrive, and 1 where 
         CHECK(image.at("shadow.B").pixels == std::vector<float>{0, 1});
     }
     CHECK(Film({0, 0, 2, 1}, 2, 1).image().find("shadow.R") == nullptr);
+    Film beside({0, 0, 1, 1}, 1, 1, {.has_shadows = true});  // a lamp's beam
+    PathResult bright;
+    bright.caught = Vec3f::Ones();
+    bright.unshadowed = Vec3f::Constant(1e-4f);
+    beside.add(0, 0, 0, bright, 1);
+    CHECK(beside.image().find("shadow.G")->pixels[0] == 4);
 }
 
 TEST_CASE("A pixel is the mean of its samples, with the standard error of that mean")
