@@ -164,6 +164,14 @@ std::vector<std::string> LightRig::sampledNames() const
     return names;
 }
 
+std::vector<LightRig::PlacedLamp> LightRig::lampsAt(double time_s) const
+{
+    std::vector<PlacedLamp> lamps;
+    for (const InSpace& lamp : m_lamps)
+        lamps.push_back({lamp.spec, lamp.carrier ? lamp.carrier->pose(time_s) : Pose()});
+    return lamps;
+}
+
 Lights LightRig::at(double time_s) const
 {
     std::vector<std::shared_ptr<const Light>> lights;
@@ -173,8 +181,8 @@ Lights LightRig::at(double time_s) const
         lights.push_back(sky.light);
         groups.push_back(sky.group);
     }
-    for (const InSpace& lamp : m_lamps) {
-        lights.push_back(lampOf(lamp.spec, lamp.carrier ? lamp.carrier->pose(time_s) : Pose()));
+    for (const PlacedLamp& lamp : lampsAt(time_s)) {
+        lights.push_back(lampOf(lamp.spec, lamp.carrier));
         groups.push_back(groupOf(lamp.spec, m_groups));
     }
     return {std::move(lights), std::move(groups), std::max(1, static_cast<int>(m_groups.size()))};

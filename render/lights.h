@@ -55,6 +55,13 @@ public:
     /// The names of Lights::sampled(), in order; empty for lights that are switched off.
     std::vector<std::string> sampledNames() const;
 
+    /// A lamp of the scene, and the pose of what carries it.
+    struct PlacedLamp {
+        LightSpec spec;
+        Pose carrier;
+    };
+    std::vector<PlacedLamp> lampsAt(double time_s) const;
+
     /// The lights at a time. Skies come first; all skies of colours of a group together are one light.
     Lights at(double time_s) const;
 

@@ -19,6 +19,7 @@ Examples:
   firn-render movie out/exr --out out/shot.mp4
   firn-render playblast shot.toml --cache out/sim --out out/playblast
   firn-render volume shot.toml --cache out/sim --out out/volumes
+  firn-render usd shot.toml --volumes out/volumes --out out/shot.usda
 )";
 
 constexpr const char* footer = R"(
@@ -37,7 +38,7 @@ Program renderProgram()
             signals,
             "a smaller --res or a larger render.voxel_m needs less",
             {framesCommand(), checkCommand(), mergeCommand(), denoiseCommand(), infoCommand(), viewCommand(),
-             compareCommand(), sheetCommand(), movieCommand(), playblastCommand(), volumeCommand()}};
+             compareCommand(), sheetCommand(), movieCommand(), playblastCommand(), volumeCommand(), usdCommand()}};
 }
 
 }  // namespace firn

@@ -14,6 +14,7 @@ Command infoCommand();
 Command movieCommand();
 Command playblastCommand();
 Command sheetCommand();
+Command usdCommand();
 Command viewCommand();
 Command volumeCommand();
 

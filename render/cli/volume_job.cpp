@@ -119,7 +119,7 @@ private:
     bool isFinished(int frame) const
     {
         const fs::path path = pathOf(frame);
-        return fs::exists(path) && volumeKeyIn(path) == keyOf(frame);
+        return fs::exists(path) && volumeOriginOf(path).key == keyOf(frame);
     }
 
     /// Files of other programs are never replaced. Other volumes of Firn's are, with --force.
@@ -128,7 +128,7 @@ private:
         const fs::path path = pathOf(frame);
         requireReadable(path);
         if (!fs::exists(path)) return;
-        const std::string key = volumeKeyIn(path);
+        const std::string key = volumeOriginOf(path).key;
         if (key.empty())
             throw Error(ExitCode::File, path.string() +
                                             " was not written by firn-render volume, or is damaged: move "

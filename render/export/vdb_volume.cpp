@@ -121,10 +121,13 @@ std::string vdbVolumeBytes(const DensityGrid& density, const MeanField& velocity
     return vdbBytes({grids.begin(), grids.end()}, metadataOf(settings, about));
 }
 
-std::string volumeKeyIn(const std::filesystem::path& path)
+VolumeOrigin volumeOriginOf(const std::filesystem::path& path)
 {
     const std::vector<std::byte> bytes = readFile(path);
-    return isOwnVdb(bytes) ? metadataBytes(bytes, keyName, "string") : "";
+    if (!isOwnVdb(bytes)) return {};
+    const auto text = [&](const char* name) { return metadataBytes(bytes, name, "string"); };
+    if (text(keyName).empty()) return {};
+    return {text(keyName), text("scene_hash"), text("up")};
 }
 
 }  // namespace firn

@@ -22,7 +22,7 @@ struct VdbVolumeAbout {
     double fps = 24;
     double time_s = 0;
     std::string scene_hash = {};
-    std::string key = {};  // volumeKeyIn() reads it
+    std::string key = {};  // volumeOriginOf() reads it
     double extinction_m2_per_kg = 0;
     Vec3d albedo = Vec3d::Ones();  // of a scattering, linear Rec. 709
     double anisotropy = 0;         // mean cosine of the Henyey-Greenstein phase function
@@ -32,7 +32,11 @@ struct VdbVolumeAbout {
 std::string vdbVolumeBytes(const DensityGrid& density, const MeanField& velocity, const VdbVolumeSettings& settings,
                            const VdbVolumeAbout& about);
 
-/// The key of an undamaged file that vdbVolumeBytes() made; "" for other files, also for cache files.
-std::string volumeKeyIn(const std::filesystem::path& path);
+/// What an undamaged file that vdbVolumeBytes() made says about itself; all empty for other files, also for those of a
+/// cache.
+struct VolumeOrigin {
+    std::string key, scene_hash, up;
+};
+VolumeOrigin volumeOriginOf(const std::filesystem::path& path);
 
 }  // namespace firn

@@ -33,7 +33,7 @@ MAY_INCLUDE = {
     "render/sky": ["common", "common/image"],
     "render": FOR_RENDERING + ["common/simd", "render/sky"],
     "render/denoise": ["common", "common/io", "common/image"],
-    "render/export": ["common", "common/io", "common/cache", "common/scene", "render"],
+    "render/export": FOR_RENDERING + ["common/cache", "render"],
     "render/playblast": FOR_RENDERING + ["render"],
     "render/cli": FOR_PROGRAMS + ["render", "render/denoise", "render/export", "render/playblast"],
 }

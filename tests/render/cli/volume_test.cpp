@@ -84,3 +84,39 @@ TEST_CASE("Files that are no volumes of Firn's, and caches, stay")
     CHECK(volumes(farm, {"--voxel", "0"}) == 2);
     CHECK_THAT(errors.text(), Catch::Contains("--voxel is '0', expected a number from 1e-05 to 100"));
 }
+
+TEST_CASE("A USD layer refers to the volumes, and to no others")
+{
+    const Farm farm;
+    listFrames(farm.job.cache);
+    REQUIRE(volumes(farm, {}) == 0);
+    const fs::path layer = farm.root / "shots/tiny.usda";
+    const std::vector<std::string> arguments{"usd",   farm.job.shot.string(), "--volumes", farm.job.out.string(),
+                                             "--out", layer.string()};
+    const auto with = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all = arguments;
+        all.insert(all.end(), more.begin(), more.end());
+        return farm.run(all);
+    };
+    const CapturedErrors errors;
+    REQUIRE(with({}) == 0);
+    CHECK_THAT(contentOf(layer), Catch::Contains("2: @../out/tiny.0002.vdb@,") && Catch::Contains("def Mesh"));
+    CHECK(with({"--frames", "1-3"}) == 3);
+    CHECK_THAT(errors.text(), Catch::Contains("tiny.0003.vdb: no such file"));
+    CHECK(with({"--frames", "9"}) == 2);
+    CHECK(with({"--set", "solver.dx=0.06"}) == 3);
+    CHECK_THAT(errors.text(), Catch::Contains("tiny.0001.vdb is of another scene"));
+    REQUIRE(volumes(farm, {"--force", "--up", "z"}) == 0);
+    CHECK(with({}) == 3);
+    CHECK_THAT(errors.text(), Catch::Contains("was written with --up z"));
+    fs::remove(farm.image(1, ".vdb"));
+    fs::copy_file(farm.cacheFile(1), farm.image(1, ".vdb"));
+    CHECK(with({}) == 3);
+    CHECK_THAT(errors.text(), Catch::Contains("tiny.0001.vdb was not written by firn-render volume"));
+    std::ofstream(layer) << "#usda 1.0\n";
+    CHECK(farm.run({"usd", farm.job.shot.string(), "--out", layer.string()}) == 3);
+    CHECK(contentOf(layer) == "#usda 1.0\n");
+    CHECK(farm.run({"usd", farm.job.shot.string(), "--out", (farm.root / "tiny.usd").string()}) == 2);
+    CHECK(farm.run({"usd", farm.job.shot.string(), "--out", (farm.root / "other.usda").string()}) == 0);
+    CHECK_THAT(contentOf(farm.root / "other.usda"), !Catch::Contains("OpenVDBAsset"));
+}

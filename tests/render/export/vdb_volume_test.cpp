@@ -141,9 +141,10 @@ TEST_CASE("The file has the grids that other programs look for")
         CHECK(at.wsSample({0, radius_m + more_m, 0}) == Approx(more_m).margin(0.0015));
     const TemporaryFolder folder;
     writeFileChecked(folder / "a.vdb", whole);
-    CHECK(volumeKeyIn(folder / "a.vdb") == "a key");
+    CHECK(volumeOriginOf(folder / "a.vdb").key == "a key");
+    CHECK(volumeOriginOf(folder / "a.vdb").up == "y");
     std::filesystem::resize_file(folder / "a.vdb", whole.size() - 1);
-    CHECK(volumeKeyIn(folder / "a.vdb").empty());
+    CHECK(volumeOriginOf(folder / "a.vdb").key.empty());
 }
 
 TEST_CASE("Without snow, the file has empty grids")
