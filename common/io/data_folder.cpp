@@ -6,13 +6,12 @@ namespace fs = std::filesystem;
 
 fs::path dataFolder()
 {
-    constexpr int levels = 4;  // PREFIX/lib/firn/INSTRUCTIONS/PROGRAM is the deepest place of a program
     std::error_code error;
-    fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-    for (int level = 0; level < levels && folder.has_relative_path(); ++level, folder = folder.parent_path()) {
-        if (const fs::path data = folder.parent_path() / "share/firn"; fs::is_directory(data, error)) return data;
-    }
-    return {};
+    const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const bool isInLibrary = folder.parent_path().filename() == "firn";  // lib/firn/INSTRUCTIONS
+    const fs::path prefix = isInLibrary ? folder.parent_path().parent_path().parent_path() : folder.parent_path();
+    const fs::path data = prefix / "share/firn";
+    return fs::is_directory(data, error) ? data : fs::path();
 }
 
 }  // namespace firn

@@ -4,8 +4,8 @@
 
 namespace firn {
 
-/// The folder share/firn of the installation or of the build tree: beside the folder of the program, or beside one
-/// above it. Empty if there is none.
+/// The folder share/firn of the installation, of which the program is in bin or in lib/firn/INSTRUCTIONS, or of the
+/// build tree. Empty if there is none.
 std::filesystem::path dataFolder();
 
 }  // namespace firn

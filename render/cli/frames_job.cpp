@@ -9,8 +9,8 @@
 #include "common/cli/program.h"
 #include "common/error.h"
 #include "common/io/checked_file.h"
-#include "common/io/threads.h"
 #include "common/scene/hash.h"
+#include "render/cli/cache_options.h"
 #include "render/cli/frame_places.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/frame_snow.h"
@@ -30,10 +30,7 @@ namespace fs = std::filesystem;
 ExitCode renderTake(const FramesJob& job)
 {
     const LoadedScene loaded = sceneOf(job);
-    const ThreadCount threads = chooseThreads(job.threads > 0 ? job.threads : loaded.scene.solver.threads);
-    ExitCode code = ExitCode::Done;
-    runWithThreads(threads.count, [&] { code = renderCache(job, loaded); });
-    return code;
+    return runWithThreadsOf(job, loaded.scene, [&] { return renderCache(job, loaded); });
 }
 
 bool isSimulated(const FramesJob& take) { return !CacheLayout{take.cache}.frames().empty(); }

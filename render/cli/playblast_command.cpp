@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "common/cli/shared_options.h"
+#include "render/cli/cache_options.h"
 #include "render/cli/playblast_job.h"
 #include "render/cli/program.h"
 
@@ -27,21 +28,9 @@ Examples:
             return drawPlayblast(*job);
         }};
     append(command.options,
-           {{.name = "--cache",
-             .target = &frames.cache,
-             .help = "Folder that firn-sim run wrote",
-             .value = "DIR",
-             .is_required = true},
-            {.name = "--out",
-             .target = &frames.out,
-             .help = "Folder for the pictures and the page; those of an earlier playblast are replaced",
-             .value = "DIR",
-             .is_required = true},
-            {.name = "--frames",
-             .target = &frames.frames,
-             .help = "Frames such as 1-48, 1-48x2 or 1,5,9-12; default: all of the cache",
-             .value = "RANGE"},
-            {.name = "--res",
+           cacheOptions(frames, "Folder for the pictures and the page; those of an earlier playblast are replaced"));
+    append(command.options,
+           {{.name = "--res",
              .target = &frames.resolution,
              .help = "Size of the pictures; default: 1280 pixels wide, in the shape of the scene's",
              .value = "WIDTHxHEIGHT"},

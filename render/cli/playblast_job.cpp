@@ -5,7 +5,6 @@
 #include <set>
 #include <thread>
 
-#include "common/cache/layout.h"
 #include "common/cache/lock.h"
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
@@ -15,9 +14,9 @@
 #include "common/io/own_file.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
-#include "common/io/threads.h"
 #include "common/scene/hash.h"
 #include "render/cli/cache_listing.h"
+#include "render/cli/cache_options.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/frame_snow.h"
 #include "render/cli/picture_layout.h"
@@ -30,7 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto pollInterval = std::chrono::milliseconds(200);
-constexpr const char* kind = "playblast";
+constexpr const char* pictureKind = "playblast";
 
 void label(Rgb8Image& image, const std::string& text)
 {
@@ -52,8 +51,7 @@ public:
     {
         requireUsableName(m_scene.name);
         const fs::path& out = job.frames.out;
-        if (CacheLayout{out}.isUsed())
-            throw Error(ExitCode::Usage, out.string() + " holds a cache: choose another --out for the playblast");
+        requireNoCacheIn(out);
         requirePlayblastPage(pagePath());
         prepareFolder(out);
     }
@@ -104,7 +102,7 @@ private:
     }
 
     /// Of an earlier playblast, or none.
-    void requireOwnPicture(int frame) const { requireReplaceable(picturePath(frame), kind); }
+    void requireOwnPicture(int frame) const { requireReplaceable(picturePath(frame), pictureKind); }
 
     void draw(int frame, double done)
     {
@@ -114,7 +112,7 @@ private:
         const double seconds_reading = watch.seconds();
         Rgb8Image image = m_playblast.picture(std::move(snow));
         label(image, m_scene.name + "  frame " + std::to_string(frame));
-        writePng(picturePath(frame), image, markOf(kind));
+        writePng(picturePath(frame), image, markOf(pictureKind));
         m_drawn.insert(frame);
         char line[128];
         std::snprintf(line, sizeof line, "frame %d  %zu particles  %.2f s, of which %.2f s to read", frame, particles,
@@ -159,11 +157,7 @@ ExitCode drawPlayblast(const PlayblastJob& job)
             std::max(1, static_cast<int>(std::lround(1280.0 * loaded.scene.render.height / loaded.scene.render.width)));
         loaded.scene.render.width = 1280;
     }
-    const ThreadCount threads =
-        chooseThreads(job.frames.threads > 0 ? job.frames.threads : loaded.scene.solver.threads);
-    ExitCode code = ExitCode::Done;
-    runWithThreads(threads.count, [&] { code = PlayblastRun(job, loaded).run(); });
-    return code;
+    return runWithThreadsOf(job.frames, loaded.scene, [&] { return PlayblastRun(job, loaded).run(); });
 }
 
 }  // namespace firn

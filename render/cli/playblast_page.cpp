@@ -15,7 +15,7 @@ extern const std::string_view playblastBody, playblastStyle, playblastScript;  /
 
 namespace {
 
-constexpr std::string_view kind = "firn-render playblast";
+constexpr std::string_view pageKind = "firn-render playblast";
 
 using Json = nlohmann::ordered_json;
 
@@ -38,7 +38,7 @@ Json statisticsOf(const std::filesystem::path& cache)
 
 }  // namespace
 
-void requirePlayblastPage(const std::filesystem::path& path) { requireReplaceablePage(path, kind); }
+void requirePlayblastPage(const std::filesystem::path& path) { requireReplaceablePage(path, pageKind); }
 
 void writePlayblastPage(const std::filesystem::path& path, const PlayblastPage& page,
                         const std::filesystem::path& cache)
@@ -48,7 +48,7 @@ void writePlayblastPage(const std::filesystem::path& path, const PlayblastPage& 
                        {"last_frame", page.last_frame}, {"growing", page.is_growing},
                        {"frames", page.frames},         {"pictures", page.pictures},
                        {"color", page.color},           {"stats", statisticsOf(cache)}};
-    writeFileChecked(path, makePage({.kind = kind,
+    writeFileChecked(path, makePage({.kind = pageKind,
                                      .title = page.title + ": playblast",
                                      .style = playblastStyle,
                                      .body = playblastBody,

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "common/cli/shared_options.h"
+#include "render/cli/cache_options.h"
 #include "render/cli/program.h"
 #include "render/cli/volume_job.h"
 
@@ -23,22 +24,9 @@ Examples:
                         job->frames.progress = parseProgressMode(*progress);
                         return exportVolumes(*job);
                     }};
+    append(command.options, cacheOptions(frames, "Folder for the volumes"));
     append(command.options,
-           {{.name = "--cache",
-             .target = &frames.cache,
-             .help = "Folder that firn-sim run wrote",
-             .value = "DIR",
-             .is_required = true},
-            {.name = "--out",
-             .target = &frames.out,
-             .help = "Folder for the volumes",
-             .value = "DIR",
-             .is_required = true},
-            {.name = "--frames",
-             .target = &frames.frames,
-             .help = "Frames such as 1-48, 1-48x2 or 1,5,9-12; default: all of the cache",
-             .value = "RANGE"},
-            {.name = "--voxel",
+           {{.name = "--voxel",
              .target = &job->voxel_m,
              .help = "Edge of the voxels in metres; default: render.voxel_m, or half of the simulation's cells. With "
                      "render.detail, smaller voxels show more of the detail, which is finest where the scene's camera "

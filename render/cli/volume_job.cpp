@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "common/cache/layout.h"
 #include "common/cache/wedge.h"
 #include "common/cli/program.h"
 #include "common/io/checked_file.h"
@@ -14,8 +13,8 @@
 #include "common/io/json.h"
 #include "common/io/stop.h"
 #include "common/io/stopwatch.h"
-#include "common/io/threads.h"
 #include "common/scene/hash.h"
+#include "render/cli/cache_options.h"
 #include "render/cli/frame_settings.h"
 #include "render/cli/frame_snow.h"
 #include "render/cli/path_keys.h"
@@ -46,12 +45,6 @@ double surfaceDensity(const Scene& scene)
     return 0.5 * (least == scene.snow.end() ? SnowMaterial().density_kg_m3 : densityOf(*least));
 }
 
-void requireNoCache(const fs::path& out)
-{
-    if (CacheLayout{out}.isUsed())
-        throw Error(ExitCode::Usage, out.string() + " holds a cache: choose another --out for the volumes");
-}
-
 class VolumeRun {
 public:
     VolumeRun(const VolumeJob& job, const LoadedScene& loaded)
@@ -66,7 +59,7 @@ public:
           m_progress(job.frames.progress)
     {
         requireUsableName(m_scene.name);
-        requireNoCache(job.frames.out);
+        requireNoCacheIn(job.frames.out);
         const std::string change = requireSameScene(job.frames, m_frames, m_scene, m_hash);
         for (const int frame : m_frames) requireReplaceable(frame);
         prepareFolder(job.frames.out);
@@ -210,11 +203,7 @@ ExitCode exportVolumes(const VolumeJob& job)
 {
     requireNoStrayWedge(job.frames.cache);
     const LoadedScene loaded = instantScene(job.frames);
-    const ThreadCount threads =
-        chooseThreads(job.frames.threads > 0 ? job.frames.threads : loaded.scene.solver.threads);
-    ExitCode code = ExitCode::Done;
-    runWithThreads(threads.count, [&] { code = VolumeRun(job, loaded).run(); });
-    return code;
+    return runWithThreadsOf(job.frames, loaded.scene, [&] { return VolumeRun(job, loaded).run(); });
 }
 
 }  // namespace firn

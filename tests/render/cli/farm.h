@@ -140,8 +140,12 @@ struct Farm {
     }
     std::vector<std::string> framesArguments(const std::vector<std::string>& more) const
     {
-        std::vector<std::string> arguments = {"frames", job.shot.string(), "--cache",    job.cache.string(),
-                                              "--out",  job.out.string(),  "--progress", "none"};
+        return argumentsOf("frames", more);
+    }
+    std::vector<std::string> argumentsOf(const std::string& command, const std::vector<std::string>& more) const
+    {
+        std::vector<std::string> arguments = {command, job.shot.string(), "--cache",    job.cache.string(),
+                                              "--out", job.out.string(),  "--progress", "none"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }

@@ -15,9 +15,7 @@ namespace {
 
 int playblast(const Farm& farm, const std::vector<std::string>& more)
 {
-    std::vector<std::string> arguments = farm.framesArguments(more);
-    arguments.front() = "playblast";
-    return farm.run(arguments);
+    return farm.run(farm.argumentsOf("playblast", more));
 }
 
 std::string pageOf(const Farm& farm)
@@ -73,7 +71,7 @@ TEST_CASE("A playblast replaces no other files")
     {
         CHECK(farm.run({"playblast", farm.job.shot.string(), "--cache", farm.job.cache.string(), "--out",
                         farm.job.cache.string()}) == 2);
-        CHECK_THAT(errors.text(), Catch::Contains("holds a cache: choose another --out for the playblast"));
+        CHECK_THAT(errors.text(), Catch::Contains("holds a cache: choose another --out"));
     }
 }
 

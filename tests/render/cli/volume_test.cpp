@@ -14,9 +14,7 @@ namespace {
 
 int volumes(const Farm& farm, const std::vector<std::string>& more)
 {
-    std::vector<std::string> arguments = farm.framesArguments(more);
-    arguments.front() = "volume";
-    return farm.run(arguments);
+    return farm.run(farm.argumentsOf("volume", more));
 }
 
 std::string contentOf(const fs::path& path)
@@ -78,7 +76,7 @@ TEST_CASE("Files that are no volumes of Firn's, and caches, stay")
     }
     CHECK(farm.run({"volume", farm.job.shot.string(), "--cache", farm.job.cache.string(), "--out",
                     farm.job.cache.string()}) == 2);
-    CHECK_THAT(errors.text(), Catch::Contains("holds a cache: choose another --out for the volumes"));
+    CHECK_THAT(errors.text(), Catch::Contains("holds a cache: choose another --out"));
     CHECK(volumes(farm, {"--up", "x"}) == 2);
     CHECK_THAT(errors.text(), Catch::Contains("--up is 'x', expected y or z"));
     CHECK(volumes(farm, {"--voxel", "0"}) == 2);
