@@ -5,9 +5,9 @@
 // Hash-based Owen Scrambling"). All other events use a counter-based generator
 // (Salmon et al. 2011; the mixer is SplitMix64, Steele et al. 2014).
 
-#include <Eigen/Core>
 #include <cstdint>
 
+#include "common/math.h"
 #include "common/mix_bits.h"
 
 namespace firn {
