@@ -10,7 +10,9 @@
 #include "common/image/view.h"
 #include "render/playblast/drawn_bodies.h"
 #include "render/playblast/drawn_snow.h"
+#include "render/playblast/powder_haze.h"
 #include "render/playblast/smoothed_snow.h"
+#include "render/snow_optics.h"
 #include "render/sun.h"
 
 namespace firn {
@@ -18,6 +20,7 @@ namespace {
 
 constexpr int nearShadowSize = 1280, farShadowSize = 1024;  // pixels
 const Vec3f sunlight(0.80f, 0.76f, 0.68f), skylight(0.21f, 0.26f, 0.34f), groundlight(0.13f, 0.14f, 0.16f);
+const Vec3f powderColor(0.72f, 0.76f, 0.82f);
 const Vec3f zenith(0.26f, 0.38f, 0.58f), horizon(0.62f, 0.70f, 0.80f);
 
 /// Towards the first sun of the scene; without one, towards the upper left of the camera.
@@ -208,6 +211,7 @@ std::uint8_t byteOf(float value)
 Playblast::Playblast(const Scene& scene, const PlayblastSettings& settings)
     : m_scene(scene), m_settings(settings), m_bodies(makeBodies(scene)), m_still(scene, m_bodies), m_lights(scene)
 {
+    for (const SnowOptics& optics : snowOptics(scene)) m_powder.push_back(static_cast<float>(optics.powder_m2_per_kg));
 }
 
 Rgb8Image Playblast::picture(SnowParticles particles) const
@@ -225,20 +229,21 @@ Rgb8Image Playblast::picture(SnowParticles particles) const
     const Vec3f sun = sunDirection(m_lights.at(time_s), camera);
     Shading shading(eye, picture, bodies, snow.spacing_m(), sun);
     float radius_m = 0;
-    const Vec3f middle = snow.middle_m(eye, picture, radius_m);
+    Vec3f middle = snow.middle_m(eye, picture, radius_m);
+    if (!(radius_m > 0)) middle = cameraAt(m_scene.camera, time_s).look_at.cast<float>();
     std::optional<ShadowMap> near, far;
-    if (radius_m > 0) {
-        const float far_m = 2.5f * (middle - eye.position()).norm() + radius_m;
-        shading.add(near.emplace(sun, middle, 1.1f * radius_m, nearShadowSize, bodies, &snow));
-        shading.add(far.emplace(sun, middle, far_m, farShadowSize, bodies, nullptr));
-    }
+    if (radius_m > 0) shading.add(near.emplace(sun, middle, 1.1f * radius_m, nearShadowSize, bodies, &snow));
+    const float far_m = 2.5f * (middle - eye.position()).norm() + radius_m;
+    shading.add(far.emplace(sun, middle, far_m, farShadowSize, bodies, nullptr));
+    const std::vector<float> haze = powderHaze(particles.powder, m_powder, eye, picture);
 
     Rgb8Image image{m_settings.width, m_settings.height, {}};
     image.pixels.resize(3 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height));
     tbb::parallel_for(0, image.height, [&](int y) {
         std::uint8_t* pixel = image.pixels.data() + 3 * static_cast<std::size_t>(y * image.width);
         for (int x = 0; x < image.width; ++x, pixel += 3) {
-            const Vec3f color = shading.colorAt(x, y);
+            const float clear = std::exp(-haze[static_cast<std::size_t>(y * image.width + x)]);
+            const Vec3f color = clear * shading.colorAt(x, y) + (1 - clear) * powderColor;
             for (Eigen::Index c = 0; c < 3; ++c) pixel[c] = byteOf(color[c]);
         }
     });

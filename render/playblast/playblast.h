@@ -26,6 +26,7 @@ private:
     std::vector<Body> m_bodies;
     StillSnow m_still;
     LightRig m_lights;
+    std::vector<float> m_powder;  // extinction over density of powder in the air, of each region, m^2/kg
 };
 
 }  // namespace firn

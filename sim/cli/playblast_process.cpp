@@ -61,6 +61,7 @@ void PlayblastProcess::start()
     if (m_program.empty()) return;
     std::vector<std::string> arguments = argumentsOf(m_options, m_program);
     std::vector<char*> argv;
+    argv.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
     if (const int error = ::posix_spawn(&m_process, m_program.c_str(), nullptr, nullptr, argv.data(), environ))

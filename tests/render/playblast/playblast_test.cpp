@@ -9,6 +9,7 @@
 #include "common/scene/load.h"
 #include "render/playblast/drawn_bodies.h"
 #include "render/playblast/drawn_snow.h"
+#include "render/playblast/powder_haze.h"
 #include "render/playblast/smoothed_snow.h"
 #include "tests/temporary_folder.h"
 
@@ -247,6 +248,28 @@ TEST_CASE("Colours of snow tell its speed, its packing and its region")
     CHECK(redOverBlue(other, SnowColor::Plain) == Approx(1).margin(0.06));
     CHECK(snowColorByName("packing") == SnowColor::Packing);
     CHECK_THROWS_WITH(snowColorByName("heat"), "colour 'heat', expected plain, speed, packing or region");
+}
+
+TEST_CASE("Powder in the air veils what is behind it, and not what is before it")
+{
+    const PinholeEye eye(PlacedCamera(lookingDown(), 0, 64, 36));
+    DepthPicture picture(64, 36);
+    for (int x = 0; x < 32; ++x)
+        for (int y = 0; y < 36; ++y) picture.set(x, y, 1, 1);  // a surface at a depth of 1 m in the left half
+    PowderPuffs puffs;
+    puffs.position_m = {Vec3d(0, 0.2, 0)};  // in the middle, 3.2 m away
+    puffs.radius_m = {0.5f};
+    puffs.mass_kg = {0.01f};
+    puffs.material = {0};
+    puffs.velocity_m_s = {Vec3f::Zero()};
+    puffs.id = {0};
+    const std::vector<float> haze = powderHaze(puffs, {20}, eye, picture);
+    const auto at = [&](int x, int y) { return haze[static_cast<std::size_t>(y * 64 + x)]; };
+    CHECK(at(32, 18) == Approx(2 * 20 * 0.01 / (pi * 0.25)).epsilon(0.03));
+    CHECK(at(36, 18) < at(32, 18));
+    CHECK(at(36, 18) > 0);
+    CHECK(at(62, 18) == 0);
+    CHECK(at(31, 18) == 0);  // the surface is before it
 }
 
 TEST_CASE("Without snow, bodies alone are drawn")
