@@ -32,7 +32,7 @@ constexpr std::uint64_t maxPixels = static_cast<std::uint64_t>(1) << 28;
 
 }  // namespace
 
-std::vector<std::byte> encodePng(const Rgb8Image& image)
+std::vector<std::byte> encodePng(const Rgb8Image& image, PngEffort effort)
 {
     assert(image.pixels.size() == static_cast<std::size_t>(3) * static_cast<std::size_t>(image.width) *
                                       static_cast<std::size_t>(image.height));
@@ -40,6 +40,7 @@ std::vector<std::byte> encodePng(const Rgb8Image& image)
     png.image.width = png_uint_32(image.width);
     png.image.height = png_uint_32(image.height);
     png.image.format = PNG_FORMAT_RGB;
+    if (effort == PngEffort::Quick) png.image.flags |= PNG_IMAGE_FLAG_FAST;
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(png.image);
     std::vector<std::byte> bytes(size);
     if (!png_image_write_to_memory(&png.image, bytes.data(), &size, 0, image.pixels.data(), 0, nullptr)) {
@@ -200,9 +201,10 @@ Gray16Image decodeGrayPng(std::span<const std::byte> bytes, const std::string& n
     return image;
 }
 
-WrittenFile writePng(const std::filesystem::path& path, const Rgb8Image& image, std::string_view comment)
+WrittenFile writePng(const std::filesystem::path& path, const Rgb8Image& image, std::string_view comment,
+                     PngEffort effort)
 {
-    const std::vector<std::byte> png = encodePng(image);
+    const std::vector<std::byte> png = encodePng(image, effort);
     return writeFileChecked(path, comment.empty() ? png : withComment(png, comment));
 }
 

@@ -27,8 +27,11 @@ struct Gray16Image {
     std::vector<std::uint16_t> pixels;
 };
 
+/// A quick encoding takes a third of the time, and its files are larger.
+enum class PngEffort { Small, Quick };
+
 /// The same image gives the same bytes.
-std::vector<std::byte> encodePng(const Rgb8Image& image);
+std::vector<std::byte> encodePng(const Rgb8Image& image, PngEffort effort = PngEffort::Small);
 
 /// `name` is for messages. Throws Error(File) for anything but a whole PNG of at most 2^28 pixels.
 Rgb8Image decodePng(std::span<const std::byte> bytes, const std::string& name);
@@ -51,6 +54,7 @@ Gray16Image decodeGrayPng(std::span<const std::byte> bytes, const std::string& n
 std::vector<std::byte> withComment(const std::vector<std::byte>& png, std::string_view text);
 
 /// `comment`: of withComment; empty for none.
-WrittenFile writePng(const std::filesystem::path& path, const Rgb8Image& image, std::string_view comment = "");
+WrittenFile writePng(const std::filesystem::path& path, const Rgb8Image& image, std::string_view comment = "",
+                     PngEffort effort = PngEffort::Small);
 
 }  // namespace firn

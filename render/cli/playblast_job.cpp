@@ -112,7 +112,7 @@ private:
         const double seconds_reading = watch.seconds();
         Rgb8Image image = m_playblast.picture(std::move(snow));
         label(image, m_scene.name + "  frame " + std::to_string(frame));
-        writePng(picturePath(frame), image, markOf(pictureKind));
+        writePng(picturePath(frame), image, markOf(pictureKind), PngEffort::Quick);
         m_drawn.insert(frame);
         char line[128];
         std::snprintf(line, sizeof line, "frame %d  %zu particles  %.2f s, of which %.2f s to read", frame, particles,

@@ -23,6 +23,7 @@ TEST_CASE("A PNG decodes to the very bytes that were encoded")
     CHECK(back.height == 9);
     CHECK(back.pixels == gradient().pixels);
     CHECK(encodePng(gradient()) == encodePng(gradient()));
+    CHECK(decodePng(encodePng(gradient(), PngEffort::Quick), "quick.png").pixels == gradient().pixels);
 }
 
 TEST_CASE("An empty PNG is refused as empty")
