@@ -19,7 +19,9 @@ const remember = () => sessionStorage.setItem(key, JSON.stringify(state));
 
 // Plots
 
-const number = (value) => Number(value).toPrecision(3).replace(/\.?0+$/, "").replace(/\.?0+e/, "e");
+// "19,375", "2.17", "0.0031".
+const number = (value) =>
+  Math.abs(value) >= 1000 ? Math.round(value).toLocaleString("en") : String(Number(Number(value).toPrecision(3)));
 const kinds = [
   ["Seconds per frame", "s", (line) => line.seconds],
   ["Substeps", "", (line) => line.substeps],
